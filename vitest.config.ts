@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config'
+
+// Two projects: `unit` needs nothing but Node and stays under a minute with types and lint; `system` starts PostgreSQL,
+// the service, hubs and real peers. A test file that needs any of these ends in `.system.test.ts`.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['apps/**/*.test.ts', 'packages/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.system.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'system',
+          include: ['apps/**/*.system.test.ts', 'packages/**/*.system.test.ts'],
+          exclude: ['**/node_modules/**'],
+          globalSetup: ['apps/server/src/test/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+})
