@@ -1,0 +1,82 @@
+import Type, { type Static } from 'typebox'
+import { Nullable, oneOf } from './schema-tools.ts'
+
+/** A sliced file as the hub fetches it: by a signed, expiring address, in ranges, verified by its hash. */
+export const FileToPrint = Type.Object({
+  file_version_id: Type.String({ maxLength: 64 }),
+  /** The name people know it by; a driver sends the printer a safe form of it. */
+  name: Type.String({ maxLength: 255 }),
+  /** Path and query on the service, never another host. */
+  url_path: Type.String({ maxLength: 1024, pattern: '^/' }),
+  size_bytes: Type.Integer({ minimum: 1 }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  format: oneOf('gcode', 'bgcode', 'gcode-3mf', 'ufp'),
+  /** The plate inside a `.gcode.3mf`, 1-based; null for other formats. */
+  archive_plate: Nullable(Type.Integer({ minimum: 1, maximum: 1000 })),
+  print_time_seconds: Nullable(Type.Number({ minimum: 0 })),
+  layer_count: Nullable(Type.Integer({ minimum: 0 })),
+  filament_type: Nullable(Type.String({ maxLength: 50 })),
+  nozzle_temp: Nullable(Type.Number()),
+  bed_temp: Nullable(Type.Number()),
+})
+export type FileToPrint = Static<typeof FileToPrint>
+
+/** Names the run that a pause, resume or stop means, so that it never hits another job at the same printer. */
+const run = { attempt_id: Nullable(Type.String({ maxLength: 64 })) }
+
+/**
+ * What can be asked of a printer: kind → arguments. `print` is answered as soon as the hub has journalled it; what becomes
+ * of it arrives as `attempt` reports. All others are answered when the printer shows the effect, or refuses.
+ * Temperatures in °C, 0 switches the heater off.
+ */
+export const commandArguments = {
+  print: Type.Object({
+    attempt_id: Type.String({ maxLength: 64 }),
+    file: FileToPrint,
+  }),
+  pause: Type.Object(run),
+  resume: Type.Object(run),
+  stop: Type.Object(run),
+  heaters: Type.Object({
+    nozzle: Type.Optional(Type.Number({ minimum: 0, maximum: 500 })),
+    bed: Type.Optional(Type.Number({ minimum: 0, maximum: 200 })),
+    chamber: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  }),
+  light: Type.Object({ on: Type.Boolean() }),
+  load_filament: Type.Object({
+    slot: Nullable(Type.Integer({ minimum: 0, maximum: 255 })),
+    temperature: Nullable(Type.Number({ minimum: 0, maximum: 500 })),
+  }),
+  unload_filament: Type.Object({
+    slot: Nullable(Type.Integer({ minimum: 0, maximum: 255 })),
+    temperature: Nullable(Type.Number({ minimum: 0, maximum: 500 })),
+  }),
+} as const
+
+export type CommandKind = keyof typeof commandArguments
+export type CommandArguments<K extends CommandKind = CommandKind> = Static<(typeof commandArguments)[K]>
+export const commandKinds = Object.keys(commandArguments) as CommandKind[]
+
+/** A command with its arguments typed by its kind. */
+export type PrinterCommand = { [K in CommandKind]: { kind: K; args: CommandArguments<K> } }[CommandKind]
+
+/**
+ * Why a command was not carried out. `STALE_FENCE`: a newer order for this printer has been seen. `EXPIRED`: it arrived
+ * after its deadline. `UNKNOWN_OUTCOME`: it was sent to the printer and nothing shows what became of it; it is never sent
+ * again by itself. `WRONG_RUN`: the printer runs something else than the attempt named.
+ */
+export const CommandErrorCode = oneOf(
+  'NOT_SUPPORTED',
+  'PRINTER_UNREACHABLE',
+  'PRINTER_REFUSED',
+  'PRINTER_BUSY',
+  'WRONG_STATE',
+  'WRONG_RUN',
+  'UNKNOWN_PRINTER',
+  'STALE_FENCE',
+  'EXPIRED',
+  'JOURNAL_FAILED',
+  'UNKNOWN_OUTCOME',
+  'INTERNAL',
+)
+export type CommandErrorCode = Static<typeof CommandErrorCode>

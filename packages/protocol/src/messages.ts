@@ -1,0 +1,175 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { AttemptReport } from './attempt.ts'
+import { CommandErrorCode, type CommandKind, commandArguments } from './commands.ts'
+import { PrinterState, PrinterStateChange } from './printer-state.ts'
+import { Nullable, oneOf } from './schema-tools.ts'
+
+const Id = Type.String({ minLength: 1, maxLength: 64 })
+const Timestamp = Type.String({ maxLength: 40 })
+const Text = (maxLength: number) => Type.String({ maxLength })
+
+/** How a hub reaches one printer, and the bounds within which it may heat it. Sent only to the printer's own hub. */
+export const PrinterSettings = Type.Object({
+  printer_id: Id,
+  name: Text(120),
+  model: Text(120),
+  connection_type: oneOf('virtual', 'octoprint', 'moonraker', 'prusalink', 'bambu', 'elegoo', 'creality'),
+  /** Address, credentials and whatever else the driver of this type reads; secret, never logged. */
+  connection: Type.Record(Type.String(), Type.Unknown()),
+  nozzle_size: Nullable(Type.Number()),
+  limits: Type.Object({ nozzle: Type.Number(), bed: Type.Number(), chamber: Type.Number() }),
+  filament_type: Nullable(Text(50)),
+  filament_color_hex: Nullable(Text(7)),
+})
+export type PrinterSettings = Static<typeof PrinterSettings>
+
+/** A printer found on the network, not yet adopted by a person. */
+export const Candidate = Type.Object({
+  connection_type: PrinterSettings.properties.connection_type,
+  name: Text(120),
+  model: Nullable(Text(120)),
+  address: Nullable(Text(255)),
+  serial: Nullable(Text(128)),
+  /** How it was found: `mdns`, `announcement`, `simulated`, `typed address`. */
+  evidence: Text(200),
+})
+export type Candidate = Static<typeof Candidate>
+
+/** Hub → service: message name → body. */
+export const hubMessages = {
+  hello: Type.Object({
+    protocol_version: Type.Integer({ minimum: 1 }),
+    agent_version: Text(64),
+    hardware_version: Text(64),
+    /** Number of records in the hub's journal; grows only. */
+    journal_position: Type.Integer({ minimum: 0 }),
+    /** What the hub already knows of its printers; empty after a fresh start. */
+    printers: Type.Array(Type.Object({ printer_id: Id, state: PrinterState }), { maxItems: 500 }),
+    /** Every attempt that the journal holds open. */
+    open_attempts: Type.Array(AttemptReport, { maxItems: 500 }),
+  }),
+  heartbeat: Type.Object({ uptime_seconds: Type.Number({ minimum: 0 }), printer_count: Type.Integer({ minimum: 0 }) }),
+  /** Changed fields since the last report; `full` replaces the picture. */
+  telemetry: Type.Object({
+    printers: Type.Array(Type.Object({ printer_id: Id, full: Type.Boolean(), state: PrinterStateChange }), {
+      maxItems: 500,
+    }),
+  }),
+  /** Repeated after each reconnect until acknowledged by id. */
+  attempt: Type.Object({ report: AttemptReport }),
+  /** Repeated after each reconnect until acknowledged by id. */
+  result: Type.Object({
+    command_id: Id,
+    printer_id: Id,
+    ok: Type.Boolean(),
+    code: Nullable(CommandErrorCode),
+    message: Nullable(Text(500)),
+  }),
+  discovered: Type.Object({ candidates: Type.Array(Candidate, { maxItems: 500 }) }),
+  log: Type.Object({
+    level: oneOf('info', 'warn', 'error'),
+    printer_id: Nullable(Id),
+    message: Text(1000),
+  }),
+} as const
+
+/** Service → hub: message name → body. */
+export const serviceMessages = {
+  welcome: Type.Object({
+    hub_id: Id,
+    hub_name: Text(120),
+    server_time: Timestamp,
+    printers: Type.Array(PrinterSettings, { maxItems: 500 }),
+    /** Attempts whose fate the service does not know; the hub answers each with an `attempt` report. */
+    settle: Type.Array(Type.Object({ attempt_id: Id, printer_id: Id, fence: Type.Integer({ minimum: 1 }) }), {
+      maxItems: 500,
+    }),
+  }),
+  configure: Type.Object({ printers: Type.Array(PrinterSettings, { maxItems: 500 }) }),
+  command: Type.Object({
+    command_id: Id,
+    printer_id: Id,
+    /** Grows with every order to this printer that moves something; a lower one than already seen is refused. */
+    fence: Type.Integer({ minimum: 1 }),
+    /** After this moment the hub must not begin to carry it out. */
+    deadline: Timestamp,
+    kind: Type.Unsafe<CommandKind>({ type: 'string', enum: Object.keys(commandArguments) }),
+    args: Type.Record(Type.String(), Type.Unknown()),
+  }),
+  /** Acknowledges `attempt` and `result` messages: the service has stored them. */
+  ack: Type.Object({ ids: Type.Array(Id, { maxItems: 500 }) }),
+  discover: Type.Object({}),
+  close: Type.Object({
+    reason: oneOf('service_restart', 'replaced', 'revoked', 'bad_message', 'version_not_supported', 'stale'),
+    message: Text(500),
+    retry_after_ms: Type.Integer({ minimum: 0 }),
+  }),
+} as const
+
+export type HubMessageName = keyof typeof hubMessages
+export type ServiceMessageName = keyof typeof serviceMessages
+export type HubMessageBody<N extends HubMessageName> = Static<(typeof hubMessages)[N]>
+export type ServiceMessageBody<N extends ServiceMessageName> = Static<(typeof serviceMessages)[N]>
+
+interface Header {
+  /** Unique per sender; what an `ack` names. */
+  id: string
+  /** The sender's clock, ISO 8601. */
+  ts: string
+}
+
+/** A frame from a hub, typed by its name. */
+export type HubMessage = { [N in HubMessageName]: Header & { type: N } & HubMessageBody<N> }[HubMessageName]
+
+/** A frame from the service, typed by its name. */
+export type ServiceMessage = {
+  [N in ServiceMessageName]: Header & { type: N } & ServiceMessageBody<N>
+}[ServiceMessageName]
+
+/** What came of reading a frame. An unknown type is to be ignored, an invalid frame is the peer's bug. */
+export type ReadFrame<M> =
+  | { kind: 'message'; message: M }
+  | { kind: 'unknown_type'; type: string }
+  | { kind: 'invalid'; problem: string }
+
+const header = { id: Id, ts: Timestamp }
+
+function makeReader<M>(schemas: Record<string, TSchema & { properties: Record<string, TSchema> }>) {
+  const validators = new Map(
+    Object.entries(schemas).map(([type, body]) => [
+      type,
+      Compile(Type.Object({ type: Type.Literal(type), ...header, ...body.properties })),
+    ]),
+  )
+  return (frame: string): ReadFrame<M> => {
+    let value: unknown
+    try {
+      value = JSON.parse(frame)
+    } catch (cause) {
+      return { kind: 'invalid', problem: `not JSON: ${(cause as Error).message}` }
+    }
+    const type = (value as { type?: unknown } | null)?.type
+    if (typeof type !== 'string') return { kind: 'invalid', problem: 'no type' }
+    const validator = validators.get(type)
+    if (!validator) return { kind: 'unknown_type', type }
+    if (validator.Check(value)) return { kind: 'message', message: value as M }
+    const [first] = validator.Errors(value)
+    return { kind: 'invalid', problem: `${type}${first?.instancePath ?? ''}: ${first?.message ?? 'invalid'}` }
+  }
+}
+
+/** Reads a frame that a hub sent. */
+export const readHubFrame = makeReader<HubMessage>(hubMessages)
+
+/** Reads a frame that the service sent. */
+export const readServiceFrame = makeReader<ServiceMessage>(serviceMessages)
+
+const commandValidators = Object.fromEntries(
+  Object.entries(commandArguments).map(([kind, schema]) => [kind, Compile(schema)]),
+)
+
+/** True when the arguments fit the kind; a command frame is read first, its arguments then. */
+export function areCommandArguments(kind: CommandKind, args: unknown): boolean {
+  return commandValidators[kind]?.Check(args) ?? false
+}

@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox'
+import { Nullable, oneOf } from './schema-tools.ts'
+
+/**
+ * What a printer is doing, in our words. `maintenance` is busy without a job (homing, calibrating, changing filament),
+ * `error` needs a person before anything works, `offline` means that the hub gets no answer from it.
+ * Finished, failed and cancelled are results of a job and never states: see `last_result`.
+ */
+export const PrinterStatus = oneOf('idle', 'printing', 'paused', 'maintenance', 'error', 'offline')
+export type PrinterStatus = Static<typeof PrinterStatus>
+
+/** How the job that ran last at the printer ended. */
+export const PrintResult = oneOf('completed', 'failed', 'cancelled')
+export type PrintResult = Static<typeof PrintResult>
+
+/**
+ * Which job the printer says it is running. `job_id` is the printer's own identity of this run where its protocol has
+ * one; `attempt_id` is ours and is set by the hub only while the printer's identity matches the run that we started.
+ */
+export const RunIdentity = Type.Object({
+  file_name: Type.String({ maxLength: 255 }),
+  job_id: Nullable(Type.String({ maxLength: 128 })),
+  attempt_id: Nullable(Type.String({ maxLength: 64 })),
+})
+export type RunIdentity = Static<typeof RunIdentity>
+
+/** The result that a printer keeps showing until its next job starts, with the run that it belongs to. */
+export const LastResult = Type.Object({
+  run: RunIdentity,
+  result: PrintResult,
+  reason: Nullable(Type.String({ maxLength: 500 })),
+})
+export type LastResult = Static<typeof LastResult>
+
+const temperature = () => Nullable(Type.Number())
+
+/** The whole picture of one printer. Unknown is null, never zero. Temperatures in °C. */
+export const PrinterState = Type.Object({
+  status: PrinterStatus,
+  /** A sentence for people: why it is paused, in error or offline. */
+  status_reason: Nullable(Type.String({ maxLength: 500 })),
+  /** The run in progress (printing or paused); null when no job runs. */
+  run: Nullable(RunIdentity),
+  last_result: Nullable(LastResult),
+  /** 0 to 100, of the plate that is running. */
+  progress: Nullable(Type.Number({ minimum: 0, maximum: 100 })),
+  nozzle_temp: temperature(),
+  bed_temp: temperature(),
+  chamber_temp: temperature(),
+  target_nozzle_temp: temperature(),
+  target_bed_temp: temperature(),
+  target_chamber_temp: temperature(),
+  layer_num: Nullable(Type.Integer({ minimum: 0 })),
+  total_layers: Nullable(Type.Integer({ minimum: 0 })),
+  remaining_time_minutes: Nullable(Type.Integer({ minimum: 0 })),
+  light_on: Nullable(Type.Boolean()),
+  /** What the printer itself reports as loaded; null where it cannot know. */
+  filament_type: Nullable(Type.String({ maxLength: 50 })),
+  /** `#RRGGBB`, upper case. */
+  filament_color_hex: Nullable(Type.String({ maxLength: 7 })),
+  firmware_version: Nullable(Type.String({ maxLength: 100 })),
+})
+export type PrinterState = Static<typeof PrinterState>
+
+/** The fields of a `PrinterState` that changed since the last report. */
+export const PrinterStateChange = Type.Partial(PrinterState)
+export type PrinterStateChange = Static<typeof PrinterStateChange>
+
+/** What is said of a printer of which nothing is known yet. */
+export function unknownPrinterState(reason: string): PrinterState {
+  return {
+    status: 'offline',
+    status_reason: reason,
+    run: null,
+    last_result: null,
+    progress: null,
+    nozzle_temp: null,
+    bed_temp: null,
+    chamber_temp: null,
+    target_nozzle_temp: null,
+    target_bed_temp: null,
+    target_chamber_temp: null,
+    layer_num: null,
+    total_layers: null,
+    remaining_time_minutes: null,
+    light_on: null,
+    filament_type: null,
+    filament_color_hex: null,
+    firmware_version: null,
+  }
+}

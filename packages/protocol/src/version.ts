@@ -1,0 +1,26 @@
+/** The WebSocket subprotocol that both ends must name; the digit is the major version of the messages. */
+export const SUBPROTOCOL = 'printyard.hub.v1'
+
+/** Path of the service at which hubs connect. */
+export const CONNECT_PATH = '/hub/v1/connect'
+
+/** Path at which a join code is exchanged for a hub token. */
+export const JOIN_PATH = '/hub/v1/join'
+
+/** The version of the messages spoken here, sent in `hello`. */
+export const PROTOCOL_VERSION = 1
+
+/** The oldest version that is still understood. An older peer is refused with a reason, never half understood. */
+export const OLDEST_PROTOCOL_VERSION = 1
+
+/** Larger frames end the connection: telemetry of fifty printers needs a tenth of it. */
+export const MAX_FRAME_BYTES = 256 * 1024
+
+/** A hub sends a heartbeat this often. */
+export const HEARTBEAT_INTERVAL_MS = 20_000
+
+/** A hub that has sent no heartbeat for longer than this is stale. Source: the public API description. */
+export const HUB_STALE_AFTER_MS = 120_000
+
+/** A hub reports the changes of one printer at most this often. */
+export const TELEMETRY_INTERVAL_MS = 1_000
