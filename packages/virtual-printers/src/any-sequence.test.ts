@@ -178,9 +178,9 @@ test('no sequence of calls and waits leads to an impossible report, a second run
         expect(clock.pendingTimers).toBe(0)
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 100 },
   )
-})
+}, 30_000)
 
 test('a restart anywhere in a sequence ends in the same report as none', async () => {
   let round = 0
@@ -220,7 +220,7 @@ test('a restart anywhere in a sequence ends in the same report as none', async (
     ),
     { numRuns: 80 },
   )
-})
+}, 30_000)
 
 test('under any faults at all the physical record stays sound', async () => {
   await fc.assert(
@@ -242,4 +242,4 @@ test('under any faults at all the physical record stays sound', async () => {
     }),
     { numRuns: 100 },
   )
-})
+}, 30_000)

@@ -214,6 +214,9 @@ test('print_failure: the print fails half way with a reason, heaters off, and ne
     runId,
     nozzle: { target: 0 },
   })
+  // It strikes when it is switched on, not at a moment that has passed.
+  expect(printer.report().progress).toBeGreaterThan(0.7)
+  expect(printer.events.at(-1)).toMatchObject({ kind: 'failed', at: clock.now() })
   await expect(printer.startPrint('part.gcode', buildPlan(), patient)).rejects.toMatchObject({ code: 'WRONG_STATE' })
   printer.setFaults([])
   printer.takePrintOff()

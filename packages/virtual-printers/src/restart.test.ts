@@ -236,7 +236,7 @@ test('a process with a printer that was switched off in the middle of a print en
   const killer = setTimeout(() => child.kill('SIGKILL'), 10_000)
   expect(await exit).toEqual({ code: 0, signal: null })
   clearTimeout(killer)
-})
+}, 20_000)
 
 test('a print started in a process that is killed at once runs on in the next', async () => {
   const { child, exit } = runScript([
@@ -253,4 +253,4 @@ test('a print started in a process that is killed at once runs on in the next', 
   const printer = createVirtualPrinter({ id: 'a', model: 'P1S', stateFile, now: () => later })
   expect(printer.report()).toMatchObject({ activity: 'printing', runId })
   expect(eventKinds(printer)).toEqual(['powered_on', 'started'])
-})
+}, 20_000)
