@@ -48,6 +48,7 @@ export function App() {
       <footer className="bottom">
         <a href="/docs">API reference</a>
         <a href="/public/v1/openapi.json">OpenAPI document</a>
+        {status.version && <span className="faint">Printyard {status.version}</span>}
       </footer>
     </>
   )

@@ -16,9 +16,8 @@ export function Command({ line, purpose }: { line: string; purpose: string }) {
 
   return (
     <div className="command">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls sideways, and must do so by keyboard too */}
-      <pre tabIndex={0}>
-        <code>{line}</code>
+      <pre>
+        <code>{keepFlagsWhole(line)}</code>
       </pre>
       <button type="button" className="quiet" onClick={() => void copy()} aria-label={`Copy the command to ${purpose}`}>
         Copy
@@ -27,5 +26,18 @@ export function Command({ line, purpose }: { line: string; purpose: string }) {
         {outcome}
       </span>
     </div>
+  )
+}
+
+/** A line may break at spaces, and not after the hyphens of a flag. */
+function keepFlagsWhole(line: string) {
+  return line.split(/(--[a-z-]+)/).map((part) =>
+    part.startsWith('--') ? (
+      <span key={part} className="flag">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
   )
 }

@@ -6,8 +6,8 @@ type JobListProps = {
   label: string
   jobs: readonly Job[]
   printerNames: ReadonlyMap<string, string>
-  /** Words before each job's duration and moment. */
-  words: { time: string; moment: string }
+  /** Words before each job's duration and moment; the duration of what is under way speaks for itself. */
+  words: { time?: string; moment: string }
 }
 
 /** One line per job on a wide screen, a block per job on a phone. */
@@ -27,12 +27,14 @@ function JobLine({ shown, words }: { shown: JobPresentation; words: JobListProps
     <li>
       <StatusMark tone={shown.tone} word={shown.word} />
       <div>
-        <span className="job-name">{shown.name}</span> <span className="faint">{shown.detail}</span>
+        <span className="job-name">{shown.name}</span>
+        <span className="job-detail faint">{shown.detail}</span>
         {shown.reason && <span className="note">{shown.reason}</span>}
       </div>
       <div>{shown.printer}</div>
       <div>
-        <span className="faint">{words.time}</span> {shown.time}
+        {words.time && <span className="faint">{words.time} </span>}
+        {shown.time}
         {shown.percent !== undefined && (
           <progress max={100} value={shown.percent} aria-label={`Progress of ${shown.name}`} />
         )}

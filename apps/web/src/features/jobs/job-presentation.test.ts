@@ -55,7 +55,7 @@ describe('a job in a line', () => {
     expect(show(printing)).toMatchObject({
       word: 'Printing',
       printer: 'Left',
-      time: '62%',
+      time: '62% done',
       percent: 62.9,
       moment: '10:15',
     })
@@ -77,9 +77,9 @@ describe('a job in a line', () => {
     })
   })
 
-  it('a job cancelled before it began shows no duration', () => {
+  it('a job cancelled before it began had no printer and no duration', () => {
     const cancelled = buildJob({ status: 'cancelled', time_completed: '2026-11-20T11:00:00.000Z' })
-    expect(show(cancelled).time).toBe('–')
+    expect(show(cancelled)).toMatchObject({ printer: 'No printer', time: '–' })
   })
 
   it('a printer that is not listed is shown by its id', () => {

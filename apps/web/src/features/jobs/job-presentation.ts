@@ -44,7 +44,7 @@ export function presentJob(
     detail: [`${job.number_of_units} ${job.number_of_units === 1 ? 'piece' : 'pieces'}`, job.color, job.filament_type]
       .filter(Boolean)
       .join(' · '),
-    printer: job.printer_id === null ? 'Any free printer' : (printerNames.get(job.printer_id) ?? job.printer_id),
+    printer: presentPrinter(job, printerNames),
     time: presentTime(job),
     moment: momentMs === undefined ? '–' : formatMoment(momentMs, nowMs, reader),
     reason: job.failure_reason || undefined,
@@ -52,10 +52,15 @@ export function presentJob(
   }
 }
 
+function presentPrinter(job: Job, printerNames: ReadonlyMap<string, string>): string {
+  if (job.printer_id !== null) return printerNames.get(job.printer_id) ?? job.printer_id
+  return job.time_completed === null ? 'Any free printer' : 'No printer'
+}
+
 function presentTime(job: Job): string {
   if (job.actual_print_time_minutes !== null) return formatMinutes(job.actual_print_time_minutes)
   if ((job.status === 'printing' || job.status === 'paused') && job.progress_percentage !== null) {
-    return formatPercent(job.progress_percentage)
+    return `${formatPercent(job.progress_percentage)} done`
   }
   if (job.time_completed === null && job.estimated_print_time_minutes !== null) {
     return `about ${formatMinutes(job.estimated_print_time_minutes)}`

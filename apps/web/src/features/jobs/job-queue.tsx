@@ -25,7 +25,7 @@ export function JobQueue({ jobs, printerNames, origin }: JobQueueProps) {
           label="Jobs under way and waiting"
           jobs={jobs.value}
           printerNames={printerNames}
-          words={{ time: 'Time', moment: 'Since' }}
+          words={{ moment: 'Since' }}
         />
       )}
     </Section>

@@ -1,9 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
-import { Notice } from '../../ui/notice.tsx'
 import { readKeyText } from './key-text.ts'
 
-/** `rejection` says why the last key is no longer used. */
-export function KeyForm({ rejection, onKey }: { rejection: string | undefined; onKey: (key: string) => void }) {
+export function KeyForm({ onKey }: { onKey: (key: string) => void }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState('')
   const fieldId = useId()
@@ -17,7 +15,6 @@ export function KeyForm({ rejection, onKey }: { rejection: string | undefined; o
 
   return (
     <form className="key-form" onSubmit={submit}>
-      {rejection && <Notice kind="trouble">{rejection}</Notice>}
       <label htmlFor={fieldId}>API key</label>
       {/* Not a password field: browsers offer to store those, and this key is not to outlive the page. */}
       <input

@@ -17,7 +17,6 @@ export function ServiceStatus({ status }: { status: ReturnType<typeof useService
   return (
     <div className="service-status" role="status">
       <StatusMark tone={status.tone} word={status.word} />
-      {status.version && <span className="faint">version {status.version}</span>}
     </div>
   )
 }
