@@ -40,12 +40,13 @@ export function usePrinterStatuses(client: ApiClient, printerIds: string[]): Rea
   return readings
 }
 
-/** A refusal is a reading too, shown on the printer's card; a request to wait is passed on. */
+/** A refusal is a reading too, shown on the printer's card; silence and a request to wait are passed on. */
 async function readStatus(client: ApiClient, id: string, signal: AbortSignal): Promise<StatusReading> {
   try {
     return { live: await getPrinterStatus(client, id, signal), readAtMs: Date.now() }
   } catch (error) {
-    if (!(error instanceof ApiError) || error.retryAfterMs !== undefined || error.status === 429) throw error
+    const concernsPrinter = error instanceof ApiError && error.status !== 0 && error.status !== 429
+    if (!concernsPrinter || error.retryAfterMs !== undefined) throw error
     return { problem: error, readAtMs: Date.now() }
   }
 }
@@ -55,7 +56,7 @@ function ignoreValue() {
   return undefined
 }
 
-// Only requests to wait come here: the poller waits, and the page says so for all of its parts.
+// Only what concerns the whole service comes here: the page says it once, and the cards keep what they showed.
 function ignoreError() {
   return undefined
 }
