@@ -194,10 +194,7 @@ async function createCluster(
   const startedAt = performance.now()
   const draft = `${clusterDir}.draft-${process.pid}`
   try {
-    for (const name of readdirSync(dataDir)) {
-      if (name.startsWith('postgres.draft-'))
-        rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
-    }
+    removeDrafts(dataDir)
     mkdirSync(draft, { mode: 0o700 })
     launcher.own(draft)
   } catch (error) {
@@ -236,14 +233,22 @@ async function createCluster(
     const directory = openSync(dataDir, 'r')
     fsyncSync(directory)
     closeSync(directory)
+    // Again: the initdb of a killed service lives on for a moment and may have written after the first removal.
+    removeDrafts(dataDir)
   } catch (error) {
     throw dataDirectoryError(dataDir, error)
   }
   log.info({ took_ms: Math.round(performance.now() - startedAt) }, 'Created the database')
 }
 
+function removeDrafts(dataDir: string): void {
+  for (const name of readdirSync(dataDir)) {
+    if (name.startsWith('postgres.draft-')) rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
 /**
- * Waits until no server listens for this cluster, and removes the lock file of a dead one.
+ * Waits until no server works on this cluster, and removes the lock files of a dead one.
  * @returns whether a running server had to be stopped.
  */
 async function clearTheWay(
@@ -278,7 +283,10 @@ async function clearTheWay(
     }
     await wait(pollMs)
   }
-  rmSync(join(clusterDir, 'postmaster.pid'), { force: true })
+  // PostgreSQL would believe the pid in either of them, even that of a zombie or of a stranger.
+  for (const lockFile of [join(clusterDir, 'postmaster.pid'), join(clusterDir, '..', 'run', `${socketName}.lock`)]) {
+    rmSync(lockFile, { force: true })
+  }
   return wasRunning
 }
 
