@@ -59,6 +59,7 @@ test('a complete package in a directory that cannot be written is used as it is'
   const { mtimeMs } = statSync(libraries)
   completeSharedLibraries(native)
   expect(statSync(libraries).mtimeMs).toBe(mtimeMs)
+  chmodSync(libraries, 0o755)
 })
 
 test('links that cannot be made are reported with the path and DATABASE_URL', () => {
