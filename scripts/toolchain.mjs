@@ -63,7 +63,7 @@ export async function ensureDependencies(nodePath) {
       const result = await runNpm(nodePath, args, { cwd: projectRoot, timeoutMs: installMs, onStart: noteTool })
       if (result.exitCode !== 0) {
         throw new StepFailure(`npm ci failed${result.isTimedOut ? ': it took too long' : ''}.`, {
-          output: result.output,
+          output: withoutUsage(result.output),
           advice:
             'Check that the npm registry can be reached and the disk is not full, then run the same command again.',
         })
