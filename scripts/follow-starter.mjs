@@ -1,13 +1,14 @@
 import { isMainThread } from 'node:worker_threads'
 
-// Loaded into a program that runs in its own process group: killing the starter's group does not reach it, so it looks
-// whether its starter still lives, and stops in order when not. Node hands `--import` on to workers, which need none.
+// Imported for what it does: when the process that started this one ends, this one stops in order. A program in its own
+// process group is not reached by a signal to its starter's group, and npm tells of SIGTERM only the shell between it
+// and the script, which then dies alone. Node hands `--import` on to workers, which need none of this.
 if (isMainThread) {
   const starter = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === starter) return
     clearInterval(watch)
     process.kill(process.pid, 'SIGTERM')
-  }, 1000)
+  }, 500)
   watch.unref()
 }

@@ -4,6 +4,8 @@ import { projectRoot } from './node24.mjs'
 import { runScript } from './steps.mjs'
 import { ensureDashboard, ensureDependencies, ensureNode24, environmentFor } from './toolchain.mjs'
 
+if (process.env.npm_lifecycle_event !== undefined) await import('./follow-starter.mjs')
+
 await runScript(async () => {
   const nodePath = await ensureNode24()
   await ensureDependencies(nodePath)

@@ -11,6 +11,9 @@ if (nodePath === undefined) {
   )
   process.exit(1)
 }
+// Under npx.
+if (process.env.npm_lifecycle_event !== undefined) await import('../../../scripts/follow-starter.mjs')
+
 if (isNewEnough(process.version)) {
   // In this very process: a second one would cost a hub on a small machine 40 MB for nothing.
   await import(program.href)
