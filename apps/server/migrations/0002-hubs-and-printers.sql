@@ -62,7 +62,7 @@ create table printers (
   plate_changed_at timestamptz not null default now(),
   plate_changed_by text not null default 'system',
   plate_change_reason text not null default 'new_printer'
-    check (plate_change_reason in ('new_printer', 'print_ended', 'foreign_print', 'cleared_by_person', 'ejected')),
+    check (plate_change_reason in ('new_printer', 'print_started', 'foreign_print', 'cleared_by_person', 'ejected')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (account_id, id),

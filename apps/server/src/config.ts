@@ -1,0 +1,163 @@
+import { resolve } from 'node:path'
+import Type, { type Static, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+/** One setting: how its text is read, what it means. */
+interface Setting<T extends TSchema> {
+  variable: string
+  schema: T
+  fallback?: Static<T>
+  /** True for what must never be printed. */
+  isSecret?: boolean
+  description: string
+}
+
+function setting<T extends TSchema>(definition: Setting<T>): Setting<T> {
+  return definition
+}
+
+/** The whole environment. The table in the README is printed from it. */
+export const settings = {
+  host: setting({
+    variable: 'PRINTYARD_HOST',
+    schema: Type.String({ minLength: 1, maxLength: 255 }),
+    fallback: '127.0.0.1',
+    description: 'Address to listen on',
+  }),
+  port: setting({
+    variable: 'PRINTYARD_PORT',
+    schema: Type.Integer({ minimum: 0, maximum: 65535 }),
+    fallback: 4400,
+    description: 'Port to listen on; 0 takes any free one and prints it',
+  }),
+  dataDir: setting({
+    variable: 'PRINTYARD_DATA_DIR',
+    schema: Type.String({ minLength: 1, maxLength: 1000 }),
+    fallback: './data',
+    description: 'Where the database, the print files and the secret key live',
+  }),
+  databaseUrl: setting({
+    variable: 'DATABASE_URL',
+    schema: Type.String({ pattern: '^postgres(ql)?://', maxLength: 2000 }),
+    isSecret: true,
+    description: 'Another PostgreSQL server instead of the built-in one',
+  }),
+  secretKey: setting({
+    variable: 'PRINTYARD_SECRET_KEY',
+    schema: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    isSecret: true,
+    description: '64 hex digits that encrypt printer credentials, instead of the file secret.key',
+  }),
+  publicUrl: setting({
+    variable: 'PRINTYARD_PUBLIC_URL',
+    schema: Type.String({ pattern: '^https?://[^/]+$', maxLength: 500 }),
+    description: 'How clients reach the service when it stands behind a proxy',
+  }),
+  rateLimitPerMinute: setting({
+    variable: 'PRINTYARD_RATE_LIMIT_PER_MINUTE',
+    schema: Type.Integer({ minimum: 1, maximum: 10_000_000 }),
+    fallback: 120,
+    description: 'Requests per minute and API key',
+  }),
+  maxFileMb: setting({
+    variable: 'PRINTYARD_MAX_FILE_MB',
+    schema: Type.Integer({ minimum: 1, maximum: 10_000 }),
+    fallback: 500,
+    description: 'Largest print file, in MB',
+  }),
+  metricsToken: setting({
+    variable: 'PRINTYARD_METRICS_TOKEN',
+    schema: Type.String({ minLength: 16, maxLength: 500 }),
+    isSecret: true,
+    description: 'Lets others than this machine read /metrics, as a Bearer token',
+  }),
+  logLevel: setting({
+    variable: 'PRINTYARD_LOG_LEVEL',
+    schema: Type.Unsafe<'error' | 'warn' | 'info' | 'debug' | 'silent'>({
+      type: 'string',
+      enum: ['error', 'warn', 'info', 'debug', 'silent'],
+    }),
+    fallback: 'info',
+    description: 'How much is logged: error, warn, info, debug or silent',
+  }),
+  postgresUid: setting({
+    variable: 'PRINTYARD_POSTGRES_UID',
+    schema: Type.Integer({ minimum: 1, maximum: 4_294_967_294 }),
+    fallback: 65534,
+    description: 'User ID under which PostgreSQL runs when the service itself is started as root',
+  }),
+} as const
+
+/** Settings of the design whose feature does not exist yet: named here, so that nobody believes they took effect. */
+const notYet = ['REDIS_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+
+type Settings = typeof settings
+type ValueOf<S> = S extends Setting<infer T> ? Static<T> : never
+type Optional = 'databaseUrl' | 'secretKey' | 'publicUrl' | 'metricsToken'
+
+/** What the service runs with; a setting without a fallback is undefined unless given. */
+export type Config = Readonly<{
+  [K in keyof Settings]: K extends Optional ? ValueOf<Settings[K]> | undefined : ValueOf<Settings[K]>
+}>
+
+export interface SettingProblem {
+  variable: string
+  problem: string
+}
+
+/** What is wrong with the environment, all of it at once. */
+export class ConfigError extends Error {
+  readonly problems: SettingProblem[]
+
+  constructor(problems: SettingProblem[]) {
+    const width = Math.max(...problems.map((problem) => problem.variable.length))
+    const table = problems.map(({ variable, problem }) => `  ${variable.padEnd(width)}  ${problem}`).join('\n')
+    super(`Some settings cannot be used:\n${table}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+function describe(schema: {
+  type?: string
+  minimum?: number
+  maximum?: number
+  enum?: string[]
+  pattern?: string
+}): string {
+  if (schema.type === 'integer') return `must be a whole number from ${schema.minimum} to ${schema.maximum}`
+  if (schema.enum) return `must be one of ${schema.enum.join(', ')}`
+  if (schema.pattern) return `must match ${schema.pattern}`
+  return 'must not be empty, or is too long'
+}
+
+/** Reads the whole environment once. `overrides` are texts of command line options, by variable name. */
+export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<string, string> = {}): Config {
+  const problems: SettingProblem[] = []
+  const config: Record<string, unknown> = {}
+  const given = { ...environment, ...overrides }
+  for (const [name, { variable, schema, ...rest }] of Object.entries(settings)) {
+    const text = given[variable]
+    if (text === undefined || text === '') {
+      config[name] = 'fallback' in rest ? rest.fallback : undefined
+      continue
+    }
+    const value = (schema as { type?: string }).type === 'integer' && /^\d{1,12}$/.test(text) ? Number(text) : text
+    if (Compile(schema).Check(value)) config[name] = value
+    else problems.push({ variable, problem: describe(schema as object) })
+  }
+  for (const variable of notYet) {
+    if (given[variable]) problems.push({ variable, problem: 'is not supported by this version yet; unset it' })
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  config.dataDir = resolve(config.dataDir as string)
+  return Object.freeze(config) as Config
+}
+
+/** Variables that begin with PRINTYARD_ and mean nothing: most often a slip of the pen. */
+export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
+  const known = new Set<string>(Object.values(settings).map((entry) => entry.variable))
+  return Object.keys(environment).filter(
+    (name) => name.startsWith('PRINTYARD_') && !name.startsWith('PRINTYARD_HUB_') && !known.has(name),
+  )
+}

@@ -1,0 +1,183 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { claimDataDirectory, DataDirectoryInUseError, readHolder } from './data-directory.ts'
+import { type Database, type DatabaseOptions, type DatabaseTarget, openDatabase } from './database.ts'
+import { isConnectionError } from './database-errors.ts'
+import type { DatabaseLog } from './database-log.ts'
+import { DatabaseSetupError } from './database-setup-error.ts'
+import { type EmbeddedPostgres, embeddedConnection, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { migrate } from './migrate.ts'
+import type { PostgresAccount } from './postgres-account.ts'
+
+export interface ConnectDatabaseConfig {
+  /** `DATABASE_URL`: a server of the user's own. Without it the embedded one in `dataDir` is used. */
+  databaseUrl?: string | undefined
+  dataDir: string
+  /**
+   * `service` owns the data directory while it runs and refuses to start beside another. Any other purpose
+   * (`keys create`, `backup`, …) works beside a running service, or starts the database for itself.
+   */
+  purpose: string
+  /** Default: true. Beside a running service never: its tables are its own. */
+  shouldMigrate?: boolean
+  migrationsDirectory?: string
+  postgresAccount?: PostgresAccount
+  pool?: Omit<DatabaseOptions, 'target'>
+  /** How long a command waits for another command, or for a service that is starting. Default: 30 s. */
+  waitTimeoutMs?: number
+}
+
+export interface ConnectedDatabase {
+  database: Database
+  /** `external`: DATABASE_URL. `embedded`: started by this process. `beside-service`: of the running service. */
+  kind: 'external' | 'embedded' | 'beside-service'
+  target: DatabaseTarget
+  /** Only of kind `embedded`: the child process. */
+  embedded: EmbeddedPostgres | undefined
+  /** Tells others where the service listens; nothing to tell unless `embedded`. */
+  announce(details: { url: string }): void
+  /** Closes the connections and stops what was started. */
+  close(): Promise<void>
+}
+
+/**
+ * The one way to the database, for the service and for commands.
+ *
+ * @throws DatabaseSetupError with a message for the user; `DataDirectoryInUseError` when a second service starts.
+ */
+export async function connectDatabase(config: ConnectDatabaseConfig, log: DatabaseLog): Promise<ConnectedDatabase> {
+  if (config.databaseUrl !== undefined && config.databaseUrl !== '') {
+    return await connectExternal(checkDatabaseUrl(config.databaseUrl), config, log)
+  }
+  if (config.purpose === 'service') return await startEmbedded(config, log)
+
+  const deadline = performance.now() + (config.waitTimeoutMs ?? 30_000)
+  for (;;) {
+    const holder = await readHolder(config.dataDir)
+    if (holder?.purpose === 'service') return await connectBeside(config, deadline)
+    try {
+      return await startEmbedded(config, log)
+    } catch (error) {
+      // Another command is at work and will be done soon, or a service took the directory this very moment.
+      if (!(error instanceof DataDirectoryInUseError) || performance.now() > deadline) throw error
+    }
+    await wait(200)
+  }
+}
+
+async function startEmbedded(config: ConnectDatabaseConfig, log: DatabaseLog): Promise<ConnectedDatabase> {
+  const claim = await claimDataDirectory(config.dataDir, { purpose: config.purpose })
+  let embedded: EmbeddedPostgres | undefined
+  try {
+    const account = config.postgresAccount
+    const started = await startEmbeddedPostgres({ claim, log, ...(account === undefined ? {} : { account }) })
+    embedded = started
+    const target = started.connection
+    if (config.shouldMigrate !== false) await migrate({ target, log, ...migrationsOf(config) })
+    const database = openDatabase({ ...config.pool, target })
+    return {
+      database,
+      kind: 'embedded',
+      target,
+      embedded,
+      announce: claim.announce,
+      async close() {
+        await database.close()
+        await started.stop()
+        await claim.release()
+      },
+    }
+  } catch (error) {
+    await embedded?.stop()
+    await claim.release()
+    throw error
+  }
+}
+
+async function connectBeside(config: ConnectDatabaseConfig, deadline: number): Promise<ConnectedDatabase> {
+  const { connection, close } = embeddedConnection(config.dataDir)
+  const database = openDatabase({
+    statementConnections: 1,
+    transactionConnections: 1,
+    ...config.pool,
+    target: connection,
+  })
+  for (;;) {
+    try {
+      await database.sql`select 1 from schema_migrations limit 1`
+      break
+    } catch (error) {
+      if (performance.now() > deadline) {
+        await database.close()
+        close()
+        throw new DatabaseSetupError(
+          'DATABASE_UNREACHABLE',
+          'The running service does not let others into its database yet. Try again.',
+          {
+            cause: error,
+          },
+        )
+      }
+      await wait(100)
+    }
+  }
+  return {
+    database,
+    kind: 'beside-service',
+    target: connection,
+    embedded: undefined,
+    announce: () => undefined,
+    async close() {
+      await database.close()
+      close()
+    },
+  }
+}
+
+async function connectExternal(url: URL, config: ConnectDatabaseConfig, log: DatabaseLog): Promise<ConnectedDatabase> {
+  const target = { url: url.href }
+  const database = openDatabase({ ...config.pool, target })
+  try {
+    await database.sql`select 1`
+    if (config.shouldMigrate !== false) await migrate({ target, log, ...migrationsOf(config) })
+  } catch (error) {
+    await database.close()
+    if (error instanceof DatabaseSetupError) throw error
+    throw new DatabaseSetupError('DATABASE_UNREACHABLE', externalFailure(url, error), { cause: error })
+  }
+  return {
+    database,
+    kind: 'external',
+    target,
+    embedded: undefined,
+    announce: () => undefined,
+    close: database.close,
+  }
+}
+
+function migrationsOf(config: ConnectDatabaseConfig): { directory?: string } {
+  return config.migrationsDirectory === undefined ? {} : { directory: config.migrationsDirectory }
+}
+
+function checkDatabaseUrl(text: string): URL {
+  if (URL.canParse(text)) {
+    const url = new URL(text)
+    if (url.protocol === 'postgres:' || url.protocol === 'postgresql:') return url
+  }
+  throw new DatabaseSetupError(
+    'DATABASE_UNREACHABLE',
+    'DATABASE_URL is not the address of a PostgreSQL server; it should read postgres://user:password@host:5432/database.',
+  )
+}
+
+/** Names host and database, never user information. */
+function externalFailure(url: URL, error: unknown): string {
+  const place = `the database ${url.pathname.slice(1)} at ${url.hostname}:${url.port || 5432} (DATABASE_URL)`
+  // An AggregateError of several refused addresses has its message in its parts.
+  const reason =
+    error instanceof AggregateError
+      ? error.errors.map(String).join(', ')
+      : error instanceof Error
+        ? error.message
+        : String(error)
+  return isConnectionError(error) ? `Cannot reach ${place}: ${reason}` : `Cannot use ${place}: ${reason}`
+}

@@ -1,0 +1,50 @@
+import { systemCodeOf } from './database-setup-error.ts'
+
+/** Whether a row collided with an existing one; with `constraint`, only on that constraint or unique index. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return isViolation(error, '23505', constraint)
+}
+
+/** Whether a row names another that does not exist, or is still named by another. */
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  return isViolation(error, '23503', constraint)
+}
+
+function isViolation(error: unknown, code: string, constraint: string | undefined): boolean {
+  if (systemCodeOf(error) !== code) return false
+  if (constraint === undefined) return true
+  return (
+    typeof error === 'object' && error !== null && 'constraint_name' in error && error.constraint_name === constraint
+  )
+}
+
+const connectionCodes = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  // too_many_connections; shut down by an administrator, by a crash; not accepting yet
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+])
+
+/**
+ * Whether the server could not be reached or went away, so that the same statement may succeed later. Whether a
+ * statement that was under way took effect is not known.
+ */
+export function isConnectionError(error: unknown): boolean {
+  const code = systemCodeOf(error)
+  if (code === undefined) return false
+  return connectionCodes.has(code) || /^08...$/.test(code)
+}

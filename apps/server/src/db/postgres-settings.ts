@@ -1,0 +1,77 @@
+/**
+ * For a farm on a small board: little memory, few processes, nothing given up in safety. fsync, full_page_writes and
+ * synchronous_commit keep their defaults (on).
+ */
+const smallFootprint: Record<string, string> = {
+  // The libraries beside the binaries are old; nothing from a network may reach them.
+  listen_addresses: '',
+  // Relative to the data directory of PostgreSQL, so that no depth of the path can pass the limit of socket paths.
+  unix_socket_directories: '../run',
+  max_connections: '30',
+  shared_buffers: '32MB',
+  effective_cache_size: '256MB',
+  maintenance_work_mem: '32MB',
+  max_wal_size: '256MB',
+  min_wal_size: '64MB',
+  wal_compression: 'pglz',
+  // No replica hangs off the embedded server; this saves log volume and two processes.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  // Three processes fewer than with the default `worker`.
+  io_method: 'sync',
+  autovacuum_worker_slots: '2',
+  autovacuum_max_workers: '2',
+  max_worker_processes: '2',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+  random_page_cost: '1.1',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Read back by `readLogLine`.
+  log_line_prefix: '%b|%p|',
+  logging_collector: 'off',
+  log_checkpoints: 'off',
+  log_min_messages: 'warning',
+  // The text of a failed statement may hold personal data; the caller has the error anyway.
+  log_min_error_statement: 'panic',
+}
+
+const disposable: Record<string, string> = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+}
+
+/** Command line of `postgres`. `isDisposable` gives up durability, for databases that live as long as a test run. */
+export function postgresArguments(
+  clusterDir: string,
+  isDisposable: boolean,
+  settings: Record<string, string>,
+): string[] {
+  const all = { ...smallFootprint, ...(isDisposable ? disposable : {}), ...settings }
+  return ['-D', clusterDir, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+export interface PostgresLogLine {
+  level: 'debug' | 'info' | 'warn' | 'error'
+  /** PostgreSQL's name for the kind of process that wrote the line, e.g. `postmaster`, `client backend`. */
+  process: string
+  message: string
+}
+
+/** What a line of PostgreSQL's log means to the service. An error of a client is known to that client already. */
+export function readLogLine(line: string): PostgresLogLine {
+  const match = /^([a-z ]+)\|\d+\|([A-Z0-9]+):\s+(.*)$/.exec(line)
+  if (match === null) return { level: 'info', process: 'postgres', message: line }
+  const [, process = '', severity = '', message = ''] = match
+  return { level: logLevel(process, severity), process, message }
+}
+
+function logLevel(process: string, severity: string): PostgresLogLine['level'] {
+  if (severity === 'PANIC') return 'error'
+  if (process === 'client backend') return 'debug'
+  if (severity === 'FATAL') return 'error'
+  return severity === 'ERROR' || severity === 'WARNING' ? 'warn' : 'debug'
+}

@@ -1,0 +1,97 @@
+/**
+ * Every error code of the API: status, and the sentence for people. Codes are for programs and keep their meaning for
+ * ever; sentences may change. `{name}` in a sentence is filled in by whoever throws. Each code has a page in docs/errors/.
+ */
+export const catalogue = {
+  VALIDATION_ERROR: [400, 'The request is not valid; see details.'],
+  NOT_FOUND: [404, 'No {resource} has this ID.'],
+  METHOD_NOT_ALLOWED: [405, '{method} is not possible here; allowed: {allowed}.'],
+  PAYLOAD_TOO_LARGE: [413, 'The body is larger than the {limit} allowed here.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as {expected}.'],
+
+  UNAUTHORIZED: [401, 'Send an API key: Authorization: Bearer <key>.'],
+  TOKEN_INVALID: [401, 'This is not a valid API key.'],
+  TOKEN_REVOKED: [401, 'This API key was revoked.'],
+  TOKEN_EXPIRED: [401, 'This API key has expired.'],
+  INSUFFICIENT_SCOPE: [403, 'This API key lacks the scope "{scope}".'],
+  RATE_LIMITED: [429, 'Too many requests; try again in {seconds} s.'],
+
+  IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used for a different request.'],
+  IDEMPOTENCY_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running.'],
+
+  FILE_NOT_FOUND: [404, 'No print file has the ID given in print_file_id.'],
+  PRINTER_NOT_FOUND: [404, 'No printer has the ID given in printer_id.'],
+  PRODUCT_NOT_FOUND: [404, 'No product has the ID given in product_id.'],
+  SKU_NOT_FOUND: [404, 'No SKU has the ID given in product_sku_id.'],
+  HUB_NOT_FOUND: [404, 'No hub has the ID given in hub_id.'],
+
+  FILE_NOT_UPLOADED: [400, 'Nothing was uploaded with this token: {why}.'],
+  INVALID_FILE: [400, 'This is not a print file that can be used: {why}'],
+  FILE_NOT_SLICED: [400, 'The file "{name}" is not sliced: only sliced files can be printed.'],
+  UPLOAD_TOKEN_INVALID: [404, 'This upload address is unknown, used or expired; ask for a new one.'],
+  UPLOAD_INCOMPLETE: [400, 'The upload ended after {received} of {expected} bytes; nothing was kept.'],
+  JOIN_CODE_INVALID: [404, 'This join code is unknown, used or expired; make a new one.'],
+
+  PRINTER_MODEL_MISMATCH: [400, 'The file is sliced for {file_model}, the printer is a {printer_model}.'],
+  NO_PRINTER_ASSIGNED: [400, 'The job has no printer.'],
+  NO_HUB_ASSIGNED: [400, 'The printer has no hub.'],
+  PRINTER_UNAVAILABLE: [400, 'The printer cannot take a job: {why}.'],
+  INVALID_STATE: [400, 'The printer is {status}: it cannot {action} now.'],
+  NOT_SUPPORTED: [400, 'Not supported by this printer: {action}.'],
+  LIMIT_EXCEEDED: [400, '{heater} may be heated to at most {limit} °C on this printer.'],
+  JOB_STATE_CHANGED: [409, 'The job is {status}: it cannot {action} now.'],
+  HUB_OFFLINE: [503, 'The hub of this printer is not connected; nothing was sent.'],
+  HUB_COMMAND_FAILED: [503, 'The printer did not carry out the command: {why}.'],
+
+  DUPLICATE_NAME: [409, 'Another {resource} has this name.'],
+  DUPLICATE_SKU: [409, 'Another SKU has this code.'],
+  RESOURCE_IN_USE: [409, 'The {resource} is still needed: {why}.'],
+
+  SERVICE_UNAVAILABLE: [503, 'The service cannot do this at the moment: {why}. Try again shortly.'],
+  STORAGE_FULL: [503, 'There is no room left to store this; nothing was kept.'],
+  INTERNAL_ERROR: [500, 'Something went wrong on our side; the request id helps to find it.'],
+} as const
+
+export type ErrorCode = keyof typeof catalogue
+export type ErrorStatus = (typeof catalogue)[ErrorCode][0]
+
+/** Details of a validation error: dotted field path (`_root` for the whole body) → messages. */
+export type FieldErrors = Record<string, string[]>
+
+interface AppErrorOptions {
+  details?: unknown
+  cause?: unknown
+  /** Sent as `Retry-After`. */
+  retryAfterSeconds?: number
+}
+
+/** A failure that the caller is told about. Anything else that is thrown is our bug and answers INTERNAL_ERROR. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly status: ErrorStatus
+  readonly details: unknown
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, fill: Record<string, string | number> = {}, options: AppErrorOptions = {}) {
+    const [status, sentence] = catalogue[code]
+    super(
+      sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(fill[name] ?? name)),
+      { cause: options.cause },
+    )
+    this.name = 'AppError'
+    this.code = code
+    this.status = status
+    this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** One or more fields of the request are wrong. */
+export function validationError(fields: FieldErrors): AppError {
+  return new AppError('VALIDATION_ERROR', {}, { details: fields })
+}
+
+/** The ID in the path names nothing in this account. */
+export function notFound(resource: string): AppError {
+  return new AppError('NOT_FOUND', { resource })
+}

@@ -1,0 +1,195 @@
+import type { CommandArguments, CommandErrorCode, CommandKind } from '@printyard/protocol/commands'
+import type {
+  Candidate,
+  HubMessageBody,
+  PrinterSettings,
+  ServiceMessageBody,
+  ServiceMessageName,
+} from '@printyard/protocol/messages'
+import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { newId } from '../ids.ts'
+
+/** One live socket, as far as this module needs it. */
+export interface HubSocket {
+  send(frame: string): void
+  close(code: number, reason: string): void
+}
+
+/** A connected hub. Two connections of one hub differ in their `socket`; the newer one wins. */
+export interface HubConnection {
+  accountId: string
+  hubId: string
+  socket: HubSocket
+  connectedAt: Date
+  lastHeartbeatAt: Date
+  candidates: Candidate[]
+}
+
+/** What is known of a printer at this moment, and since when. Kept in memory only: the database never answers for it. */
+export interface LivePrinter {
+  accountId: string
+  hubId: string
+  state: PrinterState
+  reportedAt: Date
+}
+
+export interface CommandToSend<K extends CommandKind = CommandKind> {
+  command_id: string
+  printer_id: string
+  fence: number
+  deadline: Date
+  kind: K
+  args: CommandArguments<K>
+}
+
+/**
+ * What came of a command. `offline`: it was never sent. `silent`: it was sent and no answer came in time, or the hub was
+ * lost; its fate is not known.
+ */
+export type CommandAnswer =
+  | { kind: 'succeeded' }
+  | { kind: 'refused'; code: CommandErrorCode; message: string }
+  | { kind: 'offline' }
+  | { kind: 'silent'; why: 'timeout' | 'hub_lost' }
+
+export type TelemetryListener = (printerId: string, before: PrinterState | undefined, live: LivePrinter) => void
+
+interface Waiting {
+  hubId: string
+  settle(answer: CommandAnswer): void
+}
+
+export interface HubConnections {
+  connectedCount(): number
+  find(hubId: string): HubConnection | undefined
+  isOnline(hubId: string): boolean
+  /** A newer connection of a hub replaces the older one, which is told so. */
+  attach(connection: HubConnection): void
+  /** Forgets a connection that ended. False when a newer one had already taken its place. */
+  detach(connection: HubConnection): boolean
+  send<N extends ServiceMessageName>(hubId: string, type: N, body: ServiceMessageBody<N>): boolean
+  configure(hubId: string, printers: PrinterSettings[]): void
+  sendCommand(hubId: string, command: CommandToSend, timeoutMs: number): Promise<CommandAnswer>
+  /** Hands an answer to whoever waits for it. False when nobody does any more. */
+  answerCommand(hubId: string, result: HubMessageBody<'result'>): boolean
+  findLive(printerId: string): LivePrinter | undefined
+  applyTelemetry(connection: HubConnection, printers: HubMessageBody<'telemetry'>['printers'], at: Date): void
+  forgetPrinter(printerId: string): void
+  onTelemetry(listener: TelemetryListener): void
+  closeAll(close: ServiceMessageBody<'close'>): void
+  disconnect(hubId: string, close: ServiceMessageBody<'close'>): void
+}
+
+/** One frame to a hub. */
+export function serviceFrame<N extends ServiceMessageName>(type: N, body: ServiceMessageBody<N>): string {
+  return JSON.stringify({ type, id: newId('frame'), ts: new Date().toISOString(), ...body })
+}
+
+/** The hubs connected to this process, what their printers do now, and the commands that wait for an answer. */
+export function createHubConnections(): HubConnections {
+  const connections = new Map<string, HubConnection>()
+  const livePrinters = new Map<string, LivePrinter>()
+  const waiting = new Map<string, Waiting>()
+  const listeners: TelemetryListener[] = []
+
+  function send<N extends ServiceMessageName>(hubId: string, type: N, body: ServiceMessageBody<N>): boolean {
+    const connection = connections.get(hubId)
+    connection?.socket.send(serviceFrame(type, body))
+    return connection !== undefined
+  }
+
+  function endConnection(connection: HubConnection, close: ServiceMessageBody<'close'>): void {
+    connection.socket.send(serviceFrame('close', close))
+    connection.socket.close(1012, close.reason)
+  }
+
+  return {
+    connectedCount: () => connections.size,
+    find: (hubId) => connections.get(hubId),
+    isOnline: (hubId) => connections.has(hubId),
+
+    attach(connection) {
+      const older = connections.get(connection.hubId)
+      connections.set(connection.hubId, connection)
+      if (older) {
+        endConnection(older, {
+          reason: 'replaced',
+          message: 'A newer connection of this hub took over.',
+          retry_after_ms: 60_000,
+        })
+      }
+    },
+
+    detach(connection) {
+      if (connections.get(connection.hubId) !== connection) return false
+      connections.delete(connection.hubId)
+      for (const [id, live] of livePrinters) if (live.hubId === connection.hubId) livePrinters.delete(id)
+      for (const wait of [...waiting.values()]) {
+        if (wait.hubId === connection.hubId) wait.settle({ kind: 'silent', why: 'hub_lost' })
+      }
+      return true
+    },
+
+    send,
+
+    configure(hubId, printers) {
+      send(hubId, 'configure', { printers })
+    },
+
+    sendCommand(hubId, command, timeoutMs) {
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => settle({ kind: 'silent', why: 'timeout' }), timeoutMs)
+        function settle(answer: CommandAnswer): void {
+          clearTimeout(timer)
+          waiting.delete(command.command_id)
+          resolve(answer)
+        }
+        waiting.set(command.command_id, { hubId, settle })
+        const isSent = send(hubId, 'command', { ...command, deadline: command.deadline.toISOString() })
+        if (!isSent) settle({ kind: 'offline' })
+      })
+    },
+
+    answerCommand(hubId, result) {
+      const wait = waiting.get(result.command_id)
+      if (wait?.hubId !== hubId) return false
+      wait.settle(
+        result.ok
+          ? { kind: 'succeeded' }
+          : { kind: 'refused', code: result.code ?? 'INTERNAL', message: result.message ?? 'no reason given' },
+      )
+      return true
+    },
+
+    findLive: (printerId) => livePrinters.get(printerId),
+
+    applyTelemetry(connection, printers, at) {
+      if (connections.get(connection.hubId) !== connection) return
+      for (const { printer_id, full, state: change } of printers) {
+        const known = livePrinters.get(printer_id)
+        const before = known?.hubId === connection.hubId ? known.state : undefined
+        const state = { ...(full || !before ? unknownPrinterState('not reported yet') : before), ...change }
+        const live = { accountId: connection.accountId, hubId: connection.hubId, state, reportedAt: at }
+        livePrinters.set(printer_id, live)
+        for (const listener of listeners) listener(printer_id, before, live)
+      }
+    },
+
+    forgetPrinter(printerId) {
+      livePrinters.delete(printerId)
+    },
+
+    onTelemetry(listener) {
+      listeners.push(listener)
+    },
+
+    closeAll(close) {
+      for (const connection of connections.values()) endConnection(connection, close)
+    },
+
+    disconnect(hubId, close) {
+      const connection = connections.get(hubId)
+      if (connection) endConnection(connection, close)
+    },
+  }
+}

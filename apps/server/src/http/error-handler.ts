@@ -1,0 +1,78 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isConnectionError } from '../db/database-errors.ts'
+import { AppError, validationError } from '../errors.ts'
+import type { App } from './types.ts'
+
+/** Fastify's own errors, and what became of the outside world, in our words. */
+export function toAppError(error: FastifyError | Error): AppError {
+  if (error instanceof AppError) return error
+  switch ((error as FastifyError).code) {
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return validationError({ _root: [`must be valid JSON: ${error.message}`] })
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new AppError('PAYLOAD_TOO_LARGE', { limit: '1 MiB' })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'application/json' })
+    case 'FST_ERR_BAD_URL':
+      return validationError({ _root: ['the address is not properly escaped'] })
+  }
+  if (error instanceof SyntaxError && 'statusCode' in error) {
+    return validationError({ _root: [`must be valid JSON: ${error.message}`] })
+  }
+  if (isConnectionError(error)) {
+    return new AppError(
+      'SERVICE_UNAVAILABLE',
+      { why: 'the database does not answer' },
+      { cause: error, retryAfterSeconds: 5 },
+    )
+  }
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
+    return new AppError('STORAGE_FULL', {}, { cause: error, retryAfterSeconds: 60 })
+  }
+  return new AppError('INTERNAL_ERROR', {}, { cause: error })
+}
+
+export function errorBody(error: AppError) {
+  return {
+    success: false as const,
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(error.details !== undefined && { details: error.details }),
+    },
+  }
+}
+
+/** One place that writes failures: the caller's mistake is not logged as an error, our own bug is, with its cause. */
+export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toAppError(error)
+  if (known.code === 'INTERNAL_ERROR') request.log.error({ err: known.cause ?? error }, 'request failed')
+  else if (known.status >= 500) request.log.warn({ err: known.cause ?? known, code: known.code }, 'request refused')
+  if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', known.retryAfterSeconds)
+  return reply
+    .code(known.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(known)))
+}
+
+/** Unknown path: 404. Known path, other method: 405 with `Allow`. */
+export function answerUnknownRoutes(app: App): void {
+  const routes: { path: RegExp; method: string }[] = []
+  app.addHook('onRoute', (route) => {
+    const pattern = route.url
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replace(/:[^/]+/g, '[^/]+')
+      .replace('*', '.*')
+    for (const method of [route.method].flat()) routes.push({ path: new RegExp(`^${pattern}/?$`), method })
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const allowed = [...new Set(routes.filter((route) => route.path.test(path)).map((route) => route.method))]
+    if (allowed.length === 0) throw new AppError('NOT_FOUND', { resource: 'page' })
+    const list = allowed.sort().join(', ')
+    reply.header('Allow', list)
+    throw new AppError('METHOD_NOT_ALLOWED', { method: request.method, allowed: list })
+  })
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import type { Sql } from '../db/database.ts'
+import { AppError, validationError } from '../errors.ts'
+import { errorBody } from './error-handler.ts'
+
+/** A claim this old whose effect was never written belongs to a process that died: no transaction lives that long. */
+const abandonedAfterMs = 120_000
+
+/** Answers are kept this long. */
+export const idempotencyKeptMs = 24 * 60 * 60 * 1000
+
+const keyForm = /^[\x21-\x7e]{1,255}$/
+
+interface Claim {
+  accountId: string
+  apiKeyId: string
+  key: string
+}
+
+/**
+ * Runs the effect of a POST once per Idempotency-Key. The effect gets a transaction, and its answer is written in that
+ * same transaction, so that after a crash either both are there or neither. Without the header it just runs.
+ */
+export async function answerOnce<T extends object>(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 200 | 201,
+  effect: (sql: Sql) => Promise<T>,
+): Promise<FastifyReply> {
+  return answer(context, request, reply, status, (keep) =>
+    context.db.begin(async (sql) => {
+      const body = serialize(reply, status, await effect(sql))
+      await keep(sql, body)
+      return body
+    }),
+  )
+}
+
+/**
+ * The same for an effect that leaves the database (a command to a printer) and so cannot share a transaction: the claim
+ * stays in progress until the outcome is known.
+ */
+export async function answerOnceOutside<T extends object>(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 200 | 201,
+  effect: () => Promise<T>,
+): Promise<FastifyReply> {
+  return answer(context, request, reply, status, async (keep) => {
+    const body = serialize(reply, status, await effect())
+    await keep(context.db.sql, body)
+    return body
+  })
+}
+
+/** The bytes of an answer, by the response schema of its status: what is kept is what was sent. */
+function serialize(reply: FastifyReply, status: 200 | 201, answer: object): string {
+  return reply.serializeInput(answer as Record<string, unknown>, String(status)) as string
+}
+
+async function answer(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 200 | 201,
+  run: (keep: (sql: Sql, body: string) => Promise<void>) => Promise<string>,
+): Promise<FastifyReply> {
+  const claim = readClaim(request)
+  const send = (code: number, body: string) => reply.code(code).type('application/json; charset=utf-8').send(body)
+  if (!claim) return send(status, await run(async () => undefined))
+
+  const earlier = await claimKey(context, claim, requestHash(request))
+  if (earlier) return send(earlier.status_code, earlier.body).header('Idempotent-Replayed', 'true')
+  try {
+    return send(status, await run((sql, body) => keepAnswer(sql, claim, status, body)))
+  } catch (error) {
+    // What was refused on its merits is the first answer too. All else frees the key, so that a retry may succeed.
+    if (error instanceof AppError && error.status < 500 && error.status !== 429) {
+      await keepAnswer(context.db.sql, claim, error.status, JSON.stringify(errorBody(error)))
+    } else {
+      await releaseKey(context.db.sql, claim)
+    }
+    throw error
+  }
+}
+
+function readClaim(request: FastifyRequest): Claim | undefined {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return undefined
+  // The IETF draft spells the key as a quoted string; both spellings are the same key.
+  const key = typeof header === 'string' ? header.replace(/^"(.*)"$/, '$1') : ''
+  if (!keyForm.test(key)) throw validationError({ 'Idempotency-Key': ['must be 1 to 255 visible ASCII characters'] })
+  return { accountId: request.actor.accountId, apiKeyId: request.actor.apiKeyId, key }
+}
+
+function requestHash(request: FastifyRequest): string {
+  return createHash('sha256')
+    .update(`${request.method} ${request.url}\n${canonical(request.body)}`)
+    .digest('hex')
+}
+
+/** JSON with the keys of every object in order, so that the same request spelled differently is the same. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value ?? null, (_, item: unknown) =>
+    item !== null && typeof item === 'object' && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  )
+}
+
+async function claimKey(
+  context: Context,
+  claim: Claim,
+  hash: string,
+): Promise<{ status_code: number; body: string } | undefined> {
+  const now = context.clock.now()
+  const abandonedBefore = new Date(now.getTime() - abandonedAfterMs)
+  const expiredBefore = new Date(now.getTime() - idempotencyKeptMs)
+  const [claimed] = await context.db.sql`
+    insert into idempotency_keys (account_id, api_key_id, key, request_hash, state, claimed_at)
+    values (${claim.accountId}, ${claim.apiKeyId}, ${claim.key}, ${hash}, 'in_progress', ${now})
+    on conflict (account_id, api_key_id, key) do update
+      set request_hash = excluded.request_hash, state = 'in_progress', claimed_at = excluded.claimed_at,
+          status_code = null, body = null
+      where idempotency_keys.claimed_at < ${expiredBefore}
+         or (idempotency_keys.state = 'in_progress' and idempotency_keys.claimed_at < ${abandonedBefore}
+             and idempotency_keys.request_hash = excluded.request_hash)
+    returning key`
+  if (claimed) return undefined
+  const [held] = await context.db.sql<
+    { request_hash: string; state: string; status_code: number | null; body: string | null }[]
+  >`
+    select request_hash, state, status_code, body from idempotency_keys
+    where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}`
+  if (held && held.request_hash !== hash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  if (held?.state !== 'completed' || held.status_code === null || held.body === null) {
+    throw new AppError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfterSeconds: 1 })
+  }
+  return { status_code: held.status_code, body: held.body }
+}
+
+async function keepAnswer(sql: Sql, claim: Claim, status: number, body: string): Promise<void> {
+  await sql`
+    update idempotency_keys set state = 'completed', status_code = ${status}, body = ${body}
+    where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}`
+}
+
+async function releaseKey(sql: Sql, claim: Claim): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}
+      and state = 'in_progress'`
+}

@@ -1,0 +1,46 @@
+import swagger from '@fastify/swagger'
+import type { App } from './types.ts'
+
+export const apiPrefix = '/public/v1'
+
+const introduction = `
+Printyard runs 3D-print farms. This API is what integrations use; the dashboard uses the same routes.
+
+Every request carries \`Authorization: Bearer <API key>\`. Every success is \`{success: true, data}\`, lists also carry
+\`meta\`; every failure is \`{success: false, error: {code, message, details?}}\`. Branch on \`code\`, never on \`message\`.
+Enums may gain values and answers may gain fields within this version; unknown request fields are ignored.
+Every POST takes \`Idempotency-Key\`; answers are kept for 24 hours.
+`.trim()
+
+const tags = [
+  { name: 'Printers', description: 'Printers, what they are doing now, and commands to them' },
+  { name: 'Jobs', description: 'Print jobs: queue and history' },
+  { name: 'Files', description: 'Print files and their versions' },
+  { name: 'Hubs', description: 'Hubs that connect printers to the service' },
+  { name: 'Products', description: 'Catalogue: products and SKUs' },
+  { name: 'Inventory', description: 'Stock of finished goods and its ledger' },
+]
+
+/** The OpenAPI document is printed from the routes, so that it cannot say anything else than they do. */
+export async function describeApi(app: App, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Printyard', version, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
+      servers: [{ url: '/', description: 'This service' }],
+      tags,
+      components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+      security: [{ apiKey: [] }],
+    },
+    hideUntagged: true,
+    transform: ({ schema, url, route }) => {
+      const scope = route.config?.scope
+      const described = schema && {
+        ...schema,
+        ...(scope && { description: `${schema.description ?? ''}\n\nScope: \`${scope}\`.`.trim() }),
+        ...(!scope && { security: [] }),
+      }
+      return { schema: described ?? {}, url }
+    },
+  })
+}

@@ -1,0 +1,58 @@
+import type { FastifyReply } from 'fastify'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Actor } from '../actor.ts'
+import { AppError } from '../errors.ts'
+
+const windowSeconds = 60
+
+/** Failed sign-ins by API key that one client address may make per minute. */
+const failuresPerMinute = 60
+
+/**
+ * The limit per API key: a fixed window that begins with the key's first call; refused calls do not extend it. Every
+ * answer says how much is left. `X-RateLimit-Reset` is in Unix seconds, the draft's `t` in seconds from now.
+ */
+export function makeKeyLimiter(perMinute: number) {
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds })
+
+  return async function countCall(actor: Actor, reply: FastifyReply): Promise<void> {
+    let state: RateLimiterRes
+    let isRefused = false
+    try {
+      state = await limiter.consume(actor.apiKeyId)
+    } catch (thrown) {
+      if (!(thrown instanceof RateLimiterRes)) throw thrown
+      state = thrown
+      isRefused = true
+    }
+    const secondsLeft = Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+    const remaining = isRefused ? 0 : state.remainingPoints
+    reply.header('X-RateLimit-Limit', perMinute)
+    reply.header('X-RateLimit-Remaining', remaining)
+    reply.header('X-RateLimit-Reset', Math.ceil((Date.now() + state.msBeforeNext) / 1000))
+    reply.header('RateLimit-Policy', `"default";q=${perMinute};w=${windowSeconds}`)
+    reply.header('RateLimit', `"default";r=${remaining};t=${secondsLeft}`)
+    if (isRefused) {
+      throw new AppError('RATE_LIMITED', { seconds: secondsLeft }, { retryAfterSeconds: secondsLeft })
+    }
+  }
+}
+
+/** Slows down the guessing of keys: a client address that failed too often is refused before the key is looked at. */
+export function makeFailureLimiter() {
+  const limiter = new RateLimiterMemory({ points: failuresPerMinute, duration: windowSeconds })
+  const keyOf = (address: string) => (address.includes(':') ? address.split(':').slice(0, 4).join(':') : address)
+
+  return {
+    async noteFailure(address: string): Promise<void> {
+      await limiter.penalty(keyOf(address))
+    },
+    async refuseIfExhausted(address: string): Promise<void> {
+      const state = await limiter.get(keyOf(address))
+      if (state && state.consumedPoints >= failuresPerMinute) {
+        const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+        throw new AppError('RATE_LIMITED', { seconds }, { retryAfterSeconds: seconds })
+      }
+    },
+  }
+}

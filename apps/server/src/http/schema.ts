@@ -1,0 +1,131 @@
+import Type, { type Static, type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+import { catalogue, type ErrorCode } from '../errors.ts'
+
+/**
+ * The value or null. Written as a list of types, because an `anyOf` makes the serialiser try each branch on every value.
+ */
+export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
+  const { type, enum: members, ...rest } = schema as unknown as { type: string; enum?: unknown[] }
+  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'], ...(members && { enum: [...members, null] }) })
+}
+
+/** One of these texts. */
+export function oneOf<const T extends readonly string[]>(
+  values: T,
+  options: Record<string, unknown> = {},
+): TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+}
+
+/** A request text: length in Unicode code points. NUL bytes and lone surrogates are refused before this is looked at. */
+export function text(minLength: number, maxLength: number, description: string) {
+  return Type.String({ minLength, maxLength, description })
+}
+
+/** An ID as clients send it back to us. Its form is opaque; only its length is bounded. */
+export function idText(description: string) {
+  return Type.String({ minLength: 1, maxLength: 64, description })
+}
+
+/** A point in time as answered: UTC with milliseconds. */
+export function timestamp(description: string) {
+  return Type.String({ format: 'date-time', description, examples: ['2026-11-20T09:30:00.000Z'] })
+}
+
+export const IdParams = Type.Object({ id: idText('ID of the resource') }, { additionalProperties: false })
+
+/** `limit` and `offset` of a list. */
+export const pageQuery = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Most rows to answer' }),
+  offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0, description: 'Rows to skip' }),
+}
+
+/** A request body or query: unknown fields are dropped, never stored. */
+export function request<T extends TProperties>(properties: T, options: Record<string, unknown> = {}): TObject<T> {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+/** An answer body: closed, so that a new column cannot leak. */
+export function answer<T extends TProperties>(properties: T, options: Record<string, unknown> = {}): TObject<T> {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+const success = Type.Unsafe<true>({ type: 'boolean', enum: [true] })
+
+/** `{success: true, data}` */
+export function envelope<T extends TSchema>(data: T) {
+  return answer({ success, data })
+}
+
+/** `{success: true, data: […], meta}` */
+export function pageEnvelope<T extends TSchema>(item: T) {
+  return answer({
+    success,
+    data: Type.Array(item),
+    meta: answer({
+      limit: Type.Integer({ description: 'The limit applied' }),
+      offset: Type.Integer({ description: 'The rows skipped' }),
+      count: Type.Integer({ description: 'Rows in this page' }),
+    }),
+  })
+}
+
+/** What any endpoint behind an API key may answer, whatever it does. */
+const commonFailures: ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'TOKEN_INVALID',
+  'TOKEN_REVOKED',
+  'TOKEN_EXPIRED',
+  'INSUFFICIENT_SCOPE',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+]
+
+/** What any POST may answer besides. */
+export const postFailures: ErrorCode[] = [
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_IN_PROGRESS',
+]
+
+function failureSchema(codes: ErrorCode[]) {
+  return answer(
+    {
+      success: Type.Unsafe<false>({ type: 'boolean', enum: [false] }),
+      error: answer({
+        code: oneOf(codes, { description: 'Machine-readable and stable' }),
+        message: Type.String({ description: 'For people; may change' }),
+        details: Type.Optional(
+          Type.Unsafe<unknown>({ description: 'VALIDATION_ERROR: field path → messages; other codes: what helps' }),
+        ),
+      }),
+    },
+    {
+      description: codes.join(', '),
+      examples: codes.map((code) => ({ success: false, error: { code, message: catalogue[code][1] } })),
+    },
+  )
+}
+
+/** The error answers of a route by status: those named, and those that every route can give. */
+export function failures(...codes: ErrorCode[]): Record<number, TSchema> {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of new Set([...codes, ...commonFailures])) {
+    const status = catalogue[code][0]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries([...byStatus].map(([status, list]) => [status, failureSchema(list)]))
+}
+
+/** An answer for one thing. */
+export function ok<T>(data: T): { success: true; data: T } {
+  return { success: true, data }
+}
+
+/** An answer for a page of a list. */
+export function page<T>(data: T[], query: { limit: number; offset: number }) {
+  return { success: true as const, data, meta: { limit: query.limit, offset: query.offset, count: data.length } }
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+
+/** What an ID names, by its prefix. */
+export const idPrefixes = {
+  account: 'acc',
+  user: 'usr',
+  member: 'mem',
+  apiKey: 'key',
+  event: 'evt',
+  hub: 'hub',
+  joinCode: 'jcd',
+  printer: 'prn',
+  upload: 'upl',
+  printFile: 'fil',
+  fileVersion: 'ver',
+  product: 'prd',
+  sku: 'sku',
+  inventoryItem: 'inv',
+  stockMovement: 'mov',
+  job: 'job',
+  attempt: 'att',
+  command: 'cmd',
+  frame: 'frm',
+} as const
+export type IdKind = keyof typeof idPrefixes
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+let lastMs = 0
+let lastRandom = 0n
+
+/**
+ * A new ID: prefix, `_`, then 26 characters of base32: 48 bits of time in ms and 80 random bits (the layout of a ULID).
+ * IDs made by one process sort in the order in which they were made, also within one millisecond.
+ */
+export function newId(kind: IdKind, nowMs: number = Date.now()): string {
+  if (nowMs > lastMs) {
+    lastMs = nowMs
+    // The top bit stays clear, so that counting up within a millisecond cannot overflow.
+    lastRandom = BigInt(`0x${randomBytes(10).toString('hex')}`) >> 1n
+  } else {
+    lastRandom += 1n
+  }
+  let value = (BigInt(lastMs) << 80n) | lastRandom
+  let text = ''
+  for (let i = 0; i < 26; i++) {
+    text = alphabet[Number(value & 31n)] + text
+    value >>= 5n
+  }
+  return `${idPrefixes[kind]}_${text}`
+}

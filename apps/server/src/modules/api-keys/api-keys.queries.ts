@@ -1,0 +1,59 @@
+import type { Scope } from '../../actor.ts'
+import type { Sql } from '../../db/database.ts'
+
+export interface ApiKeyRow {
+  account_id: string
+  id: string
+  name: string
+  key_prefix: string
+  last_four: string
+  scopes: Scope[]
+  created_by: string | null
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+  created_at: Date
+}
+
+/** What is needed to let a request in. */
+export type KeyForRequest = Pick<ApiKeyRow, 'account_id' | 'id' | 'scopes' | 'expires_at' | 'revoked_at'>
+
+export async function findKeyByHash(sql: Sql, keyHash: Buffer): Promise<KeyForRequest | undefined> {
+  const [key] = await sql<KeyForRequest[]>`
+    select account_id, id, scopes, expires_at, revoked_at from api_keys where key_hash = ${keyHash}`
+  return key
+}
+
+export async function noteKeyUse(sql: Sql, accountId: string, keyId: string, usedAt: Date): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = greatest(last_used_at, ${usedAt})
+    where account_id = ${accountId} and id = ${keyId}`
+}
+
+export async function insertKey(sql: Sql, key: Omit<ApiKeyRow, 'revoked_at' | 'last_used_at'> & { key_hash: Buffer }) {
+  await sql`
+    insert into api_keys
+      (account_id, id, name, key_hash, key_prefix, last_four, scopes, created_by, expires_at, created_at)
+    values (${key.account_id}, ${key.id}, ${key.name}, ${key.key_hash}, ${key.key_prefix}, ${key.last_four},
+            ${key.scopes}, ${key.created_by}, ${key.expires_at}, ${key.created_at})`
+}
+
+export async function listKeys(sql: Sql, accountId: string): Promise<ApiKeyRow[]> {
+  return sql<ApiKeyRow[]>`
+    select account_id, id, name, key_prefix, last_four, scopes, created_by, expires_at, revoked_at, last_used_at, created_at
+    from api_keys where account_id = ${accountId} order by created_at desc, id desc limit 1000`
+}
+
+/** Revokes a key; one that is revoked already keeps its time. False when there is no such key. */
+export async function revokeKeyById(sql: Sql, accountId: string, keyId: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    update api_keys set revoked_at = coalesce(revoked_at, ${now})
+    where account_id = ${accountId} and id = ${keyId} returning id`
+  return rows.length > 0
+}
+
+/** The account of a key, for the command line, which is given the ID alone. */
+export async function findAccountOfKey(sql: Sql, keyId: string): Promise<string | undefined> {
+  const [row] = await sql<{ account_id: string }[]>`select account_id from api_keys where id = ${keyId}`
+  return row?.account_id
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import type { Scope } from '../../actor.ts'
+import type { Sql } from '../../db/database.ts'
+import { hashSecret } from '../../http/authentication.ts'
+import { newId } from '../../ids.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { insertKey } from './api-keys.queries.ts'
+
+const keyPrefix = 'printyard_live_'
+
+export interface NewApiKey {
+  name: string
+  scopes: readonly Scope[]
+  expiresAt: Date | null
+  createdBy: string
+}
+
+/** Makes a key. The returned text is the only time that it is seen: the database holds its hash. */
+export async function createApiKey(
+  sql: Sql,
+  accountId: string,
+  input: NewApiKey,
+  now: Date,
+): Promise<{ id: string; key: string; name: string; scopes: Scope[]; expires_at: Date | null }> {
+  const key = keyPrefix + randomBytes(32).toString('hex')
+  const id = newId('apiKey', now.getTime())
+  const scopes = [...new Set(input.scopes)]
+  await insertKey(sql, {
+    account_id: accountId,
+    id,
+    name: input.name,
+    key_hash: hashSecret(key),
+    key_prefix: key.slice(0, keyPrefix.length + 8),
+    last_four: key.slice(-4),
+    scopes,
+    created_by: input.createdBy,
+    expires_at: input.expiresAt,
+    created_at: now,
+  })
+  await recordEvent(sql, accountId, {
+    type: 'api_key.created',
+    subjectId: id,
+    data: { name: input.name, scopes },
+    actor: input.createdBy,
+  })
+  return { id, key, name: input.name, scopes, expires_at: input.expiresAt }
+}

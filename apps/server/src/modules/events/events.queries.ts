@@ -1,0 +1,19 @@
+import type { Sql } from '../../db/database.ts'
+import { newId } from '../../ids.ts'
+
+export interface NewEvent {
+  /** `job.queued`, `printer.plate_cleared`, … */
+  type: string
+  subjectId: string
+  /** What a reader needs besides the subject; never a secret, never personal data. */
+  data: Record<string, unknown>
+  /** Who did it, as in `Actor.label`. */
+  actor: string
+}
+
+/** Writes what happened. Call it with the handle of the transaction in which it happens. */
+export async function recordEvent(sql: Sql, accountId: string, event: NewEvent): Promise<void> {
+  await sql`
+    insert into events (account_id, id, type, subject_id, data, actor)
+    values (${accountId}, ${newId('event')}, ${event.type}, ${event.subjectId}, ${sql.json(event.data as never)}, ${event.actor})`
+}

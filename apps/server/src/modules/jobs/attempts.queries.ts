@@ -1,0 +1,211 @@
+import type { AttemptOutcome, AttemptPhase, Evidence } from '@printyard/protocol/attempt'
+import type { Sql } from '../../db/database.ts'
+import type { JobStatus } from './job-state.ts'
+
+export interface NewAttempt {
+  id: string
+  job_id: string
+  plate_number: number
+  printer_id: string
+  hub_id: string
+  file_version_id: string
+  actor: string
+}
+
+/**
+ * Takes a printer for one plate of a job, in one statement: the plate must be clear, the printer in service, the job
+ * queued. Answers the fence of this order, or undefined when one of these does not hold any more. A printer or job that
+ * already has a live attempt violates `attempts_live_printer_key` or `attempts_live_job_key`.
+ */
+export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAttempt): Promise<number | undefined> {
+  const [reserved] = await sql<{ fence: number }[]>`
+    with job as (
+      update jobs set status = 'processing', failure_reason = null, updated_at = now()
+      where account_id = ${accountId} and id = ${attempt.job_id} and status = 'queued'
+        and printer_id = ${attempt.printer_id}
+      returning account_id
+    ), printer as (
+      update printers set fence = fence + 1
+      where account_id = ${accountId} and id = ${attempt.printer_id} and hub_id = ${attempt.hub_id}
+        and is_active and not in_maintenance and plate_state = 'clear'
+      returning fence
+    )
+    insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor)
+    select ${accountId}, ${attempt.id}, ${attempt.job_id}, ${attempt.plate_number}, ${attempt.printer_id},
+           ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor}
+    from job, printer
+    returning fence`
+  return reserved?.fence
+}
+
+export interface AttemptRow {
+  id: string
+  job_id: string
+  printer_id: string
+  hub_id: string
+  fence: number
+  phase: AttemptPhase
+  outcome: AttemptOutcome | null
+  plate_number: number
+  confirmed_at: Date | null
+}
+
+/** Reads an attempt and keeps others from changing it until the transaction ends. */
+export async function lockAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
+  const [attempt] = await sql<AttemptRow[]>`
+    select id, job_id, printer_id, hub_id, fence, phase, outcome, plate_number, confirmed_at
+    from attempts where account_id = ${accountId} and id = ${attemptId} for update`
+  return attempt
+}
+
+export async function findLiveAttemptOfJob(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+): Promise<AttemptRow | undefined> {
+  const [attempt] = await sql<AttemptRow[]>`
+    select id, job_id, printer_id, hub_id, fence, phase, outcome, plate_number, confirmed_at
+    from attempts where account_id = ${accountId} and job_id = ${jobId} and phase <> 'finished'`
+  return attempt
+}
+
+export async function findLiveAttemptOfPrinter(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+): Promise<AttemptRow | undefined> {
+  const [attempt] = await sql<AttemptRow[]>`
+    select id, job_id, printer_id, hub_id, fence, phase, outcome, plate_number, confirmed_at
+    from attempts where account_id = ${accountId} and printer_id = ${printerId} and phase <> 'finished'`
+  return attempt
+}
+
+/** What a hub is asked about when it connects. */
+export async function listLiveAttemptsOfHub(
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+): Promise<{ attempt_id: string; printer_id: string; fence: number }[]> {
+  return sql<{ attempt_id: string; printer_id: string; fence: number }[]>`
+    select id as attempt_id, printer_id, fence
+    from attempts where account_id = ${accountId} and hub_id = ${hubId} and phase <> 'finished'
+    order by reserved_at limit 500`
+}
+
+export async function updateAttempt(
+  sql: Sql,
+  accountId: string,
+  attemptId: string,
+  change: {
+    phase: AttemptPhase
+    outcome: AttemptOutcome | null
+    reason_code: string | null
+    evidence: Evidence
+    at: Date
+  },
+): Promise<void> {
+  await sql`
+    update attempts set
+      phase = ${change.phase}, outcome = ${change.outcome}, reason_code = ${change.reason_code},
+      evidence = ${sql.json(change.evidence)}, updated_at = ${change.at},
+      confirmed_at = case when ${change.phase === 'confirmed'} then coalesce(confirmed_at, ${change.at}) else confirmed_at end,
+      finished_at = case when ${change.phase === 'finished'} then ${change.at}::timestamptz else null end
+    where account_id = ${accountId} and id = ${attemptId}`
+}
+
+export async function lockJobOfAttempt(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+): Promise<
+  | {
+      status: JobStatus
+      plates_total: number
+      plates_done: number
+      time_started: Date | null
+      product_sku_id: string | null
+      number_of_units: number
+      requires_assembly: boolean
+    }
+  | undefined
+> {
+  const [job] = await sql<
+    {
+      status: JobStatus
+      plates_total: number
+      plates_done: number
+      time_started: Date | null
+      product_sku_id: string | null
+      number_of_units: number
+      requires_assembly: boolean
+    }[]
+  >`
+    select status, plates_total, plates_done, time_started, product_sku_id, number_of_units, requires_assembly
+    from jobs where account_id = ${accountId} and id = ${jobId} for update`
+  return job
+}
+
+export interface JobProgressChange {
+  status: JobStatus
+  plates_done: number
+  progress_percentage: number | null
+  failure_reason: string | null
+  time_started: Date | null
+  time_completed: Date | null
+  actual_print_time_minutes: number | null
+}
+
+export async function updateJobProgress(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+  change: JobProgressChange,
+): Promise<void> {
+  await sql`
+    update jobs set ${sql({ ...change, updated_at: new Date() })}
+    where account_id = ${accountId} and id = ${jobId}`
+}
+
+/** A print was begun on the plate: it is not clear again until somebody says so. */
+export async function occupyPlate(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  change: { jobId: string | null; reason: 'print_started' | 'foreign_print'; by: string; at: Date },
+): Promise<void> {
+  await sql`
+    update printers set plate_state = ${change.reason === 'foreign_print' ? 'unknown' : 'occupied'},
+      plate_job_id = ${change.jobId}, plate_changed_at = ${change.at}, plate_changed_by = ${change.by},
+      plate_change_reason = ${change.reason}, updated_at = now()
+    where account_id = ${accountId} and id = ${printerId}`
+}
+
+export async function addPrintTime(sql: Sql, accountId: string, printerId: string, seconds: number): Promise<void> {
+  await sql`
+    update printers set total_print_seconds = total_print_seconds + ${seconds}
+    where account_id = ${accountId} and id = ${printerId}`
+}
+
+/**
+ * Brings a job in line with what its printer shows. Not while an order to that printer waits for its answer: until then
+ * the order's own claim stands.
+ */
+export async function followPrinterStatus(
+  sql: Sql,
+  accountId: string,
+  attemptId: string,
+  status: 'printing' | 'paused',
+  progress: number | null,
+): Promise<string | undefined> {
+  const [job] = await sql<{ id: string }[]>`
+    update jobs j set status = ${status}, updated_at = now(), progress_percentage = coalesce(${progress}, progress_percentage)
+    from attempts a
+    where j.account_id = ${accountId} and a.account_id = j.account_id and a.id = ${attemptId} and a.job_id = j.id
+      and a.phase = 'confirmed' and j.status in ('printing', 'paused') and j.status <> ${status}
+      and not exists (
+        select from commands c
+        where c.account_id = j.account_id and c.attempt_id = a.id and c.state = 'sent'
+      )
+    returning j.id`
+  return job?.id
+}

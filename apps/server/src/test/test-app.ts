@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { scopes as allScopes, type Scope } from '../actor.ts'
+import { buildApp } from '../app.ts'
+import { systemClock } from '../clock.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { Context } from '../context.ts'
+import { createHubConnections } from '../gateway/hub-connections.ts'
+import type { App } from '../http/types.ts'
+import { newId } from '../ids.ts'
+import { insertAccount } from '../modules/accounts/accounts.queries.ts'
+import { createApiKey } from '../modules/api-keys/api-keys.service.ts'
+import { createLocalFileStore } from '../modules/files/local-file-store.ts'
+import { createSecretBox } from '../secret-box.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+/** An account with a key, and requests in its name. */
+export interface TestAccount {
+  id: string
+  key: string
+  /** Sends a request to /public/v1; a body makes it JSON. */
+  request(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>
+}
+
+export interface TestApp {
+  app: App
+  context: Context
+  db: TestDatabase
+  /** Makes an account with a key of these scopes; all three by default. */
+  account(options?: { scopes?: readonly Scope[]; name?: string }): Promise<TestAccount>
+  close(): Promise<void>
+}
+
+/** The whole application on a database of its own, with a data directory of its own; requests are injected. */
+export async function createTestApp(
+  options: { config?: Partial<Config>; context?: Partial<Context> } = {},
+): Promise<TestApp> {
+  const db = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'printyard-app-'))
+  const config = {
+    ...readConfig({ PRINTYARD_DATA_DIR: dataDir, PRINTYARD_RATE_LIMIT_PER_MINUTE: '1000000' }),
+    ...options.config,
+  }
+  const context: Context = {
+    config,
+    version: 'test',
+    db,
+    hubs: createHubConnections(),
+    files: await createLocalFileStore(join(dataDir, 'files')),
+    secrets: createSecretBox('00'.repeat(32)),
+    clock: systemClock,
+    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    isDraining: () => false,
+    ...options.context,
+  }
+  const app = await buildApp(context)
+  await app.ready()
+  return {
+    app,
+    context,
+    db,
+    async account({ scopes = allScopes, name = 'Test farm' } = {}) {
+      const id = newId('account')
+      await insertAccount(db.sql, { id, name, time_zone: 'UTC' })
+      const { key } = await createApiKey(
+        db.sql,
+        id,
+        { name: 'test', scopes, expiresAt: null, createdBy: 'system' },
+        new Date(),
+      )
+      return {
+        id,
+        key,
+        request(method, path, body, headers = {}) {
+          const request: InjectOptions = {
+            method,
+            url: `/public/v1${path}`,
+            headers: {
+              authorization: `Bearer ${key}`,
+              ...(body !== undefined && { 'content-type': 'application/json' }),
+              ...headers,
+            },
+          }
+          if (body !== undefined) request.payload = typeof body === 'string' ? body : JSON.stringify(body)
+          return app.inject(request)
+        },
+      }
+    },
+    async close() {
+      await app.close()
+      await db.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { accountGuard, listAccountTables } from '../db/account-guard.ts'
+import {
+  type Database,
+  type DatabaseOptions,
+  type DatabaseTarget,
+  driverOptions,
+  openDatabase,
+  openDriver,
+} from '../db/database.ts'
+import { embeddedConnection } from '../db/embedded-postgres.ts'
+import { askForTestServer } from './test-server.ts'
+
+export interface TestDatabase extends Database {
+  readonly name: string
+  readonly target: DatabaseTarget
+  /** For DATABASE_URL of a service started as a process of its own. */
+  readonly url: string
+}
+
+/**
+ * A migrated, empty database of its own, for one test file; statements on it must name the account. `close` drops it,
+ * whoever is still connected.
+ */
+export async function createTestDatabase(
+  options: Omit<DatabaseOptions, 'target' | 'guard'> = {},
+): Promise<TestDatabase> {
+  const { dataDir } = await askForTestServer(inject('testServerSocket'))
+  const { connection, close: closeSockets } = embeddedConnection(dataDir)
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const administration = { ...connection, database: 'postgres' }
+  await run(administration, `create database ${name} template ${connection.database} strategy file_copy`)
+  const target = { ...connection, database: name }
+  const database = openDatabase({ ...options, target, guard: accountGuard(await readAccountTables(target)) })
+  return {
+    ...database,
+    name,
+    target,
+    url: `postgresql://${connection.user}@localhost/${name}?host=${encodeURIComponent(join(dataDir, 'run'))}`,
+    async close() {
+      await database.close()
+      await run(administration, `drop database ${name} with (force)`)
+      closeSockets()
+    },
+  }
+}
+
+async function readAccountTables(target: DatabaseTarget): Promise<Set<string>> {
+  const sql = openDriver(target, { ...driverOptions(target, 'printyard test'), max: 1 })
+  try {
+    return await listAccountTables(sql)
+  } finally {
+    await sql.end()
+  }
+}
+
+async function run(target: DatabaseTarget, statement: string): Promise<void> {
+  const sql = openDriver(target, { ...driverOptions(target, 'printyard test'), max: 1 })
+  try {
+    await sql.unsafe(statement)
+  } finally {
+    await sql.end()
+  }
+}

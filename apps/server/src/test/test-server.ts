@@ -1,0 +1,84 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { claimDataDirectory } from '../db/data-directory.ts'
+import { silentLog } from '../db/database-log.ts'
+import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { migrate } from '../db/migrate.ts'
+
+/** The answer of the setup process: where its PostgreSQL is, with a migrated database to clone. */
+export type TestServerAnswer = { data_dir: string } | { error: string }
+
+/**
+ * Listens for the first test that wants a database and only then starts PostgreSQL, so that a run without such tests
+ * costs nothing. One server serves all test processes of a run.
+ */
+export async function offerTestServer(): Promise<{ socketPath: string; close(): Promise<void> }> {
+  const directory = mkdtempSync(join(tmpdir(), 'printyard-test-'))
+  // As root, PostgreSQL runs as another user who must be able to pass.
+  chmodSync(directory, 0o711)
+  let started: ReturnType<typeof startTemplate> | undefined
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    started ??= startTemplate(join(directory, 'data'))
+    const answer = started.then(
+      ({ dataDir }): TestServerAnswer => ({ data_dir: dataDir }),
+      (error: unknown): TestServerAnswer => ({
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      }),
+    )
+    void answer.then((value) => socket.end(JSON.stringify(value)))
+  })
+  const socketPath = join(directory, 'control.sock')
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socketPath, resolve))
+  return {
+    socketPath,
+    async close() {
+      await new Promise((resolve) => server.close(resolve))
+      const running = await started?.catch(() => undefined)
+      await running?.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Asks the setup process for its server. */
+export function askForTestServer(socketPath: string): Promise<{ dataDir: string }> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    connect(socketPath)
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => {
+        text += chunk
+      })
+      .on('error', reject)
+      .on('end', () => {
+        // Written by `offerTestServer` above.
+        const answer = JSON.parse(text) as TestServerAnswer
+        if ('error' in answer) reject(new Error(`The test database could not be prepared: ${answer.error}`))
+        else resolve({ dataDir: answer.data_dir })
+      })
+  })
+}
+
+async function startTemplate(dataDir: string) {
+  const claim = await claimDataDirectory(dataDir, { purpose: 'tests' })
+  const server = await startEmbeddedPostgres({
+    claim,
+    log: silentLog,
+    isDisposable: true,
+    settings: { max_connections: '150', shared_buffers: '64MB' },
+  })
+  const stop = async () => {
+    await server.stop()
+    await claim.release()
+  }
+  try {
+    await migrate({ target: server.connection, log: silentLog })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { dataDir: claim.dataDir, stop }
+}
