@@ -56,8 +56,9 @@ export async function ensureDependencies(nodePath) {
   await locked(async (noteTool) => {
     const stamp = currentStamp()
     if (isStamped(stampFile, stamp)) return
-    removeStamp(stampFile)
     await step('Installing dependencies', async () => {
+      removeStamp(stampFile)
+      removeModules()
       // Tests and the build of the dashboard need all kinds, whatever NODE_ENV or the user's settings leave out.
       const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
       const result = await runNpm(nodePath, args, { cwd: projectRoot, timeoutMs: installMs, onStart: noteTool })
@@ -148,6 +149,26 @@ export function runNpm(nodePath, args, options) {
   // The folder of the npm that called us; npm would take it for its own.
   delete env.npm_config_local_prefix
   return runTool(nodePath, [npmCli, ...args], { ...options, env })
+}
+
+/**
+ * Empties every node_modules. In a project with workspaces `npm ci` leaves the root's as it is, and takes a package that a
+ * kill left half unpacked for a whole one.
+ */
+function removeModules() {
+  const { workspaces } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+  const folders = workspaces.flatMap((/** @type {string} */ pattern) => {
+    if (!pattern.endsWith('/*')) return [pattern]
+    const parent = pattern.slice(0, -2)
+    return readdirSync(join(projectRoot, parent)).map((name) => join(parent, name))
+  })
+  for (const folder of ['.', ...folders]) {
+    const modules = join(projectRoot, folder, 'node_modules')
+    // Its entries one by one, because the folder itself may be a volume.
+    for (const name of existsSync(modules) ? readdirSync(modules) : []) {
+      rmSync(join(modules, name), { recursive: true, force: true })
+    }
+  }
 }
 
 /**
