@@ -23,14 +23,19 @@ export function detectSlicer(lines: readonly string[]): DetectedSlicer | undefin
   const named = findGenerator(lines)
   const bambu = find(lines, /^; BambuStudio\s*(\S*)/)
   // Descendants write this line as well, because the printers look for it: a brand that names itself is believed.
-  if (bambu !== undefined) return { ...(named ?? { slicer: 'BambuStudio', slicerVersion: bambu[1] || null }), dialect: 'bambu' }
+  if (bambu !== undefined)
+    return { ...(named ?? { slicer: 'BambuStudio', slicerVersion: bambu[1] || null }), dialect: 'bambu' }
   if (named !== undefined) return { ...named, dialect: 'prusa' }
 
   const cura = find(lines, /^;Generated with (Cura_SteamEngine)\s*(\S*)/i)
   const griffin = find(lines, /^;GENERATOR\.NAME:(.+)$/)
   if (griffin !== undefined) {
     const written = find(lines, /^;GENERATOR\.VERSION:(\S+)/)?.[1] ?? null
-    return { dialect: 'griffin', slicer: griffin[1]!.startsWith('Cura') ? 'Cura' : griffin[1]!.trim(), slicerVersion: written }
+    return {
+      dialect: 'griffin',
+      slicer: griffin[1]!.startsWith('Cura') ? 'Cura' : griffin[1]!.trim(),
+      slicerVersion: written,
+    }
   }
   if (cura !== undefined) return { dialect: 'cura', slicer: 'Cura', slicerVersion: cura[2] || null }
 
@@ -61,7 +66,8 @@ function findGenerator(lines: readonly string[]): { slicer: string; slicerVersio
 
 function find(lines: readonly string[], pattern: RegExp): RegExpExecArray | undefined {
   for (const line of lines) {
-    const found = pattern.exec(line)
+    // The names come first in a line; the rest may be of any length.
+    const found = pattern.exec(line.slice(0, 300))
     if (found !== null) return found
   }
   return undefined

@@ -17,7 +17,8 @@ export function readCura(reading: GcodeReading): void {
   addCuraFilaments(reading)
 
   const seconds = readNumber(header('TIME'))
-  const isPlaceholder = seconds === placeholderSeconds && facts.filaments.every((filament) => filament.lengthMm === null)
+  const isPlaceholder =
+    seconds === placeholderSeconds && facts.filaments.every((filament) => filament.lengthMm === null)
   if (!isPlaceholder) facts.printTimeSeconds = knownSeconds(seconds)
   addElapsedTime(reading)
 

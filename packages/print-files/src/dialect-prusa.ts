@@ -33,7 +33,7 @@ export function addPrusaAmounts(reading: Omit<GcodeReading, 'comments' | 'scan'>
   facts.printTimeSeconds ??= parseDuration(settings.text('estimated printing time (normal mode)') ?? '')
   if (facts.filaments.length === 0) {
     const [lengths, volumes, weights] = ['mm', 'cm3', 'g'].map((unit) => settings.numbers(`filament used [${unit}]`))
-    const places = Math.max(lengths!.length, volumes!.length, weights!.length)
+    const places = Math.min(64, Math.max(lengths!.length, volumes!.length, weights!.length))
     for (let index = 0; index < places; index++) {
       const amounts = {
         lengthMm: positive(lengths![index]),
@@ -67,7 +67,7 @@ function addSlic3rAmounts({ comments, facts }: GcodeReading): void {
     if (found === null) continue
     const [lengthMm, volumeCm3] = [positive(readNumber(found[1]!)), positive(readNumber(found[2]!))]
     // One decimal of the volume is too coarse beside the length, so the length alone is kept.
-    if (lengthMm !== null || volumeCm3 !== null) {
+    if ((lengthMm !== null || volumeCm3 !== null) && index < 64) {
       const amounts = { lengthMm, volumeCm3: lengthMm === null ? volumeCm3 : null }
       facts.filaments.push({ ...unknownFilament(index), ...amounts })
     }

@@ -7,10 +7,12 @@ const part = /(\d+(?:\.\d+)?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?
  */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim()
+  if (trimmed.length > 100) return null
   if (/^\d+(\.\d+)?$/.test(trimmed)) return knownSeconds(Number(trimmed))
   if (trimmed.replace(part, '').trim() !== '') return null
   let seconds = 0
-  for (const [, amount, unit] of trimmed.matchAll(part)) seconds += Number(amount) * secondsPerUnit[unit![0]!.toLowerCase()]!
+  for (const [, amount, unit] of trimmed.matchAll(part))
+    seconds += Number(amount) * secondsPerUnit[unit![0]!.toLowerCase()]!
   return knownSeconds(seconds)
 }
 

@@ -1,8 +1,16 @@
-import { type Filament, type PrintFacts } from './print-file.ts'
 import { positive } from './lists.ts'
+import type { Filament, PrintFacts } from './print-file.ts'
 
 /** g/cm³, used when the file gives none. Usual values from makers' data sheets. */
-const densityByType: Record<string, number> = { PLA: 1.24, PETG: 1.27, ABS: 1.04, ASA: 1.07, TPU: 1.21, PA: 1.12, PC: 1.2 }
+const densityByType: Record<string, number> = {
+  PLA: 1.24,
+  PETG: 1.27,
+  ABS: 1.04,
+  ASA: 1.07,
+  TPU: 1.21,
+  PA: 1.12,
+  PC: 1.2,
+}
 
 /** The diameter of nearly all filament sold, mm. */
 export const usualDiameterMm = 1.75

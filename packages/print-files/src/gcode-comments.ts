@@ -1,3 +1,6 @@
+/** Longer lines are cut, as in the streaming pass. */
+const maxLineLength = 64 * 1024
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The comments in the first and the last part of a G-code file, as the dialects read them. */
@@ -16,7 +19,9 @@ export function readComments(...parts: Buffer[]): GcodeComments {
   let isInThumbnail = false
   for (const part of parts) {
     for (const line of part.toString('latin1').split('\n')) {
-      const found = /^\s*(?:\u00ef\u00bb\u00bf)?(;.*)$/.exec(line)?.[1]
+      const found = /^\s*(?:\u00ef\u00bb\u00bf)?(;.*)$/.exec(
+        line.length > maxLineLength ? line.slice(0, maxLineLength) : line,
+      )?.[1]
       if (found === undefined) continue
       if (/^; thumbnail\S* (begin|end)/.test(found)) isInThumbnail = found.includes(' begin')
       else if (!isInThumbnail) addComment(comments, decodeLatin1(found.trimEnd()))

@@ -119,7 +119,7 @@ export class GcodeScan {
   private mCommand(bytes: Buffer, start: number, end: number): void {
     const code = this.readInteger(bytes, start + 1, end)
     if (this.numberEnd === start + 1) return
-    if (code === 82 || code === 83) return this.moves.setRelativeE(code === 83)
+    if (code === 82 || code === 83) this.moves.setRelativeE(code === 83)
     const command = reviewed.get(code)
     if (command !== undefined) this.noteForReview(command)
     const isHeater = code === 104 || code === 109 || code === 140 || code === 190 || code === 141 || code === 191

@@ -22,7 +22,8 @@ export function configuredFilament(settings: Settings, index: number): Filament 
     color:
       normalizeColor(itemAt(settings.texts('filament_colour'), index)) ??
       normalizeColor(itemAt(settings.texts('extruder_colour'), index)),
-    presetId: itemAt(settings.texts('filament_ids'), index) || itemAt(settings.texts('filament_settings_id'), index) || null,
+    presetId:
+      itemAt(settings.texts('filament_ids'), index) || itemAt(settings.texts('filament_settings_id'), index) || null,
   }
 }
 

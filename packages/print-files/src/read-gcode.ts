@@ -1,8 +1,8 @@
+import { detectSlicer } from './detect-slicer.ts'
 import { readBambu } from './dialect-bambu.ts'
 import { readCura, readGriffin } from './dialect-cura.ts'
 import { readOthers } from './dialect-others.ts'
 import { estimateLayerCount, readPrusa } from './dialect-prusa.ts'
-import { detectSlicer } from './detect-slicer.ts'
 import { knownSeconds } from './durations.ts'
 import { completeAmounts, markEstimated } from './filament-weight.ts'
 import { type GcodeComments, readComments } from './gcode-comments.ts'
@@ -54,7 +54,8 @@ export async function readGcode(chunks: AsyncIterable<Buffer>, limits: Limits): 
 
   addWhatTheMovesSay(reading)
   completeAmounts(facts, (filament) => reading.bodies.get(filament.index) ?? {})
-  if (zeroAt !== undefined) facts.warnings.push(`There are zero bytes from offset ${zeroAt} on: the file may be damaged.`)
+  if (zeroAt !== undefined)
+    facts.warnings.push(`There are zero bytes from offset ${zeroAt} on: the file may be damaged.`)
   return {
     facts,
     slicer: detected?.slicer ?? null,

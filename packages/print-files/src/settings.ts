@@ -1,4 +1,9 @@
+import { own } from './json.ts'
 import { readNumber, splitNumbers, splitTexts } from './lists.ts'
+
+/** A list is one item per filament or nozzle; what is longer is no such list, and splitting it again and again is slow. */
+const maxListLength = 16 * 1024
+const maxItems = 1024
 
 /** Settings of a slicer, whichever way they were written down. */
 export interface Settings {
@@ -14,14 +19,14 @@ export interface Settings {
 export function settingsFromLines(lines: ReadonlyMap<string, string>): Settings {
   const texts = (key: string) => {
     const line = lines.get(key)
-    return line === undefined || line === '' ? [] : splitTexts(line)
+    return line === undefined || line === '' ? [] : splitTexts(line.slice(0, maxListLength))
   }
   return {
     text: (key) => texts(key)[0] || null,
     texts,
     numbers: (key) => {
       const line = lines.get(key)
-      return line === undefined || line === '' ? [] : splitNumbers(line)
+      return line === undefined || line === '' ? [] : splitNumbers(line.slice(0, maxListLength))
     },
   }
 }
@@ -29,10 +34,10 @@ export function settingsFromLines(lines: ReadonlyMap<string, string>): Settings 
 /** Settings from the JSON of Bambu Studio and Orca, where nearly everything is an array of text. */
 export function settingsFromJson(json: unknown): Settings {
   const texts = (key: string): string[] => {
-    if (typeof json !== 'object' || json === null || !Object.hasOwn(json, key)) return []
-    // Own properties only, so a key such as "__proto__" gives nothing but what the file itself holds.
-    const value = (json as Record<string, unknown>)[key]
+    const value = own(json, key)
+    if (value === undefined) return []
     const items: unknown[] = Array.isArray(value) ? value : [value]
+    if (items.length > maxItems) return []
     return items.map((item) => (typeof item === 'string' || typeof item === 'number' ? String(item).trim() : ''))
   }
   return {
