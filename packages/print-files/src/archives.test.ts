@@ -127,6 +127,17 @@ describe('.gcode.3mf', () => {
   })
 })
 
+test('a weight that was computed stays marked as estimated, a weight of the slicer is not', async () => {
+  const gcode = '; BambuStudio 01.07.00.00\n; total filament length [mm] : 1000.00\n; filament_type = PLA\nG28\n'
+  const withoutWeight = await read(buildZip([plateEntry(gcode)]))
+  expect(withoutWeight).toMatchObject({ totalWeightG: 2.98, estimated: ['weightG', 'totalWeightG'] })
+  const filaments = [{ ...pla, usedG: 0 }]
+  const withTotal = await read(
+    buildGcode3mf({ plates: [{ weightG: 13, filaments }], settings: { filament_density: [] } }),
+  )
+  expect(withTotal).toMatchObject({ totalWeightG: 13, estimated: ['weightG'] })
+})
+
 describe('unsafe archives', () => {
   const bomb = Buffer.alloc(8 * 1024 * 1024, ';')
 
