@@ -20,6 +20,7 @@ export type KeyForRequest = Pick<ApiKeyRow, 'account_id' | 'id' | 'scopes' | 'ex
 
 export async function findKeyByHash(sql: Sql, keyHash: Buffer): Promise<KeyForRequest | undefined> {
   const [key] = await sql<KeyForRequest[]>`
+    /* every account: the key is what tells which account asks */
     select account_id, id, scopes, expires_at, revoked_at from api_keys where key_hash = ${keyHash}`
   return key
 }
@@ -54,6 +55,8 @@ export async function revokeKeyById(sql: Sql, accountId: string, keyId: string, 
 
 /** The account of a key, for the command line, which is given the ID alone. */
 export async function findAccountOfKey(sql: Sql, keyId: string): Promise<string | undefined> {
-  const [row] = await sql<{ account_id: string }[]>`select account_id from api_keys where id = ${keyId}`
+  const [row] = await sql<{ account_id: string }[]>`
+    /* every account: the command line is given the ID alone */
+    select account_id from api_keys where id = ${keyId}`
   return row?.account_id
 }
