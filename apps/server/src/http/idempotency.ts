@@ -74,7 +74,10 @@ async function answer(
   if (!claim) return send(status, await run(async () => undefined))
 
   const earlier = await claimKey(context, claim, requestHash(request))
-  if (earlier) return send(earlier.status_code, earlier.body).header('Idempotent-Replayed', 'true')
+  if (earlier) {
+    reply.header('Idempotent-Replayed', 'true')
+    return send(earlier.status_code, earlier.body)
+  }
   try {
     return send(status, await run((sql, body) => keepAnswer(sql, claim, status, body)))
   } catch (error) {
