@@ -102,5 +102,7 @@ create table commands (
   foreign key (account_id, hub_id) references hubs (account_id, id),
   foreign key (account_id, job_id) references jobs (account_id, id)
 );
-create index commands_unanswered on commands (account_id, hub_id) where state = 'sent';
+create index commands_unanswered on commands (deadline) where state = 'sent';
+-- The same order to the same run is under way at most once.
+create unique index commands_under_way_key on commands (account_id, attempt_id, kind) where state = 'sent';
 create index commands_by_printer on commands (account_id, printer_id, created_at desc);

@@ -14,6 +14,7 @@ const clauseOf: Record<string, Clause> = {
   truncate: 'tables',
   where: 'limits',
   on: 'limits',
+  conflict: 'other',
   having: 'limits',
   values: 'other',
   set: 'other',
@@ -30,6 +31,14 @@ const clauseOf: Record<string, Clause> = {
 /** Words after which a table is named; a comma inside `from` is one more place. */
 const beforeTable = new Set(['from', 'join', 'into', 'update', 'using', 'truncate', 'table', 'only', 'lateral'])
 
+/** Words that may follow a table's name and are no alias of it. */
+const afterTable = new Set(
+  (
+    'where set on using join left right inner full cross natural order group limit offset fetch for returning values ' +
+    'select union intersect except as tablesample default overriding with window having when only'
+  ).split(' '),
+)
+
 const directive = /\/\*\s*every account\s*:?(.*?)\*\//is
 
 /**
@@ -42,8 +51,8 @@ const directive = /\/\*\s*every account\s*:?(.*?)\*\//is
  * @throws StatementError `ACCOUNT_NOT_NAMED`, showing the statement.
  */
 export function checkAccountScope(statement: string, accountTables: ReadonlySet<string>): void {
-  const { tables, limits } = readScope(statement, accountTables)
-  if (tables.length <= limits) return
+  const unlimited = findUnlimited(statement, accountTables)
+  if (unlimited.length === 0) return
   const permission = directive.exec(statement)
   if (permission !== null) {
     if (/\p{L}{3,}/u.test(permission[1] ?? '')) return
@@ -51,8 +60,8 @@ export function checkAccountScope(statement: string, accountTables: ReadonlySet<
   }
   throw refusal(
     statement,
-    `The statement touches ${tables.join(', ')} (${tables.length}) but limits ${limits} of them by account_id. ` +
-      'Name account_id for each, or say /* every account: why */',
+    `The statement touches ${unlimited.join(', ')} without limiting it by account_id. ` +
+      'Name account_id for each table, or say /* every account: why */',
   )
 }
 
@@ -60,35 +69,48 @@ function refusal(statement: string, reason: string): StatementError {
   return new StatementError('ACCOUNT_NOT_NAMED', `${reason}\n${statement.trim()}`)
 }
 
-function readScope(statement: string, accountTables: ReadonlySet<string>): { tables: string[]; limits: number } {
-  const tables: string[] = []
-  let limits = 0
+/** Every mention of an account table that no mention of `account_id` limits, by its table name. */
+function findUnlimited(statement: string, accountTables: ReadonlySet<string>): string[] {
+  const mentions: { table: string; alias: string }[] = []
+  // How often `j.account_id`, and under the empty name a bare `account_id`, stands where it limits rows.
+  const limits = new Map<string, number>()
   let clause: Clause = 'other'
   const outer: Clause[] = []
   let previous = ''
-  for (const token of tokensOf(statement)) {
+  const tokens = tokensOf(statement)
+  for (const [index, token] of tokens.entries()) {
     if (token === '(') {
       outer.push(clause)
-      // The columns of `insert into jobs (account_id, …)` and of `using (account_id)` limit; a subquery starts anew.
-      if (clause === 'tables' && previous !== 'from' && previous !== ',') clause = 'limits'
+      // The columns of `insert into jobs (account_id, …)` and of `using (account_id)` limit.
+      if (clause === 'tables' && previous !== 'from' && previous !== 'join' && previous !== ',') clause = 'limits'
     } else if (token === ')') {
       clause = outer.pop() ?? 'other'
     } else {
-      const name = token.slice(token.lastIndexOf('.') + 1)
-      const isTablePlace = beforeTable.has(previous) || (previous === ',' && clause === 'tables')
-      if (isTablePlace && accountTables.has(name)) tables.push(name)
-      else if (name === 'account_id' && clause === 'limits') limits += 1
-      else clause = clauseAfter(token, previous) ?? clause
+      const [name, qualifier] = splitName(token)
+      const isTablePlace = beforeTable.has(previous) || (clause === 'tables' && (previous === ',' || previous === '('))
+      if (isTablePlace && accountTables.has(name))
+        mentions.push({ table: name, alias: aliasAfter(tokens, index) ?? name })
+      else if (name === 'account_id' && clause === 'limits') limits.set(qualifier, (limits.get(qualifier) ?? 0) + 1)
+      else clause = clauseOf[token] ?? clause
     }
     previous = token
   }
-  return { tables, limits }
+  const takeLimit = (name: string) => {
+    const left = limits.get(name) ?? 0
+    limits.set(name, left - 1)
+    return left > 0
+  }
+  return mentions.filter(({ alias }) => !takeLimit(alias) && !takeLimit('')).map(({ table }) => table)
 }
 
-function clauseAfter(token: string, previous: string): Clause | undefined {
-  // `is distinct from $1`, and `for update` at the end, open nothing.
-  if (token === 'from' && previous === 'distinct') return undefined
-  return clauseOf[token]
+function splitName(token: string): [name: string, qualifier: string] {
+  const parts = token.split('.')
+  return [parts.at(-1) ?? '', parts.at(-2) ?? '']
+}
+
+function aliasAfter(tokens: string[], index: number): string | undefined {
+  const next = tokens[index + 1] === 'as' ? tokens[index + 2] : tokens[index + 1]
+  return next === undefined || !/^[a-z_]/.test(next) || afterTable.has(next) ? undefined : next
 }
 
 /** Lower-case names (dotted ones in one piece), parentheses and commas; without comments, texts and all else. */
@@ -97,6 +119,8 @@ function tokensOf(statement: string): string[] {
     .replace(/\/\*[\s\S]*?\*\/|--[^\n]*/g, ' ')
     .replace(/(\$\w*\$)[\s\S]*?\1|'(?:[^']|'')*'/g, ' ? ')
     .replaceAll('"', '')
+    // A comparison, not the beginning of a list of tables.
+    .replace(/\bdistinct\s+from\b/gi, '')
   return (
     bare
       .toLowerCase()

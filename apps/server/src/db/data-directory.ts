@@ -187,6 +187,8 @@ async function contest(
         rmSync(join(claims, socketName(id)), { force: true })
       } else if (answer === 'silent') {
         return { holder: undefined }
+      } else if (answer === 'leaving') {
+        mustLookAgain = true
       } else if (answer.state === 'holding' || answer.id < me.id) {
         return { holder: toHolder(answer) }
       } else {
@@ -199,13 +201,18 @@ async function contest(
   }
 }
 
-/** `dead`: nobody listens any more. `silent`: alive, but stopped, overloaded or not ours to talk to. */
-function ask(path: string): Promise<Claimant | 'dead' | 'silent'> {
+/**
+ * `dead`: nobody listens any more. `leaving`: it closed without an answer, so it is about to be dead.
+ * `silent`: alive, but stopped, overloaded or not ours to talk to.
+ */
+type Answer = Claimant | 'dead' | 'leaving' | 'silent'
+
+function ask(path: string): Promise<Answer> {
   return new Promise((resolve) => {
     let text = ''
     const socket = connect(path)
     const timer = setTimeout(() => finish('silent'), answerTimeoutMs)
-    const finish = (answer: Claimant | 'dead' | 'silent') => {
+    const finish = (answer: Answer) => {
       clearTimeout(timer)
       socket.destroy()
       resolve(answer)
@@ -214,12 +221,16 @@ function ask(path: string): Promise<Claimant | 'dead' | 'silent'> {
     socket.on('data', (chunk) => {
       text += chunk
     })
-    socket.on('end', () => finish(parseClaimant(text) ?? 'silent'))
-    socket.on('error', (error) => {
-      const code = systemCodeOf(error)
-      finish(code === 'ECONNREFUSED' || code === 'ENOENT' ? 'dead' : 'silent')
-    })
+    socket.on('end', () => finish(parseClaimant(text) ?? 'leaving'))
+    socket.on('error', (error) => finish(answersOfErrors[systemCodeOf(error) ?? ''] ?? 'silent'))
   })
+}
+
+const answersOfErrors: Record<string, Answer> = {
+  ECONNREFUSED: 'dead',
+  ENOENT: 'dead',
+  ECONNRESET: 'leaving',
+  EPIPE: 'leaving',
 }
 
 function parseClaimant(text: string): Claimant | undefined {

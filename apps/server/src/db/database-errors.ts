@@ -28,7 +28,6 @@ const connectionCodes = new Set([
   'ECONNRESET',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOENT',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
@@ -46,5 +45,7 @@ const connectionCodes = new Set([
 export function isConnectionError(error: unknown): boolean {
   const code = systemCodeOf(error)
   if (code === undefined) return false
+  // The socket of a server that is down; any other missing file is somebody else's error.
+  if (code === 'ENOENT') return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
   return connectionCodes.has(code) || /^08...$/.test(code)
 }

@@ -33,7 +33,8 @@ export interface DatabaseOptions {
 /**
  * Values: `int8` is a number (an int8 beyond 2^53 is an error), `numeric` stays text (cast sums to int8 or float8),
  * `timestamptz` is a Date, cut to milliseconds, `date` is text `YYYY-MM-DD`, `jsonb` is parsed. A text given for a
- * timestamptz goes to the server as it is, with its microseconds. Sessions run in UTC.
+ * timestamptz goes to the server as it is, with its microseconds. Sessions run in UTC. The driver reads a null inside
+ * an array as the text `NULL`: leave nulls out of arrays (`array_agg(…) filter (where …)`).
  */
 export interface Database {
   /** For single statements. They share few connections, so a slow one holds up others: that is what `reports` is for. */
@@ -42,7 +43,7 @@ export interface Database {
   begin<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
   /** For long reads, on a connection of their own with a longer limit. */
   reports: Sql
-  /** Lets running statements finish for up to 5 s, then drops them. */
+  /** Lets running statements finish for up to 2 s, then drops them. */
   close(): Promise<void>
 }
 
@@ -63,7 +64,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     reports: checkedSql(reports, guard),
     async close() {
-      await Promise.all([statements, transactions, reports].map((pool) => pool.end({ timeout: 5 })))
+      await Promise.all([statements, transactions, reports].map((pool) => pool.end({ timeout: 2 })))
     },
   }
 }

@@ -22,7 +22,6 @@ const pollMs = 15
 const tellEveryMs = 5_000
 const restartWindowMs = 60_000
 const restartsPerWindow = 8
-const longestRestartDelayMs = 5_000
 
 /** How to reach the embedded server; valid in this process only. */
 export interface EmbeddedConnection {
@@ -45,6 +44,8 @@ export interface EmbeddedPostgresOptions {
   startTimeoutMs?: number
   /** How long an orderly stop may take before clients are dropped without a checkpoint. Default: 8 s. */
   stopTimeoutMs?: number
+  /** Upper end of the growing pause before PostgreSQL is started again. Default: 5 s. */
+  longestRestartDelayMs?: number
 }
 
 export interface EmbeddedPostgres {
@@ -70,7 +71,7 @@ export interface EmbeddedPostgres {
  * @throws DatabaseSetupError for anything that keeps PostgreSQL from answering.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { claim, log, startTimeoutMs = 120_000, stopTimeoutMs = 8_000 } = options
+  const { claim, log, startTimeoutMs = 120_000, stopTimeoutMs = 8_000, longestRestartDelayMs = 5_000 } = options
   const binaries = findPostgresBinaries()
   const launcher = preparePostgresLauncher(claim.dataDir, binaries, options.account)
   if (launcher.note !== undefined) log.warn({}, launcher.note)
@@ -115,13 +116,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 
   async function restartServer(): Promise<void> {
+    let reason = server.lastWords()
     for (;;) {
       const now = performance.now()
       deaths = [...deaths.filter((at) => now - at < restartWindowMs), now]
       if (deaths.length > restartsPerWindow) {
         state = 'failed'
-        const reason = `PostgreSQL died ${deaths.length} times within a minute and is not started again.`
-        giveUp(new DatabaseSetupError('POSTGRES_FAILED', `${reason} ${server.lastWords()}`.trim()))
+        const summary = `PostgreSQL ended ${deaths.length} times within a minute and is not started again`
+        giveUp(new DatabaseSetupError('POSTGRES_FAILED', `${summary}: ${reason}`))
         return
       }
       await wait(Math.min(50 * 2 ** (deaths.length - 1), longestRestartDelayMs))
@@ -134,6 +136,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         watch()
         return
       } catch (error) {
+        reason = error instanceof Error ? error.message : String(error)
         log.error({ err: error }, 'PostgreSQL could not be started again')
       }
     }
@@ -191,10 +194,7 @@ async function createCluster(
   const startedAt = performance.now()
   const draft = `${clusterDir}.draft-${process.pid}`
   try {
-    for (const name of readdirSync(dataDir)) {
-      if (name.startsWith('postgres.draft-'))
-        rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
-    }
+    removeDrafts(dataDir)
     mkdirSync(draft, { mode: 0o700 })
     launcher.own(draft)
   } catch (error) {
@@ -233,14 +233,22 @@ async function createCluster(
     const directory = openSync(dataDir, 'r')
     fsyncSync(directory)
     closeSync(directory)
+    // Again: the initdb of a killed service lives on for a moment and may have written after the first removal.
+    removeDrafts(dataDir)
   } catch (error) {
     throw dataDirectoryError(dataDir, error)
   }
   log.info({ took_ms: Math.round(performance.now() - startedAt) }, 'Created the database')
 }
 
+function removeDrafts(dataDir: string): void {
+  for (const name of readdirSync(dataDir)) {
+    if (name.startsWith('postgres.draft-')) rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
 /**
- * Waits until no server listens for this cluster, and removes the lock file of a dead one.
+ * Waits until no server works on this cluster, and removes the lock files of a dead one.
  * @returns whether a running server had to be stopped.
  */
 async function clearTheWay(
@@ -275,7 +283,10 @@ async function clearTheWay(
     }
     await wait(pollMs)
   }
-  rmSync(join(clusterDir, 'postmaster.pid'), { force: true })
+  // PostgreSQL would believe the pid in either of them, even that of a zombie or of a stranger.
+  for (const lockFile of [join(clusterDir, 'postmaster.pid'), join(clusterDir, '..', 'run', `${socketName}.lock`)]) {
+    rmSync(lockFile, { force: true })
+  }
   return wasRunning
 }
 

@@ -29,8 +29,8 @@ export async function answerOnce<T extends object>(
   reply: FastifyReply,
   status: 200 | 201,
   effect: (sql: Sql) => Promise<T>,
-): Promise<FastifyReply> {
-  return answer(context, request, reply, status, (keep) =>
+): Promise<void> {
+  await answer(context, request, reply, status, (keep) =>
     context.db.begin(async (sql) => {
       const body = serialize(reply, status, await effect(sql))
       await keep(sql, body)
@@ -49,8 +49,8 @@ export async function answerOnceOutside<T extends object>(
   reply: FastifyReply,
   status: 200 | 201,
   effect: () => Promise<T>,
-): Promise<FastifyReply> {
-  return answer(context, request, reply, status, async (keep) => {
+): Promise<void> {
+  await answer(context, request, reply, status, async (keep) => {
     const body = serialize(reply, status, await effect())
     await keep(context.db.sql, body)
     return body
@@ -68,9 +68,11 @@ async function answer(
   reply: FastifyReply,
   status: 200 | 201,
   run: (keep: (sql: Sql, body: string) => Promise<void>) => Promise<string>,
-): Promise<FastifyReply> {
+): Promise<void> {
   const claim = readClaim(request)
-  const send = (code: number, body: string) => reply.code(code).type('application/json; charset=utf-8').send(body)
+  const send = (code: number, body: string) => {
+    reply.code(code).type('application/json; charset=utf-8').send(body)
+  }
   if (!claim) return send(status, await run(async () => undefined))
 
   const earlier = await claimKey(context, claim, requestHash(request))
@@ -79,7 +81,7 @@ async function answer(
     return send(earlier.status_code, earlier.body)
   }
   try {
-    return send(status, await run((sql, body) => keepAnswer(sql, claim, status, body)))
+    send(status, await run((sql, body) => keepAnswer(sql, claim, status, body)))
   } catch (error) {
     // What was refused on its merits is the first answer too. All else frees the key, so that a retry may succeed.
     if (error instanceof AppError && error.status < 500 && error.status !== 429) {

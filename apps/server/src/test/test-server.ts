@@ -1,11 +1,14 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { claimDataDirectory } from '../db/data-directory.ts'
+import { claimDataDirectory, type DataDirectoryClaim } from '../db/data-directory.ts'
 import { silentLog } from '../db/database-log.ts'
 import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
 import { migrate } from '../db/migrate.ts'
+import { findPostmaster } from '../db/postmaster-lock.ts'
+
+const prefix = 'printyard-test-'
 
 /** The answer of the setup process: where its PostgreSQL is, with a migrated database to clone. */
 export type TestServerAnswer = { data_dir: string } | { error: string }
@@ -15,13 +18,15 @@ export type TestServerAnswer = { data_dir: string } | { error: string }
  * costs nothing. One server serves all test processes of a run.
  */
 export async function offerTestServer(): Promise<{ socketPath: string; close(): Promise<void> }> {
-  const directory = mkdtempSync(join(tmpdir(), 'printyard-test-'))
+  const directory = mkdtempSync(join(tmpdir(), prefix))
   // As root, PostgreSQL runs as another user who must be able to pass.
   chmodSync(directory, 0o711)
+  // From the beginning, so that another run can tell this one from a leftover.
+  const claim = await claimDataDirectory(join(directory, 'data'), { purpose: 'tests' })
   let started: ReturnType<typeof startTemplate> | undefined
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
-    started ??= startTemplate(join(directory, 'data'))
+    started ??= startTemplate(claim)
     const answer = started.then(
       ({ dataDir }): TestServerAnswer => ({ data_dir: dataDir }),
       (error: unknown): TestServerAnswer => ({
@@ -38,6 +43,7 @@ export async function offerTestServer(): Promise<{ socketPath: string; close(): 
       await new Promise((resolve) => server.close(resolve))
       const running = await started?.catch(() => undefined)
       await running?.stop()
+      await claim.release()
       rmSync(directory, { recursive: true, force: true })
     },
   }
@@ -62,23 +68,36 @@ export function askForTestServer(socketPath: string): Promise<{ dataDir: string 
   })
 }
 
-async function startTemplate(dataDir: string) {
-  const claim = await claimDataDirectory(dataDir, { purpose: 'tests' })
+/** Ends what earlier runs left behind when they were killed. */
+async function removeLeftovers(): Promise<void> {
+  const names = readdirSync(tmpdir()).filter((name) => name.startsWith(prefix))
+  for (const directory of names.map((name) => join(tmpdir(), name))) {
+    const { uid, mtimeMs } = statSync(directory, { throwIfNoEntry: false }) ?? { uid: -1, mtimeMs: 0 }
+    // A run that begins this very moment has no claim yet.
+    if (uid !== process.getuid?.() || Date.now() - mtimeMs < 60_000) continue
+    const claim = await claimDataDirectory(join(directory, 'data'), { purpose: 'remove' }).catch(() => undefined)
+    if (claim === undefined) continue
+    const pid = findPostmaster(join(directory, 'data', 'postgres'))
+    await claim.release()
+    if (pid === undefined) rmSync(directory, { recursive: true, force: true })
+    // Its directory goes with a later run, once the server has let go of it.
+    else process.kill(pid, 'SIGQUIT')
+  }
+}
+
+async function startTemplate(claim: DataDirectoryClaim) {
+  await removeLeftovers()
   const server = await startEmbeddedPostgres({
     claim,
     log: silentLog,
     isDisposable: true,
     settings: { max_connections: '150', shared_buffers: '64MB' },
   })
-  const stop = async () => {
-    await server.stop()
-    await claim.release()
-  }
   try {
     await migrate({ target: server.connection, log: silentLog })
   } catch (error) {
-    await stop()
+    await server.stop()
     throw error
   }
-  return { dataDir: claim.dataDir, stop }
+  return { dataDir: claim.dataDir, stop: server.stop }
 }

@@ -1,0 +1,108 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startNode } from '../test/child-node.ts'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
+import { createTestDatabase } from '../test/test-database.ts'
+import { connectDatabase } from './connect-database.ts'
+import { silentLog } from './database-log.ts'
+
+const script = join(import.meta.dirname, 'test-processes', 'run-database.ts')
+
+interface Connected {
+  kind: string
+  accounts: number
+}
+
+test('a command works beside a running service and leaves it running', async () => {
+  const dataDir = join(temporaryDirectory(), 'data')
+  const service = startNode(script, [dataDir, 'service'])
+  expect(await service.nextMessage()).toMatchObject({ kind: 'embedded' })
+
+  const command = startNode(script, [dataDir, 'keys create', 'once'])
+  expect(await command.nextMessage()).toMatchObject({ kind: 'beside-service' })
+  expect(await command.ended).toBe('code 0')
+  expect(service.child.exitCode).toBeNull()
+
+  service.child.kill('SIGTERM')
+  expect(await service.ended).toBe('code 0')
+})
+
+test('a command that starts together with the service waits for its database', async () => {
+  const dataDir = join(temporaryDirectory(), 'data')
+  const service = startNode(script, [dataDir, 'service'])
+  const commands = [0, 1].map(() => startNode(script, [dataDir, 'keys list', 'once']))
+  const answers = await Promise.all(commands.map((command) => command.nextMessage<Connected & { error?: string }>()))
+  const served = await service.nextMessage<Connected & { code?: string }>()
+  service.child.kill('SIGTERM')
+  await Promise.all([service, ...commands].map(({ ended }) => ended))
+  expect(answers.map(({ error }) => error)).toEqual([undefined, undefined])
+  // Whoever came first has the directory; a service that finds a command there says so instead of waiting.
+  expect(served.kind === 'embedded' || served.code === 'DATA_DIRECTORY_IN_USE').toBe(true)
+})
+
+test('a command alone starts the database for itself and stops it', async () => {
+  const dataDir = join(temporaryDirectory(), 'data')
+  const command = startNode(script, [dataDir, 'accounts create', 'once'])
+  const { kind, postgresPid } = await command.nextMessage<Connected & { postgresPid: number }>()
+  expect(await command.ended).toBe('code 0')
+  expect(kind).toBe('embedded')
+  expect(() => process.kill(postgresPid, 0)).toThrow('ESRCH')
+})
+
+test('of two services that start at once one serves and the other names it', async () => {
+  const dataDir = join(temporaryDirectory(), 'data')
+  const services = [0, 1].map(() => startNode(script, [dataDir, 'service']))
+  const answers = await Promise.all(services.map((service) => service.nextMessage<{ kind?: string; code?: string }>()))
+  for (const { child } of services) child.kill('SIGTERM')
+  await Promise.all(services.map(({ ended }) => ended))
+  expect(answers.filter(({ kind }) => kind === 'embedded')).toHaveLength(1)
+  expect(answers.filter(({ code }) => code === 'DATA_DIRECTORY_IN_USE')).toHaveLength(1)
+})
+
+test('DATABASE_URL leads to the server of the user', async () => {
+  const own = await createTestDatabase()
+  const connected = await connectDatabase(
+    { databaseUrl: own.url, dataDir: '/nonexistent', purpose: 'service' },
+    silentLog,
+  )
+  const [row] = await connected.database.sql<{ name: string }[]>`select current_database() as name`
+  await connected.close()
+  await own.close()
+  expect(connected.kind).toBe('external')
+  expect(row?.name).toBe(own.name)
+})
+
+test('a server that refuses is named within five seconds, without the password', async () => {
+  const startedAt = performance.now()
+  const databaseUrl = 'postgres://farmer:very-secret@127.0.0.1:9/farm'
+  const error = await connectDatabase({ databaseUrl, dataDir: '/nonexistent', purpose: 'service' }, silentLog).catch(
+    (error: unknown) => error,
+  )
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(error).toMatchObject({ code: 'DATABASE_UNREACHABLE' })
+  expect(String(error)).toContain('farm at 127.0.0.1:9')
+  expect(String(error)).not.toContain('very-secret')
+})
+
+test('a server that accepts and never answers is given up within five seconds', async () => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const address = silent.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const startedAt = performance.now()
+  const databaseUrl = `postgres://farmer:very-secret@127.0.0.1:${port}/farm`
+  const failed = connectDatabase({ databaseUrl, dataDir: '/nonexistent', purpose: 'service' }, silentLog)
+  await expect(failed).rejects.toThrow(`127.0.0.1:${port}`)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  silent.close()
+})
+
+test.each(['mysql://root:very-secret@db/farm', 'very-secret', 'postgres://farmer:very-secret@[/x'])(
+  'an address that is none is refused without repeating it',
+  async (databaseUrl) => {
+    const failed = connectDatabase({ databaseUrl, dataDir: '/nonexistent', purpose: 'service' }, silentLog)
+    await expect(failed).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' })
+    await expect(failed).rejects.not.toThrow('very-secret')
+  },
+)

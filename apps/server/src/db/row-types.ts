@@ -1,0 +1,107 @@
+/** A column as the catalogue of PostgreSQL tells it. */
+export interface CatalogueColumn {
+  table_name: string
+  column_name: string
+  /** As `format_type` prints it: `text`, `timestamp with time zone`, `bigint[]`, … */
+  type: string
+  is_nullable: boolean
+  enum_labels: string[]
+  /** Check constraints on this column alone, as `pg_get_constraintdef` prints them. */
+  checks: string[]
+}
+
+/** How `openDatabase` hands out each type. */
+const typeScriptTypes: Record<string, string> = {
+  text: 'string',
+  'character varying': 'string',
+  character: 'string',
+  uuid: 'string',
+  numeric: 'string',
+  date: 'string',
+  'time without time zone': 'string',
+  interval: 'string',
+  inet: 'string',
+  boolean: 'boolean',
+  smallint: 'number',
+  integer: 'number',
+  bigint: 'number',
+  real: 'number',
+  'double precision': 'number',
+  'timestamp with time zone': 'Date',
+  bytea: 'Uint8Array',
+  json: 'Json',
+  jsonb: 'Json',
+  tstzrange: 'string',
+  int4range: 'string',
+  int8range: 'string',
+  daterange: 'string',
+  tsvector: 'string',
+}
+
+/** One exported type per table: `print_jobs` becomes `PrintJobRow`. @throws Error for a column type without a rule. */
+export function formatRowTypes(columns: CatalogueColumn[]): string {
+  const tables = Map.groupBy(columns, (column) => column.table_name)
+  const types = [...tables].map(([table, its]) => formatTable(table, its))
+  const json = columns.some((column) => typeOf(column).includes('Json'))
+    ? "import type { Json } from './database.ts'\n\n"
+    : ''
+  const head = '// Printed from the migrated database by generate-row-types.ts; do not edit.\n\n'
+  return `${head}${json}${types.join('\n')}`
+}
+
+function formatTable(table: string, columns: CatalogueColumn[]): string {
+  const fields = columns.map(
+    (column) => `  ${column.column_name}: ${typeOf(column)}${column.is_nullable ? ' | null' : ''}\n`,
+  )
+  return `/** A row of \`${table}\`. */\nexport type ${rowTypeName(table)} = {\n${fields.join('')}}\n`
+}
+
+/** `print_jobs` → `PrintJobRow`: the last word in the singular. */
+export function rowTypeName(table: string): string {
+  const words = table.split('_')
+  const last = words.pop() ?? ''
+  return `${[...words, singular(last)].map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Row`
+}
+
+function singular(word: string): string {
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (/(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
+  if (/(?:ss|us|is)$/.test(word)) return word
+  return word.endsWith('s') ? word.slice(0, -1) : word
+}
+
+function typeOf(column: CatalogueColumn): string {
+  const element = column.type.endsWith('[]') ? column.type.slice(0, -2) : column.type
+  if (element !== column.type) {
+    const type = plainType(column, element)
+    return type.includes(' ') ? `(${type})[]` : `${type}[]`
+  }
+  if (column.enum_labels.length > 0) return union(column.enum_labels)
+  const allowed = column.checks.map(allowedTexts).find((texts) => texts.length > 0)
+  return allowed === undefined ? plainType(column, element) : union(allowed)
+}
+
+function plainType(column: CatalogueColumn, type: string): string {
+  const name = typeScriptTypes[type]
+  if (name === undefined)
+    throw new Error(
+      `No rule for the type ${type} of ${column.table_name}.${column.column_name}; add one to row-types.ts`,
+    )
+  return name
+}
+
+function union(texts: string[]): string {
+  return texts.map((text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(' | ')
+}
+
+/**
+ * The texts of `check (state in ('a', 'b'))`, which PostgreSQL prints as
+ * `CHECK ((state = ANY (ARRAY['a'::text, 'b'::text])))`, or with one text as `CHECK ((state = 'a'::text))`; none for
+ * any other check.
+ */
+export function allowedTexts(check: string): string[] {
+  const text = /'((?:[^']|'')*)'::[a-z ]+/g
+  const rest = check.replace(text, '*').replaceAll(/::text(?:\[\])?|[()\s]/g, '')
+  if (!/^CHECK\w+=(?:\*|ANYARRAY\[\*(?:,\*)*\])$/.test(rest)) return []
+  return [...check.matchAll(text)].map((match) => (match[1] ?? '').replaceAll("''", "'"))
+}

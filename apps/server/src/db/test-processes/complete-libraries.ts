@@ -1,0 +1,9 @@
+import { completeSharedLibraries } from '../postgres-binaries.ts'
+import { say, sayError } from './say.ts'
+
+try {
+  completeSharedLibraries(process.argv[2] ?? '')
+  say({ done: true })
+} catch (error) {
+  sayError(error)
+}

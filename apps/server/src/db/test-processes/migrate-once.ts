@@ -1,0 +1,10 @@
+import { silentLog } from '../database-log.ts'
+import { migrate } from '../migrate.ts'
+import { say, sayError } from './say.ts'
+
+const [url = '', directory = ''] = process.argv.slice(2)
+try {
+  say({ applied: await migrate({ target: { url }, directory, log: silentLog }) })
+} catch (error) {
+  sayError(error)
+}

@@ -1,0 +1,68 @@
+import type { CommandArguments, CommandKind } from '@printyard/protocol/commands'
+import type { Sql } from '../../db/database.ts'
+
+export interface NewCommand {
+  id: string
+  printer_id: string
+  hub_id: string
+  job_id: string | null
+  attempt_id: string | null
+  kind: CommandKind
+  args: CommandArguments
+  actor: string
+  deadline: Date
+}
+
+/**
+ * Writes an order before it is sent and takes the printer's next fence for it. The same order to the same run while one
+ * is under way violates `commands_under_way_key`.
+ */
+export async function insertCommand(sql: Sql, accountId: string, command: NewCommand): Promise<number | undefined> {
+  const [row] = await sql<{ fence: number }[]>`
+    with printer as (
+      update printers set fence = fence + 1
+      where account_id = ${accountId} and id = ${command.printer_id} and hub_id = ${command.hub_id}
+      returning fence
+    )
+    insert into commands
+      (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline)
+    select ${accountId}, ${command.id}, ${command.printer_id}, ${command.hub_id}, ${command.job_id},
+           ${command.attempt_id}, ${command.kind}, ${sql.json(command.args as never)}, printer.fence, 'sent',
+           ${command.actor}, ${command.deadline}
+    from printer
+    returning fence`
+  return row?.fence
+}
+
+export type CommandEnd = 'succeeded' | 'failed' | 'unknown'
+
+/** What came of an order. A late answer still replaces `unknown`. */
+export async function endCommand(
+  sql: Sql,
+  accountId: string,
+  commandId: string,
+  end: { state: CommandEnd; error_code: string | null; error_message: string | null; at: Date },
+): Promise<void> {
+  await sql`
+    update commands set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
+      answered_at = ${end.at}
+    where account_id = ${accountId} and id = ${commandId} and state in ('sent', 'unknown')`
+}
+
+export interface AbandonedCommand {
+  account_id: string
+  id: string
+  printer_id: string
+  job_id: string | null
+  kind: CommandKind
+}
+
+/** Orders whose answer nobody waits for any more: their process died. */
+export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<AbandonedCommand[]> {
+  return sql<AbandonedCommand[]>`
+    /* every account: orders are left behind by a process, not by an account */
+    update commands set state = 'unknown', error_code = 'UNKNOWN_OUTCOME',
+      error_message = 'the service stopped before the answer came'
+    where state = 'sent' and deadline < ${deadlineBefore}
+    returning account_id, id, printer_id, job_id, kind`
+}

@@ -1,0 +1,117 @@
+import type { CommandArguments, CommandKind } from '@printyard/protocol/commands'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import type { CommandAnswer } from '../../gateway/hub-connections.ts'
+import { newId } from '../../ids.ts'
+import { endCommand, insertCommand } from './commands.queries.ts'
+
+/** How long an answer is waited for. A start is answered as soon as the hub has journalled it. */
+export const ackTimeoutMs = 30_000
+export const startAckTimeoutMs = 60_000
+
+export interface Order<K extends CommandKind = CommandKind> {
+  printerId: string
+  hubId: string
+  jobId: string | null
+  attemptId: string | null
+  kind: K
+  args: CommandArguments<K>
+  actor: string
+}
+
+/** An order that is on record and may now be sent. */
+export interface WrittenOrder {
+  commandId: string
+  fence: number
+  deadline: Date
+}
+
+/** Puts an order on record, in the transaction that claims what it will change. */
+export async function writeOrder(
+  context: Context,
+  sql: Sql,
+  accountId: string,
+  order: Order,
+  timeoutMs = ackTimeoutMs,
+): Promise<WrittenOrder> {
+  const commandId = newId('command')
+  const deadline = new Date(context.clock.now().getTime() + timeoutMs)
+  const fence = await insertCommand(sql, accountId, {
+    id: commandId,
+    printer_id: order.printerId,
+    hub_id: order.hubId,
+    job_id: order.jobId,
+    attempt_id: order.attemptId,
+    kind: order.kind,
+    args: order.args,
+    actor: order.actor,
+    deadline,
+  })
+  if (fence === undefined) throw new AppError('NO_HUB_ASSIGNED')
+  return { commandId, fence, deadline }
+}
+
+/** Sends a written order, waits for its answer and puts that on record too. Never sends twice. */
+export async function sendOrder(
+  context: Context,
+  accountId: string,
+  order: Order,
+  written: WrittenOrder,
+): Promise<CommandAnswer> {
+  const timeoutMs = Math.max(0, written.deadline.getTime() - context.clock.now().getTime())
+  const answer = await context.hubs.sendCommand(
+    order.hubId,
+    {
+      command_id: written.commandId,
+      printer_id: order.printerId,
+      fence: written.fence,
+      deadline: written.deadline,
+      kind: order.kind,
+      args: order.args,
+    },
+    timeoutMs,
+  )
+  await endCommand(context.db.sql, accountId, written.commandId, { ...endOf(answer), at: context.clock.now() })
+  return answer
+}
+
+function endOf(answer: CommandAnswer) {
+  switch (answer.kind) {
+    case 'succeeded':
+      return { state: 'succeeded' as const, error_code: null, error_message: null }
+    case 'refused':
+      return isFateUnknown(answer)
+        ? { state: 'unknown' as const, error_code: answer.code, error_message: answer.message }
+        : { state: 'failed' as const, error_code: answer.code, error_message: answer.message }
+    case 'offline':
+      return { state: 'failed' as const, error_code: 'HUB_OFFLINE', error_message: 'the hub was not connected' }
+    case 'silent':
+      return { state: 'unknown' as const, error_code: 'UNKNOWN_OUTCOME', error_message: answer.why }
+  }
+}
+
+/** True when the order may have taken effect although nobody confirmed it. */
+export function isFateUnknown(answer: CommandAnswer): boolean {
+  return answer.kind === 'silent' || (answer.kind === 'refused' && answer.code === 'UNKNOWN_OUTCOME')
+}
+
+/** The error for the caller. `details.reason` says which way it failed; HUB_OFFLINE means that nothing was sent. */
+export function commandError(answer: Exclude<CommandAnswer, { kind: 'succeeded' }>): AppError {
+  switch (answer.kind) {
+    case 'offline':
+      return new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
+    case 'silent':
+      return new AppError(
+        'HUB_COMMAND_FAILED',
+        { why: answer.why === 'timeout' ? 'no answer came in time' : 'the connection to its hub was lost' },
+        { details: { reason: answer.why } },
+      )
+    case 'refused':
+      return new AppError(
+        'HUB_COMMAND_FAILED',
+        { why: answer.message },
+        { details: { reason: answer.code.toLowerCase() } },
+      )
+  }
+}

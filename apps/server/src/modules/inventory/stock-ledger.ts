@@ -1,0 +1,84 @@
+import type { Sql } from '../../db/database.ts'
+import { newId } from '../../ids.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { stockStatus } from './stock-status.ts'
+
+export interface Movement {
+  /** Which of the two quantities of the item moves. */
+  stock: 'ready' | 'needs_assembly'
+  reason: 'job_completed' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
+  change: number
+  jobId: string | null
+  notes: string
+  actor: string
+}
+
+export interface StockLevels {
+  id: string
+  ready_stock: number
+  quantity_needs_assembly: number
+  low_stock_threshold: number
+}
+
+/** The inventory row of a SKU, locked until the transaction ends. */
+export async function lockItemOfSku(sql: Sql, accountId: string, skuId: string): Promise<StockLevels | undefined> {
+  const [item] = await sql<StockLevels[]>`
+    select id, ready_stock, quantity_needs_assembly, low_stock_threshold
+    from inventory_items where account_id = ${accountId} and product_sku_id = ${skuId} for update`
+  return item
+}
+
+/**
+ * The only way in which stock changes: a movement row and the item's quantity and status, together. `item` must be
+ * locked in this transaction. The sum of an item's movements always equals its stock.
+ */
+export async function moveStock(
+  sql: Sql,
+  accountId: string,
+  item: StockLevels,
+  movement: Movement,
+): Promise<StockLevels> {
+  const before = movement.stock === 'ready' ? item.ready_stock : item.quantity_needs_assembly
+  const after = before + movement.change
+  const levels = {
+    ...item,
+    ...(movement.stock === 'ready' ? { ready_stock: after } : { quantity_needs_assembly: after }),
+  }
+  const status = stockStatus(levels)
+  await sql`
+    insert into stock_movements
+      (account_id, id, inventory_item_id, stock, reason, change, quantity_before, quantity_after, job_id, notes, actor)
+    values (${accountId}, ${newId('stockMovement')}, ${item.id}, ${movement.stock}, ${movement.reason},
+            ${movement.change}, ${before}, ${after}, ${movement.jobId}, ${movement.notes}, ${movement.actor})`
+  await sql`
+    update inventory_items set ready_stock = ${levels.ready_stock},
+      quantity_needs_assembly = ${levels.quantity_needs_assembly}, status = ${status}, updated_at = now()
+    where account_id = ${accountId} and id = ${item.id}`
+  if (status === 'low_stock' || status === 'out_of_stock') {
+    await recordEvent(sql, accountId, {
+      type: 'inventory.low',
+      subjectId: item.id,
+      data: { status, ready_stock: levels.ready_stock, low_stock_threshold: levels.low_stock_threshold },
+      actor: movement.actor,
+    })
+  }
+  return levels
+}
+
+/** Units of a completed job go into stock: ready, or waiting for assembly. */
+export async function creditJobUnits(
+  sql: Sql,
+  accountId: string,
+  job: { jobId: string; skuId: string; units: number; requiresAssembly: boolean; actor: string },
+): Promise<void> {
+  const item = await lockItemOfSku(sql, accountId, job.skuId)
+  if (!item) throw new Error(`SKU ${job.skuId} has no inventory item`)
+  await moveStock(sql, accountId, item, {
+    stock: job.requiresAssembly ? 'needs_assembly' : 'ready',
+    reason: 'job_completed',
+    change: job.units,
+    jobId: job.jobId,
+    notes: '',
+    actor: job.actor,
+  })
+}

@@ -1,0 +1,66 @@
+// Words of the page are English, so numbers with units are written the English way; times of day follow the reader.
+const wordsLocale = 'en'
+
+const hours = new Intl.NumberFormat(wordsLocale, { style: 'unit', unit: 'hour', unitDisplay: 'narrow' })
+const minutes = new Intl.NumberFormat(wordsLocale, { style: 'unit', unit: 'minute', unitDisplay: 'short' })
+const percents = new Intl.NumberFormat(wordsLocale, { style: 'percent', maximumFractionDigits: 0 })
+const degrees = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 0 })
+const ago = new Intl.RelativeTimeFormat(wordsLocale, { numeric: 'always', style: 'short' })
+
+/** `45 min`, `1h 35 min`; anything below a minute is `less than 1 min`. */
+export function formatMinutes(value: number): string {
+  if (value < 1) return 'less than 1 min'
+  const whole = Math.round(value)
+  const parts = []
+  if (whole >= 60) parts.push(hours.format(Math.floor(whole / 60)))
+  if (whole % 60 > 0) parts.push(minutes.format(whole % 60))
+  return parts.join(' ')
+}
+
+/** From 0–100. Rounded down, so that only a finished print reads 100%. */
+export function formatPercent(value: number): string {
+  return percents.format(Math.floor(value) / 100)
+}
+
+/** `214 °C`, or `214 / 220 °C` while a target is set. */
+export function formatTemperature(value: number, target: number | null): string {
+  const present = degrees.format(value)
+  return target !== null && target > 0 ? `${present} / ${degrees.format(target)} °C` : `${present} °C`
+}
+
+/** How long ago in one unit: `12 sec. ago`, `3 min. ago`. A moment in the future (our clock is behind) is now. */
+export function formatAge(timestampMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((nowMs - timestampMs) / 1000))
+  if (seconds < 90) return ago.format(-seconds, 'second')
+  if (seconds < 90 * 60) return ago.format(-Math.round(seconds / 60), 'minute')
+  if (seconds < 48 * 3600) return ago.format(-Math.round(seconds / 3600), 'hour')
+  return ago.format(-Math.round(seconds / 86_400), 'day')
+}
+
+export type Reader = { locale?: string; timeZone?: string }
+
+/** Time of day for today, else with the date. By default as the reader's browser is set. */
+export function formatMoment(timestampMs: number, nowMs: number, reader: Reader = {}): string {
+  const zone = reader.timeZone === undefined ? {} : { timeZone: reader.timeZone }
+  const day = new Intl.DateTimeFormat(reader.locale, { dateStyle: 'medium', ...zone })
+  const isToday = day.format(timestampMs) === day.format(nowMs)
+  return new Intl.DateTimeFormat(reader.locale, {
+    ...(isToday ? {} : { day: 'numeric', month: 'short' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    ...zone,
+  }).format(timestampMs)
+}
+
+/** Time of day with seconds. */
+export function formatClock(timestampMs: number, reader: Reader = {}): string {
+  const zone = reader.timeZone === undefined ? {} : { timeZone: reader.timeZone }
+  return new Intl.DateTimeFormat(reader.locale, { timeStyle: 'medium', ...zone }).format(timestampMs)
+}
+
+/** Milliseconds since 1970, or undefined when there is no time or it cannot be read. */
+export function parseTimestamp(text: string | null): number | undefined {
+  if (text === null) return undefined
+  const milliseconds = Date.parse(text)
+  return Number.isNaN(milliseconds) ? undefined : milliseconds
+}

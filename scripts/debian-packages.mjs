@@ -1,0 +1,24 @@
+/**
+ * A program that tests need and npm does not bring.
+ *
+ * @typedef {{ command: string, debianPackage: string, neededFor: string }} NeededProgram
+ */
+
+/** @type {NeededProgram[]} */
+export const neededPrograms = []
+
+/**
+ * What to do about the programs that are not there.
+ *
+ * @param {NeededProgram[]} needed
+ * @param {{ isPresent: (command: string) => boolean, isRoot: boolean, hasAptGet: boolean }} machine
+ * @returns {{ toInstall: string[], missing: NeededProgram[] }} `toInstall`: Debian packages; `missing`: what cannot be
+ *   installed from here
+ */
+export function planPrograms(needed, machine) {
+  const absent = needed.filter((program) => !machine.isPresent(program.command))
+  const canInstall = machine.isRoot && machine.hasAptGet
+  return canInstall
+    ? { toInstall: [...new Set(absent.map((program) => program.debianPackage))], missing: [] }
+    : { toInstall: [], missing: absent }
+}

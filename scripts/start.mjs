@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { runProgram } from './foreground.mjs'
+import { projectRoot } from './node24.mjs'
+import { runScript } from './steps.mjs'
+import { ensureDashboard, ensureDependencies, ensureNode24, environmentFor } from './toolchain.mjs'
+
+if (process.env.npm_lifecycle_event !== undefined) await import('./follow-starter.mjs')
+
+await runScript(async () => {
+  const nodePath = await ensureNode24()
+  await ensureDependencies(nodePath)
+  await ensureDashboard(nodePath)
+  const args = ['serve', ...process.argv.slice(2)]
+  await runProgram(nodePath, join(projectRoot, 'apps/cli/src/main.ts'), args, environmentFor(nodePath))
+})

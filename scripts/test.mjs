@@ -1,0 +1,149 @@
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { neededPrograms, planPrograms } from './debian-packages.mjs'
+import { projectRoot } from './node24.mjs'
+import { lastLines, runScript, runTool, StepFailure, step } from './steps.mjs'
+import { readAudit, summarise, summaryLine } from './test-summary.mjs'
+import { ensureDashboard, ensureDependencies, ensureNode24, environmentFor, runNpm } from './toolchain.mjs'
+
+const toolMs = 10 * 60_000
+const auditMs = 30_000
+
+/** @type {string[]} */
+const failedSteps = []
+/** @type {Parameters<typeof summarise>[0]} */
+let vitest
+const reportFolder = mkdtempSync(join(tmpdir(), 'printyard-test-'))
+
+await runScript(async () => {
+  try {
+    const nodePath = await ensureNode24()
+    await ensureDependencies(nodePath)
+    await attempt('dashboard', () => ensureDashboard(nodePath))
+    await attempt('programs for the tests', ensurePrograms)
+    await attempt('types', () => runCommand(nodePath, 'Checking types', 'tsc', ['--noEmit']))
+    if (existsSync(join(projectRoot, 'apps/web/tsconfig.json'))) {
+      const args = ['--noEmit', '-p', 'apps/web']
+      await attempt('types of the dashboard', () =>
+        runCommand(nodePath, 'Checking types of the dashboard', 'tsc', args),
+      )
+    }
+    await attempt('types of the scripts', () =>
+      runCommand(nodePath, 'Checking types of the scripts', 'tsc', ['--noEmit', '-p', 'scripts']),
+    )
+    await attempt('lint', () => runCommand(nodePath, 'Checking style with Biome', 'biome', ['check', '.']))
+    await attempt('audit', () => auditDependencies(nodePath))
+    await runVitest(nodePath)
+  } catch (error) {
+    if (!(error instanceof StepFailure)) throw error
+    process.stderr.write(`\n${error.message}\n`)
+    failedSteps.push('preparing')
+  } finally {
+    rmSync(reportFolder, { recursive: true, force: true })
+  }
+
+  const summary = summarise(vitest, failedSteps)
+  if (summary.failures.length > 0) process.stderr.write(`\nFailed: ${summary.failures.join(', ')}\n`)
+  process.stdout.write(`\n${summaryLine(summary)}\n`)
+  process.exitCode = summary.failed === 0 ? 0 : 1
+})
+
+/**
+ * @param {string} name
+ * @param {() => Promise<void>} work
+ */
+async function attempt(name, work) {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof StepFailure)) throw error
+    process.stderr.write(`${error.message}\n\n`)
+    failedSteps.push(name)
+  }
+}
+
+/**
+ * @param {string} nodePath
+ * @param {string} title
+ * @param {string} command installed in node_modules/.bin
+ * @param {string[]} args
+ */
+async function runCommand(nodePath, title, command, args) {
+  await step(title, async () => {
+    const path = join(projectRoot, 'node_modules/.bin', command)
+    const options = { cwd: projectRoot, env: environmentFor(nodePath), timeoutMs: toolMs }
+    const { exitCode, output } = await runTool(path, args, options)
+    if (exitCode === 0) return
+    // Unlike an installation's, each of these lines is something to mend.
+    throw new StepFailure(lastLines(output, 200), { advice: `\`${[command, ...args].join(' ')}\` failed.` })
+  })
+}
+
+/** @param {string} nodePath */
+async function auditDependencies(nodePath) {
+  await step('Asking the registry for known vulnerabilities', async () => {
+    const args = ['audit', '--audit-level=high', '--json', '--fetch-retries=0']
+    const result = await runNpm(nodePath, args, { cwd: projectRoot, timeoutMs: auditMs })
+    const audit = readAudit(result.standardOutput)
+    if (!audit.isAnswered) {
+      const reason = result.isTimedOut ? `none within ${auditMs / 1000} s` : audit.reason
+      process.stderr.write(`not checked, the registry gave no answer (${reason}), `)
+    } else if (audit.high > 0) {
+      throw new StepFailure(`npm audit knows ${audit.high} vulnerable packages of high or critical severity.`, {
+        advice: 'Run `npm audit` for the list and raise the versions.',
+      })
+    }
+  })
+}
+
+async function ensurePrograms() {
+  const plan = planPrograms(neededPrograms, {
+    isPresent: isOnPath,
+    isRoot: process.getuid?.() === 0,
+    hasAptGet: isOnPath('apt-get'),
+  })
+  if (plan.toInstall.length > 0) {
+    await step(`Installing ${plan.toInstall.join(', ')} with apt-get`, async () => {
+      const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeoutMs: toolMs }
+      const update = await runTool('apt-get', ['update'], options)
+      const args = ['install', '-y', '--no-install-recommends', ...plan.toInstall]
+      const { exitCode, output } = await runTool('apt-get', args, options)
+      if (exitCode === 0) return
+      throw new StepFailure('apt-get install failed.', {
+        output: `${update.output}${output}`,
+        advice: `Install ${plan.toInstall.join(', ')} by hand; tests need them.`,
+      })
+    })
+  }
+  if (plan.missing.length === 0) return
+  const list = plan.missing.map((program) => `  ${program.command}: ${program.neededFor}`).join('\n')
+  const packages = plan.missing.map((program) => program.debianPackage).join(' ')
+  const advice = `Install them (apt-get install ${packages}) to test everything.`
+  if (process.env.CI === 'true') throw new StepFailure(`Programs that tests need are missing:\n${list}`, { advice })
+  process.stderr.write(`SKIPPED, because these programs are missing:\n${list}\n${advice}\n`)
+}
+
+/** @param {string} command */
+function isOnPath(command) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** @param {string} nodePath */
+async function runVitest(nodePath) {
+  const reportFile = join(reportFolder, 'report.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+  const args = ['run', ...process.argv.slice(2), ...reporters]
+  const path = join(projectRoot, 'node_modules/.bin/vitest')
+  // `vitest run` ends by itself; a limit here would only hide which test hangs.
+  const result = await runTool(path, args, { cwd: projectRoot, env: environmentFor(nodePath), shown: true })
+  const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : undefined
+  vitest = { exitCode: result.exitCode, report }
+}
