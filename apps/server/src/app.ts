@@ -12,6 +12,8 @@ import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
+import { fileRoutes } from './modules/files/files.routes.ts'
+import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
 const bodyLimitBytes = 1024 * 1024
@@ -59,9 +61,11 @@ export async function buildApp(context: Context): Promise<App> {
     async (api) => {
       const routes = api as App
       routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
+      fileRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )
+  hubFileRoutes(app, context)
   healthRoutes(app, context)
   metricsRoute(app, context)
   await referencePage(app)
