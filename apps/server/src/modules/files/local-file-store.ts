@@ -42,6 +42,8 @@ export async function createLocalFileStore(
     },
 
     async receive(content, bounds) {
+      // A stream that breaks while nobody reads it yet would otherwise end the process.
+      content.on('error', () => undefined)
       const temporary = join(incoming, randomBytes(12).toString('hex'))
       const discard = () => rm(temporary, { force: true })
       try {
@@ -106,7 +108,8 @@ async function writeStream(
     if (expectedBytes !== undefined && sizeBytes !== expectedBytes) throw incomplete(sizeBytes, expectedBytes)
     await file.sync()
   } catch (error) {
-    throw error !== null && error === content.errored ? incomplete(sizeBytes, expectedBytes, error) : error
+    const isBroken = content.errored !== null || (content.destroyed && !content.readableEnded)
+    throw isBroken ? incomplete(sizeBytes, expectedBytes, error) : error
   } finally {
     await file.close()
   }
