@@ -12,6 +12,8 @@ import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
+import { fileRoutes } from './modules/files/files.routes.ts'
+import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
@@ -63,11 +65,13 @@ export async function buildApp(context: Context): Promise<App> {
       const routes = api as App
       routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
       printerRoutes(routes, context)
+      fileRoutes(routes, context)
       hubRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )
   joinRoutes(app, context)
+  hubFileRoutes(app, context)
   healthRoutes(app, context)
   metricsRoute(app, context)
   await referencePage(app)
