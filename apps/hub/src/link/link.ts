@@ -175,7 +175,7 @@ export function createLink(options: LinkOptions): Link {
           log.error('a message could not be taken', { problem: describeError(error) })
         }
       })
-      present.on('unexpected-response', (request, response) => {
+      present.on('unexpected-response', (_request, response) => {
         if (response.statusCode === 401 || response.statusCode === 403) {
           pauseMs = timings.refusedRetryMs
           log.error('the service refuses the token of this hub; join again with a new code', {
@@ -187,7 +187,7 @@ export function createLink(options: LinkOptions): Link {
           const retryAfterSeconds = Number(response.headers['retry-after'])
           if (retryAfterSeconds > 0) pauseMs = retryAfterSeconds * 1000
         }
-        request.destroy()
+        present.terminate()
       })
       present.on('error', (error) => log.info('the connection failed', { problem: describeError(error) }))
       present.on('close', () => {

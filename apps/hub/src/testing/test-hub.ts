@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,4 +48,38 @@ export function printerEvents(dataDir: string, printerId = PRINTER): VirtualPrin
 
 export function startsAt(dataDir: string, printerId = PRINTER): number {
   return printerEvents(dataDir, printerId).filter(({ kind }) => kind === 'started').length
+}
+
+export interface HubProcess {
+  readonly pid: number
+  /** What it logged, for the message of a failing test. */
+  readonly output: () => string
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>
+}
+
+export function spawnHub(config: HubConfig, timings: Partial<Timings> = quickTimings): HubProcess {
+  const program = join(import.meta.dirname, 'hub-process.ts')
+  const child = spawn(process.execPath, [program, JSON.stringify({ config, timings })], {
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
+  let output = ''
+  child.stderr.on('data', (chunk) => {
+    output += chunk
+  })
+  const gone = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    async kill() {
+      child.kill('SIGKILL')
+      await gone
+    },
+    stop() {
+      child.kill('SIGTERM')
+      return gone
+    },
+  }
 }

@@ -67,6 +67,8 @@ export interface TestService {
   reachesPhase(attemptId: string, phase: AttemptReport['phase'], timeoutMs?: number): Promise<AttemptReport>
   /** Tears the connection without a word. */
   cut(): void
+  /** Stops reading from the present connection, as a machine that hangs. */
+  freeze(): void
   stop(): Promise<void>
 }
 
@@ -281,6 +283,10 @@ export async function startTestService(port = 0): Promise<TestService> {
       ),
     cut() {
       present?.terminate()
+    },
+    freeze() {
+      present?.pause()
+      present = undefined
     },
     async stop() {
       present?.terminate()
