@@ -1,10 +1,12 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
 import type { HubConnection } from '../../gateway/hub-connections.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { insertJobAndAttempt } from './printer-history.fixture.ts'
-import { readPrinterSettings } from './printers.service.ts'
+import { readPrinterSettings, sendPrinterSettings } from './printers.service.ts'
 
 let t: TestApp
 let farm: TestAccount
@@ -551,6 +553,9 @@ describe('changing a printer', () => {
     await farm.request('PATCH', `/printers/${id}`, { is_active: false })
     expect(frames).toMatchObject([{ type: 'configure', printers: [] }])
     expect(await detail(id)).toMatchObject({ is_active: false, status: 'offline' })
+    // Back in use, what was heard of it before counts for nothing.
+    await farm.request('PATCH', `/printers/${id}`, { is_active: true })
+    expect(await detail(id)).toMatchObject({ is_active: true, status: 'offline' })
   })
 
   test('while a print is under way may correct its connection, but not take it from its hub', async () => {
@@ -566,16 +571,33 @@ describe('changing a printer', () => {
     expect(await detail(id)).toMatchObject({ hub_id: hubId, is_active: true })
   })
 
-  test('many times at once ends with the hub knowing the last', async () => {
+  test('the hub is told last what is true last, even when an earlier sending is slow', async () => {
     const hubId = await newHub()
-    const { id } = await newPrinter({ hub_id: hubId })
+    const { id } = await newPrinter({ hub_id: hubId, current_filament_type: 'PLA' })
     const { frames } = connect(hubId)
-    await Promise.all(
-      ['PLA', 'PETG', 'ASA', 'TPU', 'PC', 'PA'].map((type) =>
-        farm.request('PATCH', `/printers/${id}`, { current_filament_type: type }),
-      ),
-    )
-    expect(frames.at(-1)?.printers[0]?.filament_type).toBe((await detail(id)).current_filament_type)
+    let isFirst = true
+    let noteRead = () => undefined
+    const hasRead = new Promise<void>((resolve) => {
+      noteRead = () => void resolve()
+    })
+    const slowSql = async (...args: [TemplateStringsArray, ...string[]]) => {
+      const isSlow = isFirst
+      isFirst = false
+      const rows = await t.db.sql(...args)
+      if (isSlow) {
+        noteRead()
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      return rows
+    }
+    // Only the tag itself is used by the one query of a sending.
+    const slow: Context = { ...t.context, db: { ...t.context.db, sql: slowSql as unknown as Sql } }
+    const first = sendPrinterSettings(slow, farm.id, hubId)
+    await hasRead
+    await t.db.sql`
+      update printers set current_filament_type = 'ASA' where account_id = ${farm.id} and id = ${id}`
+    await Promise.all([first, sendPrinterSettings(slow, farm.id, hubId)])
+    expect(frames.map((frame) => frame.printers[0]?.filament_type)).toEqual(['PLA', 'ASA'])
   })
 })
 
@@ -618,8 +640,10 @@ describe('deleting a printer', () => {
   test('that nothing names removes it, and its hub is told', async () => {
     const hubId = await newHub()
     const { id } = await newPrinter({ hub_id: hubId })
-    const { frames } = connect(hubId)
+    const { connection, frames } = connect(hubId)
+    report(connection, id, { status: 'idle' })
     const answer = await farm.request('DELETE', `/printers/${id}`)
+    expect(t.context.hubs.findLive(id)).toBeUndefined()
     expect(answer.json()).toEqual({ success: true, data: { id, deleted: true } })
     expect(frames).toMatchObject([{ type: 'configure', printers: [] }])
     expect((await farm.request('GET', `/printers/${id}`)).statusCode).toBe(404)
