@@ -12,6 +12,9 @@ import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
+import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
+import { productRoutes } from './modules/products/products.routes.ts'
+import { skuRoutes } from './modules/skus/skus.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
 const bodyLimitBytes = 1024 * 1024
@@ -59,6 +62,9 @@ export async function buildApp(context: Context): Promise<App> {
     async (api) => {
       const routes = api as App
       routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
+      productRoutes(routes, context)
+      skuRoutes(routes, context)
+      inventoryRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )
