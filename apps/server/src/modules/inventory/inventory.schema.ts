@@ -34,7 +34,7 @@ export const AdjustmentBody = request({
   adjustment: Type.Integer({
     minimum: -largestInteger,
     maximum: largestInteger,
-    description: 'Pieces to add to the ready stock, or to take off it when negative; not 0',
+    description: 'Units to add to the ready stock, or to take off it when negative; not 0',
   }),
   reason: oneOf(adjustmentReasons, { description: 'Why the stock changes' }),
   notes: Type.Optional(text(0, 1000, 'For people: what happened')),
@@ -47,11 +47,11 @@ export const InventoryItem = answer({
   sku: Type.String({ description: 'Code of the SKU' }),
   color: Type.String({ description: 'Colour of the SKU; empty when unknown' }),
   material: Type.String({ description: 'Filament type of the SKU; empty when unknown' }),
-  ready_stock: Type.Integer({ description: 'Pieces ready to be sold' }),
+  ready_stock: Type.Integer({ description: 'Units that can be shipped as they are' }),
   low_stock_threshold: Type.Integer({ description: 'Ready stock at or below this counts as low' }),
   status: oneOf(stockStatuses, {
     description:
-      'out_of_stock: nothing there; needs_assembly: pieces wait for assembly; low_stock: at or below the threshold; else in_stock',
+      'out_of_stock: nothing there; needs_assembly: units wait for assembly; low_stock: at or below the threshold; else in_stock',
   }),
   image_url: Type.String({ description: 'Image of the product; empty when there is none' }),
   is_active: Type.Boolean({ description: 'False when the SKU is no longer sold; it then raises no alerts' }),
@@ -61,12 +61,12 @@ export const InventoryItem = answer({
 
 export const StockMovement = answer({
   id: Type.String({ description: 'ID of the movement' }),
-  stock: oneOf(stocks, { description: 'Which quantity moved: pieces that are ready, or that wait for assembly' }),
+  stock: oneOf(stocks, { description: 'Which quantity moved: units that are ready, or that wait for assembly' }),
   reason: oneOf(movementReasons, { description: 'Why the stock changed' }),
-  change: Type.Integer({ description: 'Pieces added, or taken off when negative' }),
+  change: Type.Integer({ description: 'Units added, or taken off when negative' }),
   quantity_before: Type.Integer({ description: 'The quantity before' }),
   quantity_after: Type.Integer({ description: 'The quantity after: before plus change' }),
-  job_id: nullable(Type.String({ description: 'The job that made the pieces' })),
+  job_id: nullable(Type.String({ description: 'The job that made the units' })),
   notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
   actor: Type.String({ description: 'Who changed the stock: `key:` or `hub:` and an ID, or `system`' }),
   created_at: timestamp('When the stock changed'),
