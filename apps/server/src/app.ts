@@ -17,10 +17,13 @@ import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
+import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
+import { productRoutes } from './modules/products/products.routes.ts'
+import { skuRoutes } from './modules/skus/skus.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
 const bodyLimitBytes = 1024 * 1024
@@ -73,6 +76,9 @@ export async function buildApp(context: Context): Promise<App> {
       jobRoutes(routes, context)
       fileRoutes(routes, context)
       hubRoutes(routes, context)
+      productRoutes(routes, context)
+      skuRoutes(routes, context)
+      inventoryRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )
