@@ -101,7 +101,8 @@ function readRequestId(request: IncomingMessage): string {
 /** A POST without a body may still say that its body is JSON: many clients always do. */
 function acceptEmptyJson(app: App): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
+  // Anything but JSON is refused by its type, not misread as a text.
+  app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
     if (body === '') done(null, undefined)
     else void parseJson(request, body, done)
