@@ -219,6 +219,7 @@ export function fileRoutes(app: App, context: Context): void {
         response: {
           200: bytes(['application/octet-stream'], 'The whole file'),
           206: bytes(['application/octet-stream'], 'The range that was asked for'),
+          304: { description: 'The client has these bytes already', type: 'null' },
           ...failures('NOT_FOUND', 'RANGE_NOT_SATISFIABLE'),
         },
       },

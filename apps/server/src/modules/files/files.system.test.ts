@@ -440,3 +440,14 @@ describe('downloads', () => {
     expect(answer.json().error.message).toContain('stored file')
   })
 })
+
+test('the description of the API says what each file route takes and answers', async () => {
+  const { paths } = (await t.app.inject('/public/v1/openapi.json')).json()
+  const binary = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  const put = paths['/public/v1/files/upload/{token}'].put
+  expect(put.requestBody.content).toEqual(binary)
+  expect(put.security).toEqual([])
+  const download = paths['/public/v1/files/{id}/content'].get
+  expect(Object.keys(download.responses)).toEqual(expect.arrayContaining(['200', '206', '304', '404', '416']))
+  expect(download.responses[206].content).toEqual(binary)
+})
