@@ -57,7 +57,7 @@ export function completeAmounts(facts: PrintFacts, bodyOf: (filament: Filament) 
     if (filament.weightG === null && filament.volumeCm3 !== null && density !== undefined) {
       filament.weightG = filament.volumeCm3 * density
       if (assumesDiameter || positive(body.densityGPerCm3) === null || facts.estimated.includes('lengthMm')) {
-        markEstimated(facts, 'weightG', 'totalWeightG')
+        markEstimated(facts, 'weightG')
       }
     }
     filament.lengthMm = rounded(filament.lengthMm, 2)
@@ -65,8 +65,9 @@ export function completeAmounts(facts: PrintFacts, bodyOf: (filament: Filament) 
     filament.weightG = rounded(filament.weightG, 2)
   }
   facts.totalLengthMm ??= total(facts.filaments.map((filament) => filament.lengthMm))
-  if (facts.totalWeightG === null) facts.totalWeightG = total(facts.filaments.map((filament) => filament.weightG))
-  else facts.estimated = facts.estimated.filter((field) => field !== 'totalWeightG')
+  if (facts.totalWeightG !== null) return
+  facts.totalWeightG = total(facts.filaments.map((filament) => filament.weightG))
+  if (facts.totalWeightG !== null && facts.estimated.includes('weightG')) markEstimated(facts, 'totalWeightG')
 }
 
 /** Names fields as estimates, once each. */

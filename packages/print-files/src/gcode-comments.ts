@@ -19,12 +19,10 @@ export function readComments(...parts: Buffer[]): GcodeComments {
   let isInThumbnail = false
   for (const part of parts) {
     for (const line of part.toString('latin1').split('\n')) {
-      const found = /^\s*(?:\u00ef\u00bb\u00bf)?(;.*)$/.exec(
-        line.length > maxLineLength ? line.slice(0, maxLineLength) : line,
-      )?.[1]
+      const found = /^\s*(?:\u00ef\u00bb\u00bf)?(;.*)$/s.exec(line.slice(0, maxLineLength).trimEnd())?.[1]
       if (found === undefined) continue
       if (/^; thumbnail\S* (begin|end)/.test(found)) isInThumbnail = found.includes(' begin')
-      else if (!isInThumbnail) addComment(comments, decodeLatin1(found.trimEnd()))
+      else if (!isInThumbnail) addComment(comments, decodeLatin1(found))
     }
   }
   return comments
@@ -44,11 +42,11 @@ function decodeLatin1(text: string): string {
 
 function addComment(comments: GcodeComments, line: string): void {
   comments.lines.push(line)
-  const setting = /^;+\s*([A-Za-z_][^=:]{0,100}?)\s*=\s*(.*)$/.exec(line)
+  const setting = /^;+\s*([A-Za-z_][^=:]{0,100}?)\s*=\s*(.*)$/s.exec(line)
   if (setting !== null) {
     comments.settings.set(setting[1]!, setting[2]!)
     return
   }
-  const header = /^;+\s*([A-Za-z_][^=:]{0,100}?)\s*:\s*(.*)$/.exec(line)
+  const header = /^;+\s*([A-Za-z_][^=:]{0,100}?)\s*:\s*(.*)$/s.exec(line)
   if (header !== null && !comments.headers.has(header[1]!)) comments.headers.set(header[1]!, header[2]!)
 }

@@ -37,6 +37,8 @@ export class GcodeScan {
   markedZMm: number | null = null
   readonly objects = new Map<string, PrintObject>()
   lineCount = 0
+  /** Switched off for slicers that say everything themselves: following the moves takes half of the time. */
+  followsMoves = true
   private readonly limits: Limits
   private readonly splitter: LineSplitter
   private readonly layers = new Map<LayerMarkKind, { count: number; offsets: number[] }>()
@@ -95,8 +97,9 @@ export class GcodeScan {
       while (start < end && bytes[start]! <= 32) start++
     }
     const letter = bytes[start]! | 0x20
-    if (letter === 0x67) this.gCommand(bytes, start, end, offset)
-    else if (letter === 0x6d) this.mCommand(bytes, start, end)
+    if (letter === 0x67) {
+      if (this.followsMoves) this.gCommand(bytes, start, end, offset)
+    } else if (letter === 0x6d) this.mCommand(bytes, start, end)
     else if (letter === 0x74) {
       const tool = this.readInteger(bytes, start + 1, end)
       if (this.numberEnd > start + 1) this.moves.selectTool(tool)

@@ -36,7 +36,11 @@ export async function runPrintFileInfo(args: string[], output: Output): Promise<
   for (const path of parsed.paths) {
     try {
       const file = await readPrintFile(path)
-      output.out(parsed.isJson ? `${JSON.stringify({ path, ...file }, withoutBytes)}\n` : describe(path, file))
+      output.out(
+        parsed.isJson
+          ? `${JSON.stringify({ path, ...withoutPictures(file), plates: file.plates.map(withoutPictures) })}\n`
+          : describe(path, file),
+      )
       if (parsed.thumbnailPath !== undefined && !(await saveThumbnail(file, parsed.thumbnailPath, path, output)))
         exitCode = 1
     } catch (error) {
@@ -91,8 +95,9 @@ async function saveThumbnail(file: PrintFile, target: string, path: string, outp
 }
 
 /** Pictures by their size alone: a reader of JSON lines wants lines. */
-function withoutBytes(key: string, value: unknown): unknown {
-  return key === 'bytes' && value instanceof Object ? Object.keys(value).length : value
+function withoutPictures<T extends PrintFacts>(facts: T) {
+  const thumbnails = facts.thumbnails.map(({ bytes, ...rest }) => ({ ...rest, byteCount: bytes.length }))
+  return { ...facts, thumbnails }
 }
 
 function describe(path: string, file: PrintFile): string {

@@ -180,7 +180,10 @@ function combineFilaments(
       weightG: filament.weightG ?? inGcode?.weightG ?? null,
     }
   })
-  if (plate?.totalWeightG != null) facts.totalWeightG = plate.totalWeightG
+  if (plate?.totalWeightG != null) {
+    facts.totalWeightG = plate.totalWeightG
+    notEstimated(facts, 'totalWeightG')
+  }
   completeAmounts(facts, (filament) => configuredBody(settings, filament.index))
 }
 

@@ -32,6 +32,7 @@ export async function readGcode(chunks: AsyncIterable<Buffer>, limits: Limits): 
   let position = 0
   let zeroAt: number | undefined
   for await (const chunk of chunks) {
+    if (position === 0) scan.followsMoves = !saysEverything(chunk)
     if (zeroAt === undefined) {
       const found = chunk.indexOf(0)
       if (found !== -1) zeroAt = position + found
@@ -62,6 +63,12 @@ export async function readGcode(chunks: AsyncIterable<Buffer>, limits: Limits): 
     slicerVersion: detected?.slicerVersion ?? null,
     layerOffsets: scan.markedLayers()?.offsets ?? scan.moves.layerOffsets,
   }
+}
+
+/** Whether the first lines are signed by a slicer that marks its layers and writes its amounts. */
+function saysEverything(start: Buffer): boolean {
+  const detected = detectSlicer(readComments(start.subarray(0, 4096)).lines)
+  return detected?.dialect === 'bambu' || (detected?.dialect === 'prusa' && detected.slicer !== 'Slic3r')
 }
 
 function commentsOf(ends: HeadAndTail): GcodeComments {

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { FileBytes } from './file-bytes.ts'
 import { type Limits, resolveLimits } from './limits.ts'
 import type { PrintFile } from './print-file.ts'
@@ -49,9 +49,10 @@ export async function withRecognizedFile<T>(
   signal?.throwIfAborted()
   let handle: FileHandle | undefined
   try {
-    handle = await open(path, 'r')
-    const stats = await handle.stat()
+    // Looked at before it is opened: opening a pipe would wait for its writer.
+    const stats = await stat(path)
     if (!stats.isFile()) throw new PrintFileError('UNREADABLE', `${quoteName(path)} is not a regular file.`)
+    handle = await open(path, 'r')
     const file = new FileBytes(handle, stats.size, signal)
     const head = Buffer.from(await file.read(0, Math.min(recognizedBytes, stats.size)))
     const kind = recognize(head, stats.size)

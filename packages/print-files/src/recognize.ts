@@ -19,7 +19,7 @@ export function recognize(head: Buffer, size: number): ContentKind | undefined {
   if (isGcode(text)) return 'gcode'
   if (
     /^v[ \t]+-?[\d.]+[ \t]+-?[\d.]+[ \t]+-?[\d.]+/m.test(text) &&
-    /^(v|vn|vt|f|o|g|s|#|mtllib|usemtl)\b/.test(text.trimStart())
+    /^(#|(v|vn|vt|f|o|g|s|mtllib|usemtl)\b)/.test(text.trimStart())
   )
     return 'obj'
   return undefined

@@ -176,3 +176,10 @@ async function releaseKey(sql: Sql, claim: Claim): Promise<void> {
     where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}
       and state = 'in_progress'`
 }
+
+/** Forgets answers that no retry may ask for any more. */
+export async function removeOldIdempotencyKeys(context: Context): Promise<void> {
+  await context.db.sql`
+    /* every account: answers of all accounts grow old alike */
+    delete from idempotency_keys where claimed_at < ${new Date(context.clock.now().getTime() - idempotencyKeptMs)}`
+}
