@@ -358,6 +358,24 @@ describe('deleting a file', () => {
     expect(existsSync(path)).toBe(false)
   })
 
+  test('never takes bytes that another account is just sending', async () => {
+    const content = slicedAnew()
+    for (let round = 0; round < 15; round++) {
+      const mine = await addTestFile(t, farm, content)
+      const [token] = await Promise.all([
+        upload(t, stranger, content),
+        farm.request('DELETE', `/files/${mine.id}`),
+        farm.request('DELETE', `/files/${mine.id}`),
+      ])
+      const added = await stranger.request('POST', '/files', { upload_token: token })
+      expect(added.statusCode, `round ${round}`).toBe(201)
+      const { id } = added.json().data
+      const got = await stranger.request('GET', `/files/${id}/content`)
+      expect(got.rawPayload.equals(content), `round ${round}`).toBe(true)
+      await stranger.request('DELETE', `/files/${id}`)
+    }
+  })
+
   test('is refused while a job is still to print it', async () => {
     const file = await addTestFile(t, farm, sliced)
     const job = await addJob(farm, file, 'queued')
