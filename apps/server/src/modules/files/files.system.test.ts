@@ -358,6 +358,24 @@ describe('deleting a file', () => {
     expect(existsSync(path)).toBe(false)
   })
 
+  test('never takes bytes that another account is just sending', async () => {
+    const content = slicedAnew()
+    for (let round = 0; round < 15; round++) {
+      const mine = await addTestFile(t, farm, content)
+      const [token] = await Promise.all([
+        upload(t, stranger, content),
+        farm.request('DELETE', `/files/${mine.id}`),
+        farm.request('DELETE', `/files/${mine.id}`),
+      ])
+      const added = await stranger.request('POST', '/files', { upload_token: token })
+      expect(added.statusCode, `round ${round}`).toBe(201)
+      const { id } = added.json().data
+      const got = await stranger.request('GET', `/files/${id}/content`)
+      expect(got.rawPayload.equals(content), `round ${round}`).toBe(true)
+      await stranger.request('DELETE', `/files/${id}`)
+    }
+  })
+
   test('is refused while a job is still to print it', async () => {
     const file = await addTestFile(t, farm, sliced)
     const job = await addJob(farm, file, 'queued')
@@ -439,4 +457,15 @@ describe('downloads', () => {
     expect(answer.statusCode).toBe(503)
     expect(answer.json().error.message).toContain('stored file')
   })
+})
+
+test('the description of the API says what each file route takes and answers', async () => {
+  const { paths } = (await t.app.inject('/public/v1/openapi.json')).json()
+  const binary = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  const put = paths['/public/v1/files/upload/{token}'].put
+  expect(put.requestBody.content).toEqual(binary)
+  expect(put.security).toEqual([])
+  const download = paths['/public/v1/files/{id}/content'].get
+  expect(Object.keys(download.responses)).toEqual(expect.arrayContaining(['200', '206', '304', '404', '416']))
+  expect(download.responses[206].content).toEqual(binary)
 })
