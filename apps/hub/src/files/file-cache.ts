@@ -109,6 +109,7 @@ export async function openFileCache(options: FileCacheOptions): Promise<FileCach
     async acquire(file, signal) {
       signal.throwIfAborted()
       if (!(await isThere(file))) {
+        signal.throwIfAborted()
         try {
           await awaitDownload(file, signal)
         } catch (error) {
