@@ -5,4 +5,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-process.exitCode = await runProgram(process.argv.slice(2))
+// At once: whatever a failed start left open must not keep the process. Output to files and pipes is written by now.
+process.exit(await runProgram(process.argv.slice(2)))

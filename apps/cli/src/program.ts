@@ -2,8 +2,12 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import packageJson from '../package.json' with { type: 'json' }
 import type { Answer, AnswerOptions } from './answer.ts'
 import type { CreateAccountOptions } from './commands/create-account.ts'
+import type { CreateHubOptions } from './commands/create-hub.ts'
 import type { CreateKeyOptions } from './commands/create-key.ts'
+import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
+import type { RunHubOptions } from './commands/run-hub.ts'
+import type { ServeOptions } from './commands/serve.ts'
 import { readDuration } from './duration.ts'
 import { readScopes } from './scope-list.ts'
 import type { DataDirOption } from './with-database.ts'
@@ -45,6 +49,17 @@ function describeProgram(end: (exitCode: number) => void): Command {
       outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
     })
     .showHelpAfterError('Add --help to see how it is used.')
+
+  leaf(program, 'serve', '--port 4400')
+    .description('Run the service until it is told to stop')
+    .option('--host <address>', 'address to listen on (default: PRINTYARD_HOST, else 127.0.0.1)')
+    .option('--port <number>', 'port to listen on; 0 takes any free one (default: PRINTYARD_PORT, else 4400)')
+    .addOption(dataDirOption())
+    .option('--demo', 'fill an empty data directory with a farm of virtual printers, and keep it printing')
+    .action(async (options: ServeOptions) => {
+      const { serve } = await import('./commands/serve.ts')
+      end(await serve(options))
+    })
 
   const accounts = program.command('accounts').description('Accounts: one farm each, apart from all others')
   leaf(accounts, 'create', '--name "My farm" --owner-email me@example.com')
@@ -95,6 +110,39 @@ function describeProgram(end: (exitCode: number) => void): Command {
       await answer(options, revokeKey(id, options))
     })
 
+  const hubs = program.command('hubs').description('Hubs, as the service knows them')
+  leaf(hubs, 'create', '--account acc_… --name "Workshop hub"')
+    .description('Make a hub with its token, which is shown only this once')
+    .requiredOption('--account <id>', 'the account whose printers it will run')
+    .requiredOption('--name <name>', 'what it is called, different from the other hubs of the account')
+    .addOption(dataDirOption())
+    .action(async (options: CreateHubOptions & AnswerOptions) => {
+      const { createHub } = await import('./commands/create-hub.ts')
+      await answer(options, createHub(options))
+    })
+
+  const hub = program.command('hub').description("This machine as a hub on the printers' network")
+  leaf(hub, 'join', 'https://farm.example.com K7PM2QXA')
+    .description('Swap a join code for the token of this hub, and keep it here')
+    .argument('<url>', 'where the service is')
+    .argument('<code>', 'the join code of the dashboard')
+    .addOption(hubDirOption())
+    .action(async (url: string, code: string, options: JoinHubOptions & AnswerOptions) => {
+      const { joinHub } = await import('./commands/join-hub.ts')
+      await answer(options, joinHub(url, code, options))
+    })
+  leaf(hub, 'run', '--virtual 8 --speed 100')
+    .description('Run the hub until it is told to stop')
+    .option('--url <url>', 'where the service is (default: PRINTYARD_HUB_URL, else as joined)')
+    .option('--token <token>', 'the token of the hub (default: PRINTYARD_HUB_TOKEN, else as joined)')
+    .addOption(hubDirOption())
+    .option('--virtual <count>', 'simulated printers to offer to the service (default: 0)')
+    .option('--speed <factor>', 'how much faster than life virtual printers print (default: 1)')
+    .action(async (options: RunHubOptions & AnswerOptions) => {
+      const { runHub } = await import('./commands/run-hub.ts')
+      await answer(options, runHub(options))
+    })
+
   return program
 }
 
@@ -107,6 +155,13 @@ function leaf(parent: Command, name: string, example: string): Command {
 
 function dataDirOption(): Option {
   return new Option('--data-dir <directory>', 'the data directory (default: PRINTYARD_DATA_DIR, else ./data)')
+}
+
+function hubDirOption(): Option {
+  return new Option(
+    '--data-dir <directory>',
+    "the hub's own directory (default: PRINTYARD_HUB_DATA_DIR, else ./data/hub)",
+  )
 }
 
 function parseDuration(text: string): number {
