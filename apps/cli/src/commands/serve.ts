@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 import { readConfig } from '@printyard/server/config'
-import { makeLog, type RunningService, startService } from '@printyard/server/service'
+import { makeLog, startService } from '@printyard/server/service'
+import type { RunningDemo } from '../demo/demo.ts'
 
 export interface ServeOptions {
   demo?: boolean
@@ -13,17 +14,6 @@ export interface ServeOptions {
 /** Whoever asks a service to stop counts on its end within 10 s. */
 const stopTimeoutMs = 9_500
 
-/** What `--demo` adds to a running service. */
-interface DemoModule {
-  startDemo(
-    service: RunningService,
-    options: { log: RunningService['context']['log'] },
-  ): Promise<{ stop(): Promise<void> }>
-}
-
-/** A name that is only looked up when it is asked for: nobody else pays for the demo. */
-const demoModule = '@printyard/server/demo/demo'
-
 /**
  * Runs the service until a signal asks it to stop, and gives the exit code. The one line on standard output says where
  * it listens; the log goes to standard error.
@@ -34,15 +24,15 @@ export async function serve(options: ServeOptions): Promise<number> {
   const stopAsked = onStopSignal()
 
   const service = await startService(config, log)
-  let demo: Awaited<ReturnType<DemoModule['startDemo']>> | undefined
+  let demo: RunningDemo | undefined
   try {
     process.stdout.write(
       options.json ? `${JSON.stringify({ url: service.url })}\n` : `Printyard is ready at ${service.url}\n`,
     )
     if (options.demo) {
-      // Its shape is agreed between the two; there is no type to import that would not load it.
-      const { startDemo } = (await import(demoModule)) as DemoModule
-      demo = await startDemo(service, { log })
+      // Loaded only when it is asked for: nobody else pays for the demo.
+      const { startDemo } = await import('../demo/demo.ts')
+      demo = await startDemo(service, { say: (line) => process.stderr.write(`${line}\n`) })
     }
     const signal = await stopAsked
     log.info({ signal }, 'stopping')
