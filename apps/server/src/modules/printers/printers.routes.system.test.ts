@@ -52,6 +52,8 @@ function connect(hubId: string, account = farm): { connection: HubConnection; fr
     connectedAt: now,
     lastHeartbeatAt: now,
     candidates: [],
+    printerIds: { has: () => true },
+    hasLostJournal: false,
   }
   t.context.hubs.attach(connection)
   return { connection, frames }
