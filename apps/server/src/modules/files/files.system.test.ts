@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
+import { readdir, readlink } from 'node:fs/promises'
 import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
 import { buildZip } from '@printyard/print-files/testing/build-zip'
 import { drawPng } from '@printyard/print-files/testing/draw-picture'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../ids.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addTestFile, putBytes, readSlicedFile, slicedFileName, upload } from './testing.ts'
@@ -447,6 +448,30 @@ describe('downloads', () => {
     expect(headers['content-disposition']).toBe(
       `attachment; filename="Gr__e _5_.gcode"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%225%22.gcode`,
     )
+  })
+
+  test.skipIf(!existsSync('/proc/self/fd'))('a download that breaks off leaves no file open', async () => {
+    const file = await addTestFile(t, farm, Buffer.concat([sliced, Buffer.alloc(20_000_000, '; filler\n')]))
+    const [stored] = await hashesOf(farm)
+    const path = t.context.files.pathOf(stored?.sha256 as string)
+    const listOpen = async () => {
+      const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
+      return (await Promise.all(links)).filter((target) => target === path)
+    }
+    const address = await t.app.listen({ host: '127.0.0.1', port: 0 })
+    let mostOpen = 0
+    for (let round = 0; round < 10; round++) {
+      const abort = new AbortController()
+      const answer = await fetch(`${address}/public/v1/files/${file.id}/content`, {
+        headers: { authorization: `Bearer ${farm.key}` },
+        signal: abort.signal,
+      })
+      await answer.body?.getReader().read()
+      mostOpen = Math.max(mostOpen, (await listOpen()).length)
+      abort.abort()
+    }
+    expect(mostOpen).toBeGreaterThan(0)
+    await vi.waitFor(async () => expect(await listOpen()).toEqual([]))
   })
 
   test('bytes that are gone from the disk are our weather, not a missing file', async () => {
