@@ -19,7 +19,8 @@ async function startService(dataDir: string, ...more: string[]): Promise<Running
   return { ...service, url }
 }
 
-describe('a service with commands beside it', () => {
+// Each of these starts up to seven processes, one after the other.
+describe('a service with commands beside it', { timeout: 90_000 }, () => {
   test('lets keys in at once, refuses revoked ones at once, and ends in order on SIGTERM', async () => {
     const dataDir = freshDataDir()
     const service = await startService(dataDir)
@@ -158,8 +159,9 @@ test('with --json the ready line is a document', async () => {
 
 test('a signal that comes before the service is up ends it in order once it is', async () => {
   const dataDir = freshDataDir()
+  // A database that is there already: making one can take longer than a stop may on a busy machine.
+  await runCli(['accounts', 'list', '--data-dir', dataDir])
   const service = startCli(['serve', '--port', '0', '--data-dir', dataDir])
-  // Its database is being made.
   await expect.poll(async () => (await readHolder(dataDir))?.purpose, { timeout: 15_000 }).toBe('service')
   service.child.kill('SIGINT')
   expect(await service.ended).toBe(0)
@@ -175,4 +177,15 @@ test('a second signal ends the service at once, and the next start takes its dat
   // Whichever of the two the system delivers first asks, and the other one ends.
   expect([130, 143]).toContain(exitCode)
   expect((await runCli(['accounts', 'list', '--data-dir', dataDir, '--json'])).document()).toEqual([])
+})
+
+test('the demo leaves a farm alone that is there already', async () => {
+  const dataDir = freshDataDir()
+  const owner = ['--name', 'Real farm', '--owner-email', 'a@example.com']
+  await runCli(['accounts', 'create', ...owner, '--data-dir', dataDir])
+  const result = await runCli(['serve', '--demo', '--port', '0', '--data-dir', dataDir])
+  expect(result.exitCode).toBe(1)
+  expect(result.stderr.trim().split('\n').at(-1)).toMatch(/^--demo needs an empty data directory/)
+  const listed = await runCli(['accounts', 'list', '--data-dir', dataDir, '--json'])
+  expect(listed.document<{ name: string }[]>().map(({ name }) => name)).toEqual(['Real farm'])
 })
