@@ -34,7 +34,9 @@ export async function serve(options: ServeOptions): Promise<number> {
     if (options.demo) {
       demo = await startDemoFarm(service)
     }
-    const signal = await stopAsked
+    const signal = await Promise.race([stopAsked, service.failed])
+    // Nothing here can help any more; whoever supervises the process starts it again, or is told.
+    if (signal instanceof Error) throw signal
     log.info({ signal }, 'stopping')
   } finally {
     try {
