@@ -12,6 +12,9 @@ import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
+import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
+import { hubRoutes } from './modules/hubs/hubs.routes.ts'
+import { printerRoutes } from './modules/printers/printers.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
 const bodyLimitBytes = 1024 * 1024
@@ -59,9 +62,12 @@ export async function buildApp(context: Context): Promise<App> {
     async (api) => {
       const routes = api as App
       routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
+      printerRoutes(routes, context)
+      hubRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )
+  joinRoutes(app, context)
   healthRoutes(app, context)
   metricsRoute(app, context)
   await referencePage(app)

@@ -1,0 +1,31 @@
+import { JOIN_PATH } from '@printyard/protocol/version'
+import type { Context } from '../../context.ts'
+import { envelope, failures, ok } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { JoinBody, JoinedHub } from './hubs.schema.ts'
+import { joinHub } from './hubs.service.ts'
+import { makeJoinLimiter } from './join-limit.ts'
+
+/** Where a machine that has only a join code becomes a hub. */
+export function joinRoutes(routes: App, context: Context): void {
+  const countTry = makeJoinLimiter()
+
+  routes.post(
+    JOIN_PATH,
+    {
+      config: { credential: 'none' },
+      onRequest: (request) => countTry(request.ip),
+      schema: {
+        tags: ['Hubs'],
+        summary: 'Join as a hub',
+        description: 'Swaps a join code for the token of the hub. A machine that joined before is put out.',
+        body: JoinBody,
+        response: {
+          200: envelope(JoinedHub),
+          ...failures('JOIN_CODE_INVALID', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+        },
+      },
+    },
+    async ({ body }) => ok(await joinHub(context, body.code)),
+  )
+}

@@ -1,0 +1,26 @@
+import { HUB_STALE_AFTER_MS } from '@printyard/protocol/version'
+import type { HubConnections } from '../../gateway/hub-connections.ts'
+
+export interface HubPresence {
+  is_online: boolean
+  /** Null when it never connected. */
+  last_seen_at: Date | null
+  is_stale: boolean
+}
+
+/** Whether a hub is there: a connected one is known from memory, one that left by when it was last noted. */
+export function hubPresence(
+  hubs: Pick<HubConnections, 'find'>,
+  accountId: string,
+  hub: { id: string; last_seen_at: Date | null },
+  now: Date,
+): HubPresence {
+  const found = hubs.find(hub.id)
+  const connection = found?.accountId === accountId ? found : undefined
+  const seenAt = connection?.lastHeartbeatAt ?? hub.last_seen_at
+  return {
+    is_online: connection !== undefined,
+    last_seen_at: seenAt,
+    is_stale: seenAt === null || now.getTime() - seenAt.getTime() > HUB_STALE_AFTER_MS,
+  }
+}

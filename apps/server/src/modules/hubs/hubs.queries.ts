@@ -1,0 +1,148 @@
+import type { Sql } from '../../db/database.ts'
+
+/** A row of `hubs` without its token. */
+export interface HubRow {
+  id: string
+  name: string
+  firmware_version: string
+  hardware_version: string
+  last_seen_at: Date | null
+  claimed_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+const columns = (sql: Sql) =>
+  sql`id, name, firmware_version, hardware_version, last_seen_at, claimed_at, created_at, updated_at`
+
+export async function findHub(sql: Sql, accountId: string, hubId: string): Promise<HubRow | undefined> {
+  const [hub] = await sql<HubRow[]>`
+    select ${columns(sql)} from hubs where account_id = ${accountId} and id = ${hubId}`
+  return hub
+}
+
+/** By name. */
+export async function listHubs(
+  sql: Sql,
+  accountId: string,
+  page: { limit: number; offset: number },
+): Promise<HubRow[]> {
+  return sql<HubRow[]>`
+    select ${columns(sql)} from hubs where account_id = ${accountId}
+    order by name limit ${page.limit} offset ${page.offset}`
+}
+
+/** Violates `hubs_name_key` when the name is taken. */
+export async function insertHub(
+  sql: Sql,
+  accountId: string,
+  hub: { id: string; name: string; token_hash: Buffer | null; claimed_at: Date | null },
+  now: Date,
+): Promise<HubRow> {
+  const [row] = await sql<HubRow[]>`
+    insert into hubs ${sql({ account_id: accountId, ...hub, created_at: now, updated_at: now })}
+    returning ${columns(sql)}`
+  return row as HubRow
+}
+
+/** Violates `hubs_name_key` when the name is taken. Undefined when there is no such hub. */
+export async function renameHub(
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+  name: string,
+  now: Date,
+): Promise<HubRow | undefined> {
+  const [hub] = await sql<HubRow[]>`
+    update hubs set name = ${name}, updated_at = ${now} where account_id = ${accountId} and id = ${hubId}
+    returning ${columns(sql)}`
+  return hub
+}
+
+/** Reads a hub and keeps others from changing it, or from giving it a code, until the transaction ends. */
+export async function lockHub(sql: Sql, accountId: string, hubId: string): Promise<HubRow | undefined> {
+  const [hub] = await sql<HubRow[]>`
+    select ${columns(sql)} from hubs where account_id = ${accountId} and id = ${hubId} for update`
+  return hub
+}
+
+/** Violates a foreign key when a printer, an attempt or a command names the hub. Its join codes go with it. */
+export async function deleteHubRow(sql: Sql, accountId: string, hubId: string): Promise<void> {
+  await sql`delete from hubs where account_id = ${accountId} and id = ${hubId}`
+}
+
+export async function hasPrinters(sql: Sql, accountId: string, hubId: string): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`
+    select exists (select from printers where account_id = ${accountId} and hub_id = ${hubId}) as has`
+  return row?.has === true
+}
+
+/** The hub that connects with a token, by the SHA-256 of that token. */
+export async function findHubByTokenHash(
+  sql: Sql,
+  tokenHash: Buffer,
+): Promise<{ account_id: string; id: string; name: string } | undefined> {
+  const [hub] = await sql<{ account_id: string; id: string; name: string }[]>`
+    /* every account: the token is what tells which hub of which account connects */
+    select account_id, id, name from hubs where token_hash = ${tokenHash}`
+  return hub
+}
+
+/** Notes that a hub was there, and what it said of itself. An earlier time never replaces a later one. */
+export async function noteHubSeen(
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+  seen: { at: Date; firmware_version?: string; hardware_version?: string },
+): Promise<void> {
+  await sql`
+    update hubs set last_seen_at = greatest(last_seen_at, ${seen.at}),
+      firmware_version = coalesce(${seen.firmware_version ?? null}, firmware_version),
+      hardware_version = coalesce(${seen.hardware_version ?? null}, hardware_version)
+    where account_id = ${accountId} and id = ${hubId}`
+}
+
+/** A hub has one code at a time: a new one ends the one before. */
+export async function replaceJoinCode(
+  sql: Sql,
+  accountId: string,
+  code: { id: string; hub_id: string; code_hash: Buffer; expires_at: Date },
+  now: Date,
+): Promise<void> {
+  await sql`delete from hub_join_codes where account_id = ${accountId} and hub_id = ${code.hub_id}`
+  await sql`insert into hub_join_codes ${sql({ account_id: accountId, ...code, created_at: now })}`
+}
+
+/** Whose code this is; it may be used or expired. */
+export async function findJoinCode(
+  sql: Sql,
+  codeHash: Buffer,
+): Promise<{ account_id: string; hub_id: string } | undefined> {
+  const [code] = await sql<{ account_id: string; hub_id: string }[]>`
+    /* every account: whoever has the code has no other identity yet */
+    select account_id, hub_id from hub_join_codes where code_hash = ${codeHash}`
+  return code
+}
+
+/** Uses up a code; false when it is used, expired or replaced. Of two at once only one gets it. */
+export async function claimJoinCode(sql: Sql, accountId: string, codeHash: Buffer, now: Date): Promise<boolean> {
+  const rows = await sql`
+    update hub_join_codes set used_at = ${now}
+    where account_id = ${accountId} and code_hash = ${codeHash} and used_at is null and expires_at > ${now}
+    returning id`
+  return rows.length > 0
+}
+
+/** Gives a hub a new token; the one before is void from here on. The hub is locked by the caller, so it exists. */
+export async function replaceHubToken(
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<HubRow> {
+  const [hub] = await sql<HubRow[]>`
+    update hubs set token_hash = ${tokenHash}, claimed_at = ${now}, updated_at = ${now}
+    where account_id = ${accountId} and id = ${hubId} returning ${columns(sql)}`
+  return hub as HubRow
+}

@@ -1,0 +1,173 @@
+import type { Context } from '../../context.ts'
+import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
+import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { hubPresence } from './hub-presence.ts'
+import {
+  DeletedHub,
+  DiscoveredPrinter,
+  DiscoveryStarted,
+  Hub,
+  HubBody,
+  HubPageQuery,
+  NewHub,
+  NewJoinCode,
+  presentCandidate,
+  presentHub,
+} from './hubs.schema.ts'
+import {
+  changeHub,
+  createHub,
+  deleteHub,
+  getHub,
+  listCandidates,
+  listHubsNow,
+  renewJoinCode,
+  startDiscovery,
+} from './hubs.service.ts'
+
+const tags = ['Hubs']
+
+export function hubRoutes(routes: App, context: Context): void {
+  routes.post(
+    '/hubs',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Create a hub and a code to join it',
+        description: 'On the machine that is to be the hub, `printyard hub join URL CODE` swaps the code for a token.',
+        body: HubBody,
+        response: { 201: envelope(NewHub), ...failures('DUPLICATE_NAME', ...postFailures) },
+      },
+    },
+    async (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) => {
+        const { actor } = request
+        const { hub, code } = await createHub(context, sql, actor, request.body.name)
+        const presence = hubPresence(context.hubs, actor.accountId, hub, context.clock.now())
+        return ok({ ...presentHub(hub, presence, []), ...code })
+      }),
+  )
+
+  routes.get(
+    '/hubs',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List hubs by name, with their printers',
+        querystring: HubPageQuery,
+        response: { 200: pageEnvelope(Hub), ...failures() },
+      },
+    },
+    async ({ actor, query }) => page(await listHubsNow(context, actor.accountId, query), query),
+  )
+
+  routes.get(
+    '/hubs/:id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get a hub with its connection and its printers',
+        params: IdParams,
+        response: { 200: envelope(Hub), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => ok(await getHub(context, actor.accountId, params.id)),
+  )
+
+  routes.patch(
+    '/hubs/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Rename a hub',
+        params: IdParams,
+        body: HubBody,
+        response: {
+          200: envelope(Hub),
+          ...failures('NOT_FOUND', 'DUPLICATE_NAME', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+        },
+      },
+    },
+    async ({ actor, params, body }) => ok(await changeHub(context, actor, params.id, body.name)),
+  )
+
+  routes.delete(
+    '/hubs/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete a hub',
+        description: 'Only without attached printers and without a history of prints. Its token is void at once.',
+        params: IdParams,
+        response: { 200: envelope(DeletedHub), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
+      },
+    },
+    async ({ actor, params }) => {
+      await deleteHub(context, actor, params.id)
+      return ok({ id: params.id, deleted: true })
+    },
+  )
+
+  routes.post(
+    '/hubs/:id/join-code',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Make a new join code for a hub',
+        description:
+          'For a code that ran out, or a machine that was replaced. A code made before works no longer; what is ' +
+          'connected stays so until another machine joins.',
+        params: IdParams,
+        response: { 201: envelope(NewJoinCode), ...failures('NOT_FOUND', ...postFailures) },
+      },
+    },
+    async (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) =>
+        ok(await renewJoinCode(context, sql, request.actor, request.params.id)),
+      ),
+  )
+
+  routes.post(
+    '/hubs/:id/discover',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Have a hub look for printers',
+        description: 'What it finds appears under `discovered` within seconds. Nothing is added by itself.',
+        params: IdParams,
+        response: { 200: envelope(DiscoveryStarted), ...failures('NOT_FOUND', 'HUB_OFFLINE', ...postFailures) },
+      },
+    },
+    async (request, reply) =>
+      answerOnceOutside(context, request, reply, 200, async () =>
+        ok(await startDiscovery(context, request.actor.accountId, request.params.id)),
+      ),
+  )
+
+  routes.get(
+    '/hubs/:id/discovered',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List the printers that a hub has found',
+        description: 'Known while the hub is connected; nothing is listed for a hub that is not.',
+        params: IdParams,
+        querystring: HubPageQuery,
+        response: { 200: pageEnvelope(DiscoveredPrinter), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params, query }) => {
+      const candidates = await listCandidates(context, actor.accountId, params.id)
+      return page(candidates.slice(query.offset, query.offset + query.limit).map(presentCandidate), query)
+    },
+  )
+}

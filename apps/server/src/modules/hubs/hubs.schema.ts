@@ -1,0 +1,108 @@
+import type { Candidate } from '@printyard/protocol/messages'
+import type { PrinterStatus } from '@printyard/protocol/printer-state'
+import Type, { type Static } from 'typebox'
+import { answer, nullable, oneOf, pageQuery, request, text, timestamp } from '../../http/schema.ts'
+import { connectionTypes } from '../printers/connection-settings.ts'
+import { printerStatuses } from '../printers/effective-status.ts'
+import type { AttachedPrinter } from '../printers/printers.queries.ts'
+import type { HubPresence } from './hub-presence.ts'
+import type { HubRow } from './hubs.queries.ts'
+
+export const HubBody = request({ name: text(1, 120, 'Name, unique in the account') })
+
+export const HubPageQuery = request(pageQuery)
+
+export const JoinBody = request({
+  code: text(1, 64, 'The join code; case, spaces and hyphens do not matter'),
+})
+
+const AttachedPrinterAnswer = answer({
+  id: Type.String({ description: 'ID of the printer' }),
+  name: Type.String({ description: 'Name of the printer' }),
+  model: Type.String({ description: 'Model of the printer' }),
+  status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),
+})
+
+const hubFields = {
+  id: Type.String({ description: 'ID of the hub' }),
+  name: Type.String({ description: 'Name, unique in the account' }),
+  firmware_version: Type.String({ description: 'Version of the hub software; empty before its first connection' }),
+  hardware_version: Type.String({ description: 'What it runs on; empty before its first connection' }),
+  is_online: Type.Boolean({ description: 'Whether it is connected now' }),
+  last_seen_at: nullable(timestamp('When it was last heard of; null before its first connection')),
+  printer_count: Type.Integer({ description: 'Printers attached to it' }),
+  claimed_at: nullable(timestamp('When a hub last took its token; null before the first')),
+  created_at: timestamp('When it was created'),
+  updated_at: timestamp('When its record last changed'),
+  is_stale: Type.Boolean({ description: 'Whether no heartbeat came for more than two minutes' }),
+  printers: Type.Array(AttachedPrinterAnswer, { description: 'Printers attached to it, by name' }),
+}
+
+export const Hub = answer(hubFields)
+
+export const NewHub = answer({
+  ...hubFields,
+  join_code: Type.String({ description: 'What the hub joins with. Shown this once', examples: ['K7QM2XWD'] }),
+  join_code_expires_at: timestamp('Until when the join code works; it works once'),
+})
+
+export const NewJoinCode = answer({
+  hub_id: Type.String({ description: 'ID of the hub' }),
+  join_code: Type.String({ description: 'What the hub joins with. Shown this once', examples: ['K7QM2XWD'] }),
+  join_code_expires_at: timestamp('Until when the join code works; it works once'),
+})
+
+export const DeletedHub = answer({
+  id: Type.String({ description: 'ID of the hub that was deleted' }),
+  deleted: Type.Boolean({ description: 'Always true' }),
+})
+
+export const JoinedHub = answer({
+  hub_id: Type.String({ description: 'ID of the hub' }),
+  name: Type.String({ description: 'Name of the hub' }),
+  token: Type.String({ description: 'What the hub connects with from now on. Shown this once' }),
+})
+
+export const DiscoveryStarted = answer({
+  hub_id: Type.String({ description: 'ID of the hub that looks around' }),
+  started_at: timestamp('When it was asked to'),
+})
+
+export const DiscoveredPrinter = answer({
+  connection_type: oneOf(connectionTypes, { description: 'How a hub would talk to it' }),
+  name: Type.String({ description: 'What it calls itself' }),
+  model: nullable(Type.String({ description: 'Model, as far as it says' })),
+  address: nullable(Type.String({ description: 'Address on the network of the hub' })),
+  serial: nullable(Type.String({ description: 'Serial number, as far as it says' })),
+  evidence: Type.String({ description: 'How it was found' }),
+})
+
+export type PrinterOnHub = AttachedPrinter & { status: PrinterStatus }
+
+export function presentHub(hub: HubRow, presence: HubPresence, printers: PrinterOnHub[]): Static<typeof Hub> {
+  return {
+    id: hub.id,
+    name: hub.name,
+    firmware_version: hub.firmware_version,
+    hardware_version: hub.hardware_version,
+    is_online: presence.is_online,
+    last_seen_at: presence.last_seen_at?.toISOString() ?? null,
+    printer_count: printers.length,
+    claimed_at: hub.claimed_at?.toISOString() ?? null,
+    created_at: hub.created_at.toISOString(),
+    updated_at: hub.updated_at.toISOString(),
+    is_stale: presence.is_stale,
+    printers: printers.map(({ id, name, model, status }) => ({ id, name, model, status })),
+  }
+}
+
+export function presentCandidate(candidate: Candidate): Static<typeof DiscoveredPrinter> {
+  return {
+    connection_type: candidate.connection_type,
+    name: candidate.name,
+    model: candidate.model,
+    address: candidate.address,
+    serial: candidate.serial,
+    evidence: candidate.evidence,
+  }
+}

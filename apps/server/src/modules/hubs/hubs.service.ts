@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto'
+import type { Candidate } from '@printyard/protocol/messages'
+import type { Static } from 'typebox'
+import type { Actor } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { hashSecret } from '../../http/authentication.ts'
+import { newId } from '../../ids.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { statusNow } from '../printers/live-printer.ts'
+import { listAttachedPrinters } from '../printers/printers.queries.ts'
+import { hubPresence } from './hub-presence.ts'
+import {
+  claimJoinCode,
+  deleteHubRow,
+  findHub,
+  findJoinCode,
+  type HubRow,
+  hasPrinters,
+  insertHub,
+  listHubs,
+  lockHub,
+  renameHub,
+  replaceHubToken,
+  replaceJoinCode,
+} from './hubs.queries.ts'
+import { type Hub, type PrinterOnHub, presentHub } from './hubs.schema.ts'
+import { joinCodeLifetimeMs, makeJoinCode, normalizeJoinCode } from './join-code.ts'
+
+/** A code as it is shown once. */
+export interface FreshJoinCode {
+  join_code: string
+  join_code_expires_at: string
+}
+
+/** Makes a hub that nothing runs yet, with the code by which one joins. */
+export async function createHub(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  name: string,
+): Promise<{ hub: HubRow; code: FreshJoinCode }> {
+  const now = context.clock.now()
+  const hub = await insertNamedHub(sql, actor.accountId, { name, token_hash: null, claimed_at: null }, actor.label, now)
+  return { hub, code: await makeCode(sql, actor.accountId, hub.id, now) }
+}
+
+/** Makes a hub that connects with the returned token: the only time that it is seen. */
+export async function createHubWithToken(
+  sql: Sql,
+  accountId: string,
+  name: string,
+  actorLabel: string,
+  now: Date,
+): Promise<{ id: string; token: string }> {
+  const token = makeHubToken()
+  const { id } = await insertNamedHub(
+    sql,
+    accountId,
+    { name, token_hash: hashSecret(token), claimed_at: now },
+    actorLabel,
+    now,
+  )
+  return { id, token }
+}
+
+function makeHubToken(): string {
+  return `printyard_hub_${randomBytes(32).toString('hex')}`
+}
+
+async function insertNamedHub(
+  sql: Sql,
+  accountId: string,
+  hub: { name: string; token_hash: Buffer | null; claimed_at: Date | null },
+  actorLabel: string,
+  now: Date,
+): Promise<HubRow> {
+  const id = newId('hub', now.getTime())
+  const row = await refuseTakenName(() => insertHub(sql, accountId, { id, ...hub }, now))
+  await recordEvent(sql, accountId, {
+    type: 'hub.created',
+    subjectId: id,
+    data: { name: hub.name },
+    actor: actorLabel,
+  })
+  return row
+}
+
+async function refuseTakenName<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!isUniqueViolation(error, 'hubs_name_key')) throw error
+    throw new AppError('DUPLICATE_NAME', { resource: 'hub' }, { cause: error })
+  }
+}
+
+/** A new code for a hub; the one before works no longer. The hub that runs it stays connected until another joins. */
+export async function renewJoinCode(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  hubId: string,
+): Promise<FreshJoinCode & { hub_id: string }> {
+  if (!(await lockHub(sql, actor.accountId, hubId))) throw notFound('hub')
+  const code = await makeCode(sql, actor.accountId, hubId, context.clock.now())
+  await recordEvent(sql, actor.accountId, {
+    type: 'hub.join_code_made',
+    subjectId: hubId,
+    data: { expires_at: code.join_code_expires_at },
+    actor: actor.label,
+  })
+  return { hub_id: hubId, ...code }
+}
+
+async function makeCode(sql: Sql, accountId: string, hubId: string, now: Date): Promise<FreshJoinCode> {
+  const join_code = makeJoinCode()
+  const expires_at = new Date(now.getTime() + joinCodeLifetimeMs)
+  const id = newId('joinCode', now.getTime())
+  await replaceJoinCode(sql, accountId, { id, hub_id: hubId, code_hash: hashSecret(join_code), expires_at }, now)
+  return { join_code, join_code_expires_at: expires_at.toISOString() }
+}
+
+/** Swaps a code for a token. Whatever connected with the token before is put out: its device is no longer the hub. */
+export async function joinHub(
+  context: Context,
+  code: string,
+): Promise<{ hub_id: string; name: string; token: string }> {
+  const now = context.clock.now()
+  const token = makeHubToken()
+  const hub = await context.db.begin(async (sql) => {
+    const codeHash = hashSecret(normalizeJoinCode(code))
+    const place = await findJoinCode(sql, codeHash)
+    if (!place) throw new AppError('JOIN_CODE_INVALID')
+    // The hub before its code, as everywhere: two transactions that lock them in turns would wait for each other.
+    await lockHub(sql, place.account_id, place.hub_id)
+    if (!(await claimJoinCode(sql, place.account_id, codeHash, now))) throw new AppError('JOIN_CODE_INVALID')
+    const hub = await replaceHubToken(sql, place.account_id, place.hub_id, hashSecret(token), now)
+    await recordEvent(sql, place.account_id, {
+      type: 'hub.joined',
+      subjectId: hub.id,
+      data: { name: hub.name },
+      actor: `hub:${hub.id}`,
+    })
+    return hub
+  })
+  putOut(context, hub.id, 'Another device joined as this hub.')
+  return { hub_id: hub.id, name: hub.name, token }
+}
+
+/** Ends a connection whose token is void. It counts for nothing from here on, even if its peer never lets go. */
+function putOut(context: Context, hubId: string, message: string): void {
+  const connection = context.hubs.find(hubId)
+  if (!connection) return
+  context.hubs.disconnect(hubId, { reason: 'revoked', message, retry_after_ms: 0 })
+  context.hubs.detach(connection)
+}
+
+export async function getHub(context: Context, accountId: string, hubId: string): Promise<Static<typeof Hub>> {
+  const hub = await findHub(context.db.sql, accountId, hubId)
+  if (!hub) throw notFound('hub')
+  const [presented] = await withPrinters(context, accountId, [hub])
+  return presented as Static<typeof Hub>
+}
+
+export async function listHubsNow(
+  context: Context,
+  accountId: string,
+  page: { limit: number; offset: number },
+): Promise<Static<typeof Hub>[]> {
+  return withPrinters(context, accountId, await listHubs(context.db.sql, accountId, page))
+}
+
+/** Hubs as answered, with their printers by one query for all. */
+async function withPrinters(context: Context, accountId: string, rows: HubRow[]): Promise<Static<typeof Hub>[]> {
+  if (rows.length === 0) return []
+  const byHub = new Map<string, PrinterOnHub[]>(rows.map((hub) => [hub.id, []]))
+  const attached = await listAttachedPrinters(context.db.sql, accountId, [...byHub.keys()])
+  for (const printer of attached) {
+    byHub.get(printer.hub_id)?.push({ ...printer, status: statusNow(context.hubs, accountId, printer) })
+  }
+  const now = context.clock.now()
+  return rows.map((hub) => presentHub(hub, hubPresence(context.hubs, accountId, hub, now), byHub.get(hub.id) ?? []))
+}
+
+export async function changeHub(
+  context: Context,
+  actor: Actor,
+  hubId: string,
+  name: string,
+): Promise<Static<typeof Hub>> {
+  await context.db.begin(async (sql) => {
+    const hub = await refuseTakenName(() => renameHub(sql, actor.accountId, hubId, name, context.clock.now()))
+    if (!hub) throw notFound('hub')
+    await recordEvent(sql, actor.accountId, {
+      type: 'hub.changed',
+      subjectId: hubId,
+      data: { name },
+      actor: actor.label,
+    })
+  })
+  return getHub(context, actor.accountId, hubId)
+}
+
+/** Deletes a hub without printers and history, and puts out whatever is connected as it. */
+export async function deleteHub(context: Context, actor: Actor, hubId: string): Promise<void> {
+  const { accountId } = actor
+  const inUse = (why: string, cause?: unknown) => new AppError('RESOURCE_IN_USE', { resource: 'hub', why }, { cause })
+  await context.db
+    .begin(async (sql) => {
+      const hub = await lockHub(sql, accountId, hubId)
+      if (!hub) throw notFound('hub')
+      if (await hasPrinters(sql, accountId, hubId)) throw inUse('printers are attached to it')
+      await deleteHubRow(sql, accountId, hubId)
+      await recordEvent(sql, accountId, {
+        type: 'hub.deleted',
+        subjectId: hubId,
+        data: { name: hub.name },
+        actor: actor.label,
+      })
+    })
+    .catch((error: unknown) => {
+      if (!isForeignKeyViolation(error)) throw error
+      throw inUse('the history of its prints names it', error)
+    })
+  putOut(context, hubId, 'This hub was deleted.')
+}
+
+/** Has a connected hub look for printers on its network. It moves nothing. */
+export async function startDiscovery(
+  context: Context,
+  accountId: string,
+  hubId: string,
+): Promise<{ hub_id: string; started_at: string }> {
+  if (!(await findHub(context.db.sql, accountId, hubId))) throw notFound('hub')
+  if (!context.hubs.send(hubId, 'discover', {})) throw new AppError('HUB_OFFLINE')
+  return { hub_id: hubId, started_at: context.clock.now().toISOString() }
+}
+
+/** What a hub has found on its network. Kept in memory for as long as it stays connected. */
+export async function listCandidates(context: Context, accountId: string, hubId: string): Promise<Candidate[]> {
+  if (!(await findHub(context.db.sql, accountId, hubId))) throw notFound('hub')
+  return context.hubs.find(hubId)?.candidates ?? []
+}

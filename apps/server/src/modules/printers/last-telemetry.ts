@@ -1,0 +1,37 @@
+import type { HubConnections } from '../../gateway/hub-connections.ts'
+
+/** More printers than a process serves; beyond it the one first heard of is forgotten first. */
+const mostRemembered = 100_000
+
+export interface LastTelemetry {
+  /** When the printer's hub last reported it to this process, also after the hub has left. */
+  find(accountId: string, printerId: string): Date | undefined
+  forget(accountId: string, printerId: string): void
+}
+
+/** Remembers in memory when each printer was last heard of: the state itself is gone as soon as its hub is. */
+export function rememberLastTelemetry(
+  hubs: Pick<HubConnections, 'onTelemetry'>,
+  capacity = mostRemembered,
+): LastTelemetry {
+  const heardAt = new Map<string, Date>()
+  // With the account, so that a hub that names a stranger's printer changes nothing for that stranger.
+  const keyOf = (accountId: string, printerId: string) => `${accountId} ${printerId}`
+
+  hubs.onTelemetry((printerId, _, live) => {
+    heardAt.set(keyOf(live.accountId, printerId), live.reportedAt)
+    if (heardAt.size > capacity) {
+      for (const first of heardAt.keys()) {
+        heardAt.delete(first)
+        break
+      }
+    }
+  })
+
+  return {
+    find: (accountId, printerId) => heardAt.get(keyOf(accountId, printerId)),
+    forget(accountId, printerId) {
+      heardAt.delete(keyOf(accountId, printerId))
+    },
+  }
+}

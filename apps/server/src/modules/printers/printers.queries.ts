@@ -1,0 +1,212 @@
+import type { Sql } from '../../db/database.ts'
+import type { ConnectionType } from './connection-settings.ts'
+import type { PrinterPlace } from './live-printer.ts'
+
+/** A row of `printers` without its sealed connection. */
+export interface PrinterRow extends PrinterPlace {
+  name: string
+  model: string
+  manufacturer: string
+  location: string
+  notes: string
+  connection_type: ConnectionType
+  nozzle_size: number | null
+  current_color: string
+  current_color_hex: string
+  current_filament_type: string
+  current_build_plate: string
+  has_ams: boolean
+  filament_level: number | null
+  firmware_version: string
+  auto_start: boolean
+  maintenance_type: string | null
+  last_maintenance_date: Date | null
+  total_print_seconds: number
+  plate_state: 'clear' | 'occupied' | 'unknown'
+  created_at: Date
+  updated_at: Date
+}
+
+// Named one by one, so that the sealed connection is read only where it is opened.
+const columns = (sql: Sql) => sql`
+  id, hub_id, name, model, manufacturer, location, notes, connection_type, nozzle_size, current_color,
+  current_color_hex, current_filament_type, current_build_plate, has_ams, filament_level, firmware_version, auto_start,
+  is_active, in_maintenance, maintenance_type, last_maintenance_date, total_print_seconds, plate_state, created_at,
+  updated_at`
+
+export async function findPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow | undefined> {
+  const [printer] = await sql<PrinterRow[]>`
+    select ${columns(sql)} from printers where account_id = ${accountId} and id = ${printerId}`
+  return printer
+}
+
+/** Reads a printer and keeps others from changing it, or from reserving it, until the transaction ends. */
+export async function lockPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow | undefined> {
+  const [printer] = await sql<PrinterRow[]>`
+    select ${columns(sql)} from printers where account_id = ${accountId} and id = ${printerId} for update`
+  return printer
+}
+
+export interface PrinterFilter {
+  is_active?: boolean
+  location?: string
+  /** Part of the name, in any case. */
+  search?: string
+}
+
+const matching = (sql: Sql, accountId: string, filter: PrinterFilter) => sql`
+  where account_id = ${accountId}
+    ${filter.is_active === undefined ? sql`` : sql`and is_active = ${filter.is_active}`}
+    ${filter.location === undefined ? sql`` : sql`and location = ${filter.location}`}
+    ${filter.search === undefined ? sql`` : sql`and strpos(lower(name), lower(${filter.search})) > 0`}`
+
+/** By name. */
+export async function listPrinters(
+  sql: Sql,
+  accountId: string,
+  filter: PrinterFilter,
+  page: { limit: number; offset: number },
+): Promise<PrinterRow[]> {
+  return sql<PrinterRow[]>`
+    select ${columns(sql)} from printers ${matching(sql, accountId, filter)}
+    order by name limit ${page.limit} offset ${page.offset}`
+}
+
+/** More than any farm has; what a filter by live status looks through at most. */
+const mostPlaces = 10_000
+
+/** What the live status of each matching printer is found by, in the order of `listPrinters`. */
+export async function listPlaces(sql: Sql, accountId: string, filter: PrinterFilter): Promise<PrinterPlace[]> {
+  return sql<PrinterPlace[]>`
+    select id, hub_id, is_active, in_maintenance from printers ${matching(sql, accountId, filter)}
+    order by name limit ${mostPlaces}`
+}
+
+export async function listPrintersById(sql: Sql, accountId: string, ids: string[]): Promise<PrinterRow[]> {
+  return sql<PrinterRow[]>`
+    select ${columns(sql)} from printers where account_id = ${accountId} and id = any(${ids}) order by name`
+}
+
+export type AttachedPrinter = PrinterPlace & Pick<PrinterRow, 'name' | 'model'> & { hub_id: string }
+
+/** The printers of these hubs, by name. */
+export async function listAttachedPrinters(sql: Sql, accountId: string, hubIds: string[]): Promise<AttachedPrinter[]> {
+  return sql<AttachedPrinter[]>`
+    select id, hub_id, name, model, is_active, in_maintenance from printers
+    where account_id = ${accountId} and hub_id = any(${hubIds}) order by name`
+}
+
+/** The most printers that one hub may run: what a frame to it can name. */
+export const mostPrintersPerHub = 500
+
+export interface PrinterOfHub {
+  id: string
+  name: string
+  model: string
+  connection_type: ConnectionType
+  connection_sealed: Buffer
+  nozzle_size: number | null
+  current_color_hex: string
+  current_filament_type: string
+}
+
+/** The printers that a hub is to run, with their sealed connections. */
+export async function listPrintersOfHub(sql: Sql, accountId: string, hubId: string): Promise<PrinterOfHub[]> {
+  return sql<PrinterOfHub[]>`
+    select id, name, model, connection_type, connection_sealed, nozzle_size, current_color_hex, current_filament_type
+    from printers where account_id = ${accountId} and hub_id = ${hubId} and is_active
+    order by id limit ${mostPrintersPerHub}`
+}
+
+export async function countPrintersOfHub(sql: Sql, accountId: string, hubId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) from printers where account_id = ${accountId} and hub_id = ${hubId} and is_active`
+  return row?.count ?? 0
+}
+
+export type NewPrinter = Pick<
+  PrinterRow,
+  | 'id'
+  | 'hub_id'
+  | 'name'
+  | 'model'
+  | 'manufacturer'
+  | 'location'
+  | 'notes'
+  | 'connection_type'
+  | 'nozzle_size'
+  | 'current_color'
+  | 'current_color_hex'
+  | 'current_filament_type'
+  | 'current_build_plate'
+  | 'has_ams'
+  | 'auto_start'
+> & { connection_sealed: Buffer }
+
+/** Violates `printers_name_key` when the name is taken, and a foreign key when there is no such hub. */
+export async function insertPrinter(
+  sql: Sql,
+  accountId: string,
+  printer: NewPrinter,
+  actor: string,
+  now: Date,
+): Promise<PrinterRow> {
+  const [row] = await sql<PrinterRow[]>`
+    insert into printers ${sql({
+      account_id: accountId,
+      ...printer,
+      plate_changed_at: now,
+      plate_changed_by: actor,
+      created_at: now,
+      updated_at: now,
+    })} returning ${columns(sql)}`
+  return row as PrinterRow
+}
+
+export type PrinterChange = Partial<
+  Omit<NewPrinter, 'id' | 'model' | 'connection_type'> &
+    Pick<PrinterRow, 'is_active' | 'in_maintenance' | 'maintenance_type' | 'last_maintenance_date'>
+>
+
+/** Violates what `insertPrinter` violates. The printer is locked by the caller, so it exists. */
+export async function updatePrinter(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  change: PrinterChange,
+  now: Date,
+): Promise<PrinterRow> {
+  const [row] = await sql<PrinterRow[]>`
+    update printers set ${sql({ ...change, updated_at: now })}
+    where account_id = ${accountId} and id = ${printerId} returning ${columns(sql)}`
+  return row as PrinterRow
+}
+
+/** Violates a foreign key when a job, an attempt or a command names the printer. */
+export async function deletePrinterRow(sql: Sql, accountId: string, printerId: string): Promise<void> {
+  await sql`delete from printers where account_id = ${accountId} and id = ${printerId}`
+}
+
+/** Whether a printer has work: an attempt that holds it, or a job that is not over and names it. */
+export async function hasUnfinishedWork(sql: Sql, accountId: string, printerId: string): Promise<boolean> {
+  const [row] = await sql<{ is_needed: boolean }[]>`
+    select exists (
+        select from attempts where account_id = ${accountId} and printer_id = ${printerId} and phase <> 'finished'
+      ) or exists (
+        select from jobs where account_id = ${accountId} and printer_id = ${printerId}
+          and status in ('queued', 'processing', 'printing', 'paused')
+      ) as is_needed`
+  return row?.is_needed === true
+}
+
+/** The job of an attempt that a printer says it runs. */
+export async function findJobOfAttempt(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  attemptId: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ job_id: string }[]>`
+    select job_id from attempts where account_id = ${accountId} and id = ${attemptId} and printer_id = ${printerId}`
+  return row?.job_id
+}

@@ -1,0 +1,183 @@
+import type { Context } from '../../context.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { rememberLastTelemetry } from './last-telemetry.ts'
+import { findOwnLive, statusNow } from './live-printer.ts'
+import { readPrinterStatus } from './printer-status.ts'
+import type { PrinterRow } from './printers.queries.ts'
+import {
+  ChangePrinterBody,
+  CreatePrinterBody,
+  DeletedPrinter,
+  ListPrintersQuery,
+  LivePrinterStatus,
+  MaintenanceBody,
+  Printer,
+  PrinterDetail,
+  presentPrinter,
+  presentPrinterDetail,
+} from './printers.schema.ts'
+import {
+  addPrinter,
+  changePrinter,
+  deletePrinter,
+  getPrinter,
+  listPrintersNow,
+  sendPrinterSettings,
+  setMaintenance,
+} from './printers.service.ts'
+
+const tags = ['Printers']
+
+export function printerRoutes(routes: App, context: Context): void {
+  const lastTelemetry = rememberLastTelemetry(context.hubs)
+
+  function detailNow(accountId: string, row: PrinterRow) {
+    const { live } = findOwnLive(context.hubs, accountId, row)
+    return presentPrinterDetail(row, statusNow(context.hubs, accountId, row), live?.state.firmware_version ?? null)
+  }
+
+  routes.post(
+    '/printers',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Add a printer',
+        description: 'Its plate is `unknown` until it is cleared: nothing starts on it before.',
+        body: CreatePrinterBody,
+        response: {
+          201: envelope(PrinterDetail),
+          ...failures('HUB_NOT_FOUND', 'DUPLICATE_NAME', ...postFailures),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, body } = request
+      await answerOnce(context, request, reply, 201, async (sql) =>
+        ok(detailNow(actor.accountId, await addPrinter(context, sql, actor, body))),
+      )
+      if (body.hub_id) await sendPrinterSettings(context, actor.accountId, body.hub_id)
+      return reply
+    },
+  )
+
+  routes.get(
+    '/printers',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List printers by name',
+        querystring: ListPrintersQuery,
+        response: { 200: pageEnvelope(Printer), ...failures() },
+      },
+    },
+    async ({ actor, query }) => {
+      const printers = await listPrintersNow(context, actor.accountId, query)
+      return page(
+        printers.map(({ row, status }) => presentPrinter(row, status)),
+        query,
+      )
+    },
+  )
+
+  routes.get(
+    '/printers/:id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get a printer',
+        params: IdParams,
+        response: { 200: envelope(PrinterDetail), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) =>
+      ok(detailNow(actor.accountId, await getPrinter(context.db.sql, actor.accountId, params.id))),
+  )
+
+  routes.patch(
+    '/printers/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change a printer',
+        description:
+          'A given `connection` replaces the stored one as a whole. While a print is under way the printer can neither ' +
+          'change its hub nor be put out of use.',
+        params: IdParams,
+        body: ChangePrinterBody,
+        response: {
+          200: envelope(PrinterDetail),
+          ...failures(
+            'NOT_FOUND',
+            'HUB_NOT_FOUND',
+            'DUPLICATE_NAME',
+            'RESOURCE_IN_USE',
+            'PAYLOAD_TOO_LARGE',
+            'UNSUPPORTED_MEDIA_TYPE',
+          ),
+        },
+      },
+    },
+    async ({ actor, params, body }) =>
+      ok(detailNow(actor.accountId, await changePrinter(context, actor, params.id, body))),
+  )
+
+  routes.delete(
+    '/printers/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete a printer',
+        description: 'Only while no job, finished or not, names it. Else put it out of use with `is_active: false`.',
+        params: IdParams,
+        response: { 200: envelope(DeletedPrinter), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
+      },
+    },
+    async ({ actor, params }) => {
+      await deletePrinter(context, actor, params.id)
+      lastTelemetry.forget(actor.accountId, params.id)
+      return ok({ id: params.id, deleted: true })
+    },
+  )
+
+  routes.put(
+    '/printers/:id/maintenance',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Take a printer out of service, or put it back',
+        description: 'A print that is under way goes on; nothing new begins while in maintenance.',
+        params: IdParams,
+        body: MaintenanceBody,
+        response: {
+          200: envelope(PrinterDetail),
+          ...failures('NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+        },
+      },
+    },
+    async ({ actor, params, body }) =>
+      ok(detailNow(actor.accountId, await setMaintenance(context, actor, params.id, body))),
+  )
+
+  routes.get(
+    '/printers/:id/status',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get what a printer is doing now',
+        description: 'From what its hub reports, never from the database.',
+        params: IdParams,
+        response: { 200: envelope(LivePrinterStatus), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => ok(await readPrinterStatus(context, lastTelemetry, actor.accountId, params.id)),
+  )
+}

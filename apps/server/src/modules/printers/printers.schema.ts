@@ -1,0 +1,188 @@
+import type { PrinterStatus } from '@printyard/protocol/printer-state'
+import Type, { type Static } from 'typebox'
+import { answer, idText, nullable, oneOf, pageQuery, request, text, timestamp } from '../../http/schema.ts'
+import { connectionTypes } from './connection-settings.ts'
+import { printerStatuses } from './effective-status.ts'
+import type { PrinterRow } from './printers.queries.ts'
+
+const statusDescription =
+  'What the printer is doing. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a ' +
+  'person, or busy without a job; `error`: needs a person before anything works'
+
+const connection = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  maxProperties: 40,
+  writeOnly: true,
+  description:
+    'How the hub reaches the printer: `address` (required but for `virtual`), and what the connection type needs of ' +
+    '`port`, `serial`, `api_key`, `username`, `password`, `access_code`. Stored encrypted, never answered. At most 16 KB',
+  examples: [{ address: '192.0.2.40', serial: '01P00A000000000', access_code: '12345678' }],
+})
+
+const hexColor = (pattern: string) =>
+  Type.String({ pattern, description: 'Colour of the loaded filament as #RRGGBB', examples: ['#1A2B3C'] })
+
+const settings = {
+  location: text(0, 200, 'Where it stands'),
+  notes: text(0, 2000, 'Anything worth knowing'),
+  nozzle_size: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 10, description: 'Nozzle diameter in mm' })),
+  manufacturer: text(0, 120, 'Who makes it'),
+  auto_start: Type.Boolean({ description: 'Whether the service may start queued jobs on it by itself' }),
+  current_color: text(0, 50, 'Name of the loaded colour'),
+  current_filament_type: text(0, 50, 'Loaded material, such as PLA'),
+  current_build_plate: text(0, 50, 'Build plate that is in'),
+  has_ams: Type.Boolean({ description: 'Whether it has a unit that changes filaments' }),
+}
+
+const Name = text(1, 120, 'Name, unique in the account')
+const HubId = nullable(idText('Hub that runs it; null for none'))
+
+export const CreatePrinterBody = request({
+  name: Name,
+  model: text(1, 120, 'Model, with or without its maker: `Prusa MK4S`, `P1S`'),
+  hub_id: Type.Optional(HubId),
+  connection_type: oneOf(connectionTypes, {
+    description: 'How its hub talks to it; `virtual` is simulated by the hub',
+  }),
+  connection: Type.Optional(connection),
+  current_color_hex: Type.Optional(hexColor('^#[0-9A-Fa-f]{6}$')),
+  ...Type.Partial(Type.Object(settings)).properties,
+})
+export type CreatePrinterBody = Static<typeof CreatePrinterBody>
+
+export const ChangePrinterBody = request(
+  Type.Partial(
+    Type.Object({
+      name: Name,
+      hub_id: HubId,
+      is_active: Type.Boolean({ description: 'False puts it out of use; its history stays' }),
+      connection,
+      current_color_hex: hexColor('^(#[0-9A-Fa-f]{6})?$'),
+      ...settings,
+    }),
+  ).properties,
+  { minProperties: 1 },
+)
+export type ChangePrinterBody = Static<typeof ChangePrinterBody>
+
+export const MaintenanceBody = request({
+  in_maintenance: Type.Boolean({ description: 'True takes it out of service, false puts it back' }),
+  maintenance_type: Type.Optional(nullable(text(1, 120, 'What is being done, such as `nozzle_change`'))),
+})
+export type MaintenanceBody = Static<typeof MaintenanceBody>
+
+export const ListPrintersQuery = request({
+  is_active: Type.Optional(Type.Boolean({ description: 'Only printers that are, or are not, in use' })),
+  status: Type.Optional(oneOf(printerStatuses, { description: 'Only printers with this status now' })),
+  location: Type.Optional(text(1, 200, 'Only printers at exactly this location')),
+  search: Type.Optional(text(1, 120, 'Part of the name, in any case')),
+  ...pageQuery,
+})
+export type ListPrintersQuery = Static<typeof ListPrintersQuery>
+
+const listFields = {
+  id: Type.String({ description: 'ID of the printer' }),
+  name: Type.String({ description: 'Name, unique in the account' }),
+  model: Type.String({ description: 'Model as entered' }),
+  manufacturer: Type.String({ description: 'Who makes it; empty when not given' }),
+  status: oneOf(printerStatuses, { description: statusDescription }),
+  location: Type.String({ description: 'Where it stands; empty when not given' }),
+  nozzle_size: nullable(Type.Number({ description: 'Nozzle diameter in mm; null when not given' })),
+  current_color: Type.String({ description: 'Name of the loaded colour as entered' }),
+  current_color_hex: Type.String({ description: 'Loaded colour as #RRGGBB, or empty' }),
+  current_filament_type: Type.String({ description: 'Loaded material as entered' }),
+  current_build_plate: Type.String({ description: 'Build plate that is in' }),
+  has_ams: Type.Boolean({ description: 'Whether it has a unit that changes filaments' }),
+  is_active: Type.Boolean({ description: 'False when it is out of use' }),
+  created_at: timestamp('When it was added'),
+  updated_at: timestamp('When its record last changed'),
+}
+
+export const Printer = answer(listFields)
+
+export const PrinterDetail = answer({
+  ...listFields,
+  notes: Type.String({ description: 'Anything worth knowing' }),
+  firmware_version: Type.String({ description: 'Firmware it reports; empty when not known' }),
+  total_print_time: Type.Integer({ description: 'Minutes printed through this service' }),
+  filament_level: nullable(Type.Number({ description: 'Filament left in percent; null when not known' })),
+  last_maintenance_date: nullable(timestamp('When maintenance last ended; null before that')),
+  in_maintenance: Type.Boolean({ description: 'Whether a person took it out of service' }),
+  maintenance_type: nullable(Type.String({ description: 'What is being done, while in maintenance' })),
+  hub_id: nullable(Type.String({ description: 'Hub that runs it; null for none' })),
+  plate_state: oneOf(['clear', 'occupied', 'unknown'], { description: 'Nothing starts on a plate that is not clear' }),
+  auto_start: Type.Boolean({ description: 'Whether the service may start queued jobs on it by itself' }),
+  connection_type: oneOf(connectionTypes, { description: 'How its hub talks to it' }),
+})
+
+const live = (what: string) => ({ description: `${what}; null when not known or the hub is offline` })
+const celsius = (what: string) => nullable(Type.Number(live(`${what} in °C`)))
+
+export const LivePrinterStatus = answer({
+  printer_id: Type.String({ description: 'ID of the printer' }),
+  hub_online: Type.Boolean({ description: 'Whether its hub is connected; without, the live fields are null' }),
+  status: nullable(oneOf(printerStatuses, { description: `${statusDescription}. Null while the hub is offline` })),
+  progress: nullable(Type.Number(live('Progress of the plate that is printing, 0 to 100'))),
+  nozzle_temp: celsius('Nozzle temperature'),
+  bed_temp: celsius('Bed temperature'),
+  chamber_temp: celsius('Chamber temperature'),
+  target_nozzle_temp: celsius('Nozzle temperature aimed at'),
+  target_bed_temp: celsius('Bed temperature aimed at'),
+  layer_num: nullable(Type.Integer(live('Layer being printed'))),
+  total_layers: nullable(Type.Integer(live('Layers of the plate'))),
+  remaining_time_minutes: nullable(Type.Integer(live('Minutes until the plate is done'))),
+  current_job_id: nullable(Type.String(live('The job being printed, when it is one of this service'))),
+  current_color: nullable(Type.String(live('Name of the loaded colour'))),
+  current_color_hex: nullable(Type.String(live('Loaded colour as #RRGGBB'))),
+  current_filament_type: nullable(Type.String(live('Loaded material'))),
+  last_telemetry_at: nullable(timestamp('When it last reported; null when it has not since the service started')),
+})
+export type LivePrinterStatus = Static<typeof LivePrinterStatus>
+
+export const DeletedPrinter = answer({
+  id: Type.String({ description: 'ID of the printer that was deleted' }),
+  deleted: Type.Boolean({ description: 'Always true' }),
+})
+
+export function presentPrinter(row: PrinterRow, status: PrinterStatus): Static<typeof Printer> {
+  return {
+    id: row.id,
+    name: row.name,
+    model: row.model,
+    manufacturer: row.manufacturer,
+    status,
+    location: row.location,
+    nozzle_size: row.nozzle_size,
+    current_color: row.current_color,
+    current_color_hex: row.current_color_hex,
+    current_filament_type: row.current_filament_type,
+    current_build_plate: row.current_build_plate,
+    has_ams: row.has_ams,
+    is_active: row.is_active,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+/** What a printer reports of its firmware is newer than what is stored of it. */
+export function presentPrinterDetail(
+  row: PrinterRow,
+  status: PrinterStatus,
+  reportedFirmware: string | null,
+): Static<typeof PrinterDetail> {
+  return {
+    ...presentPrinter(row, status),
+    notes: row.notes,
+    firmware_version: reportedFirmware ?? row.firmware_version,
+    total_print_time: Math.round(row.total_print_seconds / 60),
+    filament_level: row.filament_level,
+    last_maintenance_date: row.last_maintenance_date?.toISOString() ?? null,
+    in_maintenance: row.in_maintenance,
+    maintenance_type: row.maintenance_type,
+    hub_id: row.hub_id,
+    plate_state: row.plate_state,
+    auto_start: row.auto_start,
+    connection_type: row.connection_type,
+  }
+}

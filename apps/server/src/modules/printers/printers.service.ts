@@ -1,0 +1,299 @@
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import type { PrinterStatus } from '@printyard/protocol/printer-state'
+import type { Actor } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
+import { AppError, notFound, validationError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
+import { connectionErrors } from './connection-settings.ts'
+import { statusNow } from './live-printer.ts'
+import { limitsOf } from './printer-models.ts'
+import {
+  countPrintersOfHub,
+  deletePrinterRow,
+  findPrinter,
+  hasUnfinishedWork,
+  insertPrinter,
+  listPlaces,
+  listPrinters,
+  listPrintersById,
+  listPrintersOfHub,
+  lockPrinter,
+  mostPrintersPerHub,
+  type PrinterChange,
+  type PrinterOfHub,
+  type PrinterRow,
+  updatePrinter,
+} from './printers.queries.ts'
+import type { ChangePrinterBody, CreatePrinterBody, ListPrintersQuery, MaintenanceBody } from './printers.schema.ts'
+
+export async function getPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow> {
+  const printer = await findPrinter(sql, accountId, printerId)
+  if (!printer) throw notFound('printer')
+  return printer
+}
+
+/** A page of printers with their status now. A filter by status is answered from memory before rows are read. */
+export async function listPrintersNow(
+  context: Context,
+  accountId: string,
+  { status, limit, offset, ...filter }: ListPrintersQuery,
+): Promise<{ row: PrinterRow; status: PrinterStatus }[]> {
+  const { hubs, db } = context
+  if (status === undefined) {
+    const rows = await listPrinters(db.sql, accountId, filter, { limit, offset })
+    return rows.map((row) => ({ row, status: statusNow(hubs, accountId, row) }))
+  }
+  const places = await listPlaces(db.sql, accountId, filter)
+  const ids = places.filter((place) => statusNow(hubs, accountId, place) === status).map((place) => place.id)
+  const onPage = ids.slice(offset, offset + limit)
+  if (onPage.length === 0) return []
+  // The status that let a printer through stands, even if a report has changed it meanwhile.
+  return (await listPrintersById(db.sql, accountId, onPage)).map((row) => ({ row, status }))
+}
+
+/** Adds a printer; its plate is unknown until a person clears it. Call `sendPrinterSettings` after the commit. */
+export async function addPrinter(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  body: CreatePrinterBody,
+): Promise<PrinterRow> {
+  const { connection = {}, hub_id = null } = body
+  const errors = connectionErrors(body.connection_type, connection)
+  if (errors) throw validationError(errors)
+  if (hub_id !== null) await refuseFullHub(sql, actor.accountId, hub_id)
+  const now = context.clock.now()
+  const id = newId('printer', now.getTime())
+  const row = await namingConflicts(() =>
+    insertPrinter(
+      sql,
+      actor.accountId,
+      {
+        id,
+        hub_id,
+        name: body.name,
+        model: body.model,
+        manufacturer: body.manufacturer ?? '',
+        location: body.location ?? '',
+        notes: body.notes ?? '',
+        connection_type: body.connection_type,
+        connection_sealed: context.secrets.seal(connection, id),
+        nozzle_size: body.nozzle_size ?? null,
+        current_color: body.current_color ?? '',
+        current_color_hex: body.current_color_hex?.toUpperCase() ?? '',
+        current_filament_type: body.current_filament_type ?? '',
+        current_build_plate: body.current_build_plate ?? '',
+        has_ams: body.has_ams ?? false,
+        auto_start: body.auto_start ?? false,
+      },
+      actor.label,
+      now,
+    ),
+  )
+  await recordEvent(sql, actor.accountId, {
+    type: 'printer.added',
+    subjectId: id,
+    data: { name: row.name, model: row.model, hub_id, connection_type: row.connection_type },
+    actor: actor.label,
+  })
+  return row
+}
+
+/** Changes a printer and tells its hub. While a print is under way it can neither leave its hub nor be put out of use. */
+export async function changePrinter(
+  context: Context,
+  actor: Actor,
+  printerId: string,
+  body: ChangePrinterBody,
+): Promise<PrinterRow> {
+  const { before, after } = await context.db.begin(async (sql) => {
+    const before = await lockPrinter(sql, actor.accountId, printerId)
+    if (!before) throw notFound('printer')
+    const change = changesTo(context, before, body)
+    if (Object.keys(change).length === 0) return { before, after: before }
+    await refuseUnsafeChange(sql, actor.accountId, before, change)
+    const after = await namingConflicts(() =>
+      updatePrinter(sql, actor.accountId, printerId, change, context.clock.now()),
+    )
+    await recordEvent(sql, actor.accountId, {
+      type: 'printer.changed',
+      subjectId: printerId,
+      data: { fields: Object.keys(change).map((field) => (field === 'connection_sealed' ? 'connection' : field)) },
+      actor: actor.label,
+    })
+    return { before, after }
+  })
+  if (after === before) return after
+  if (before.hub_id !== after.hub_id || !after.is_active) context.hubs.forgetPrinter(printerId)
+  for (const hubId of new Set([before.hub_id, after.hub_id])) {
+    if (hubId !== null) await sendPrinterSettings(context, actor.accountId, hubId)
+  }
+  return after
+}
+
+/** What of a request differs from the row. A new connection always does: the old one is not opened to compare. */
+function changesTo(context: Context, row: PrinterRow, { connection, ...fields }: ChangePrinterBody): PrinterChange {
+  if (Object.keys(fields).length === 0 && connection === undefined) {
+    throw validationError({ _root: ['must have at least one field'] })
+  }
+  if (fields.current_color_hex !== undefined) fields.current_color_hex = fields.current_color_hex.toUpperCase()
+  const different = Object.entries(fields).filter(([name, value]) => row[name as keyof typeof fields] !== value)
+  const change: PrinterChange = Object.fromEntries(different)
+  if (connection !== undefined) {
+    const errors = connectionErrors(row.connection_type, connection)
+    if (errors) throw validationError(errors)
+    change.connection_sealed = context.secrets.seal(connection, row.id)
+  }
+  return change
+}
+
+async function refuseUnsafeChange(sql: Sql, accountId: string, row: PrinterRow, change: PrinterChange): Promise<void> {
+  const hubId = change.hub_id === undefined ? row.hub_id : change.hub_id
+  const isMoved = change.hub_id !== undefined
+  if (hubId !== null && (isMoved || change.is_active === true)) await refuseFullHub(sql, accountId, hubId)
+  if (!isMoved && change.is_active !== false) return
+  // Only the hub that began a print can tell how it ended.
+  if (await findLiveAttemptOfPrinter(sql, accountId, row.id)) {
+    throw new AppError('RESOURCE_IN_USE', { resource: 'printer', why: 'a print is under way on it' })
+  }
+}
+
+async function refuseFullHub(sql: Sql, accountId: string, hubId: string): Promise<void> {
+  if ((await countPrintersOfHub(sql, accountId, hubId)) >= mostPrintersPerHub) {
+    throw validationError({ hub_id: [`this hub already runs ${mostPrintersPerHub} printers, the most possible`] })
+  }
+}
+
+async function namingConflicts<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isUniqueViolation(error, 'printers_name_key')) {
+      throw new AppError('DUPLICATE_NAME', { resource: 'printer' }, { cause: error })
+    }
+    if (isForeignKeyViolation(error)) throw new AppError('HUB_NOT_FOUND', {}, { cause: error })
+    throw error
+  }
+}
+
+/** Takes a printer out of service or puts it back. What it is printing goes on; nothing new begins. */
+export async function setMaintenance(
+  context: Context,
+  actor: Actor,
+  printerId: string,
+  body: MaintenanceBody,
+): Promise<PrinterRow> {
+  return context.db.begin(async (sql) => {
+    const row = await lockPrinter(sql, actor.accountId, printerId)
+    if (!row) throw notFound('printer')
+    const { in_maintenance } = body
+    const maintenance_type = in_maintenance ? (body.maintenance_type ?? null) : null
+    if (row.in_maintenance === in_maintenance && row.maintenance_type === maintenance_type) return row
+    const now = context.clock.now()
+    const hasEnded = row.in_maintenance && !in_maintenance
+    const changed = await updatePrinter(
+      sql,
+      actor.accountId,
+      printerId,
+      { in_maintenance, maintenance_type, ...(hasEnded && { last_maintenance_date: now }) },
+      now,
+    )
+    await recordEvent(sql, actor.accountId, {
+      type: in_maintenance ? 'printer.maintenance_started' : 'printer.maintenance_ended',
+      subjectId: printerId,
+      data: { maintenance_type: in_maintenance ? maintenance_type : row.maintenance_type },
+      actor: actor.label,
+    })
+    return changed
+  })
+}
+
+/** Deletes a printer that nothing refers to. One with a history can only be put out of use. */
+export async function deletePrinter(context: Context, actor: Actor, printerId: string): Promise<void> {
+  const { accountId } = actor
+  const inUse = (why: string, cause?: unknown) =>
+    new AppError('RESOURCE_IN_USE', { resource: 'printer', why }, { cause })
+  const hubId = await context.db
+    .begin(async (sql) => {
+      const row = await lockPrinter(sql, accountId, printerId)
+      if (!row) throw notFound('printer')
+      if (await hasUnfinishedWork(sql, accountId, printerId)) throw inUse('it has jobs that are not finished')
+      await deletePrinterRow(sql, accountId, printerId)
+      await recordEvent(sql, accountId, {
+        type: 'printer.deleted',
+        subjectId: printerId,
+        data: { name: row.name, model: row.model },
+        actor: actor.label,
+      })
+      return row.hub_id
+    })
+    .catch((error: unknown) => {
+      if (!isForeignKeyViolation(error)) throw error
+      throw inUse('its history names it; set is_active to false to put it out of use', error)
+    })
+  context.hubs.forgetPrinter(printerId)
+  if (hubId !== null) await sendPrinterSettings(context, accountId, hubId)
+}
+
+/** What a hub is told of its printers, secrets included: for that hub's connection only. */
+export async function readPrinterSettings(
+  context: Pick<Context, 'secrets' | 'log'>,
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+): Promise<PrinterSettings[]> {
+  const printers = await listPrintersOfHub(sql, accountId, hubId)
+  return printers.flatMap((printer) => settingsOf(context, printer) ?? [])
+}
+
+/** Undefined when the connection cannot be opened: one damaged row must not keep the other printers from running. */
+function settingsOf(
+  { secrets, log }: Pick<Context, 'secrets' | 'log'>,
+  printer: PrinterOfHub,
+): PrinterSettings | undefined {
+  let connection: PrinterSettings['connection']
+  try {
+    // Only objects are sealed for printers, and what was tampered with does not open.
+    connection = secrets.open(printer.connection_sealed, printer.id) as PrinterSettings['connection']
+  } catch (error) {
+    log.error({ err: error, printer_id: printer.id }, 'the connection of a printer cannot be decrypted: enter it again')
+    return undefined
+  }
+  return {
+    printer_id: printer.id,
+    name: printer.name,
+    model: printer.model,
+    connection_type: printer.connection_type,
+    connection,
+    nozzle_size: printer.nozzle_size,
+    limits: limitsOf(printer.model),
+    filament_type: printer.current_filament_type || null,
+    filament_color_hex: printer.current_color_hex || null,
+  }
+}
+
+/** The sending that was last begun, per hub. */
+const sendings = new Map<string, Promise<void>>()
+
+/**
+ * Tells a connected hub the present settings of all its printers. Call it after the commit. Sendings to one hub follow
+ * one another, so that the last settings sent are the latest. Never rejects: a hub that misses one gets all at its next
+ * connection.
+ */
+export async function sendPrinterSettings(context: Context, accountId: string, hubId: string): Promise<void> {
+  const sending = (sendings.get(hubId) ?? Promise.resolve()).then(async () => {
+    if (!context.hubs.isOnline(hubId)) return
+    try {
+      context.hubs.configure(hubId, await readPrinterSettings(context, context.db.sql, accountId, hubId))
+    } catch (error) {
+      context.log.warn({ err: error, hub_id: hubId }, 'a hub was not told that its printers changed')
+    }
+  })
+  sendings.set(hubId, sending)
+  await sending
+  if (sendings.get(hubId) === sending) sendings.delete(hubId)
+}
