@@ -1,18 +1,22 @@
--- An upload is a place to put bytes: made by upload-url, filled once by PUT, used once by POST /files.
+-- An upload is a place to put bytes: made by upload-url, filled by PUT, used once by POST /files. `expected_bytes` is the
+-- size that was announced, `size_bytes` the one that came.
 create table uploads (
   account_id text not null references accounts (id),
   id text not null,
   token_hash bytea not null,
   file_name text not null,
+  expected_bytes bigint,
   state text not null default 'open' check (state in ('open', 'received', 'used')),
   sha256 text,
   size_bytes bigint,
   expires_at timestamptz not null,
   created_at timestamptz not null default now(),
   primary key (account_id, id),
-  constraint uploads_token_key unique (token_hash)
+  constraint uploads_token_key unique (token_hash),
+  check ((state = 'open') = (sha256 is null) and (sha256 is null) = (size_bytes is null))
 );
 create index uploads_by_expiry on uploads (expires_at);
+create index uploads_by_content on uploads (sha256) where sha256 is not null;
 
 create table print_files (
   account_id text not null references accounts (id),
@@ -67,3 +71,5 @@ create table print_file_versions (
 create unique index print_file_versions_current_key on print_file_versions (account_id, print_file_id)
   where is_current_version;
 create index print_file_versions_by_content on print_file_versions (sha256);
+create index print_file_versions_by_thumbnail on print_file_versions (thumbnail_sha256)
+  where thumbnail_sha256 is not null;

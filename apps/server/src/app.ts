@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
 import type { Context } from './context.ts'
+import { answerHubConnections } from './gateway/hub-upgrade.ts'
 import { dashboardRoutes } from './http/dashboard.ts'
 import { answerError, answerUnknownRoutes } from './http/error-handler.ts'
 import { guardRoutes } from './http/guard.ts'
@@ -12,8 +13,13 @@ import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
+import { fileRoutes } from './modules/files/files.routes.ts'
+import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
+import { followPrinters } from './modules/jobs/follow-printer.ts'
+import { jobRoutes } from './modules/jobs/jobs.routes.ts'
+import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
@@ -63,15 +69,21 @@ export async function buildApp(context: Context): Promise<App> {
       const routes = api as App
       routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
       printerRoutes(routes, context)
+      printerControlRoutes(routes, context)
+      jobRoutes(routes, context)
+      fileRoutes(routes, context)
       hubRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )
   joinRoutes(app, context)
+  hubFileRoutes(app, context)
   healthRoutes(app, context)
   metricsRoute(app, context)
   await referencePage(app)
   await dashboardRoutes(app)
+  answerHubConnections(app, context)
+  followPrinters(context)
   return app
 }
 

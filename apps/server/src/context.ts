@@ -6,6 +6,14 @@ import type { HubConnections } from './gateway/hub-connections.ts'
 import type { FileStore } from './modules/files/file-store.ts'
 import type { SecretBox } from './secret-box.ts'
 
+/** How long the answer to an order is waited for. A start is answered as soon as the hub has it in its journal. */
+export interface Timeouts {
+  commandMs: number
+  startMs: number
+}
+
+export const defaultTimeouts: Timeouts = { commandMs: 30_000, startMs: 60_000 }
+
 /** What a service may reach for. Built once in main.ts, or by a test. */
 export interface Context {
   config: Config
@@ -16,6 +24,7 @@ export interface Context {
   secrets: SecretBox
   clock: Clock
   log: FastifyBaseLogger
+  timeouts: Timeouts
   /** True from the first signal to stop: `/readyz` answers 503, no new work is begun. */
   isDraining(): boolean
 }

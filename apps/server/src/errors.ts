@@ -30,6 +30,9 @@ export const catalogue = {
   FILE_NOT_SLICED: [400, 'The file "{name}" is not sliced: only sliced files can be printed.'],
   UPLOAD_TOKEN_INVALID: [404, 'This upload address is unknown, used or expired; ask for a new one.'],
   UPLOAD_INCOMPLETE: [400, 'The upload ended after {received} of {expected} bytes; nothing was kept.'],
+  FILE_LINK_INVALID: [404, 'This file address is invalid or expired.'],
+  MAX_VERSIONS_REACHED: [400, 'The file has {limit} versions, which is the most; add it as a new file.'],
+  RANGE_NOT_SATISFIABLE: [416, 'The file has {size} bytes; the range that was asked for lies outside.'],
   JOIN_CODE_INVALID: [404, 'This join code is unknown, used or expired; make a new one.'],
 
   PRINTER_MODEL_MISMATCH: [400, 'The file is sliced for {file_model}, the printer is a {printer_model}.'],

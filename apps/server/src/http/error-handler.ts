@@ -15,6 +15,8 @@ export function toAppError(error: FastifyError | Error): AppError {
       return new AppError('PAYLOAD_TOO_LARGE', { limit: '1 MiB' })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'application/json' })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new AppError('NOT_FOUND', { resource: 'page' })
     case 'FST_ERR_BAD_URL':
       return validationError({ _root: ['the address is not properly escaped'] })
   }

@@ -30,13 +30,29 @@ export async function answerOnce<T extends object>(
   status: 200 | 201,
   effect: (sql: Sql) => Promise<T>,
 ): Promise<void> {
-  await answer(context, request, reply, status, (keep) =>
-    context.db.begin(async (sql) => {
-      const body = serialize(reply, status, await effect(sql))
+  await answerOncePrepared(context, request, reply, status, async () => undefined, effect)
+}
+
+/**
+ * The same for an effect that needs something slow first (a file that must be read): `prepare` runs before the
+ * transaction is opened, and not at all when the first answer is given again.
+ */
+export async function answerOncePrepared<P, T extends object>(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 200 | 201,
+  prepare: () => Promise<P>,
+  effect: (sql: Sql, prepared: P) => Promise<T>,
+): Promise<void> {
+  await answer(context, request, reply, status, async (keep) => {
+    const prepared = await prepare()
+    return context.db.begin(async (sql) => {
+      const body = serialize(reply, status, await effect(sql, prepared))
       await keep(sql, body)
       return body
-    }),
-  )
+    })
+  })
 }
 
 /**
@@ -159,4 +175,11 @@ async function releaseKey(sql: Sql, claim: Claim): Promise<void> {
     delete from idempotency_keys
     where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}
       and state = 'in_progress'`
+}
+
+/** Forgets answers that no retry may ask for any more. */
+export async function removeOldIdempotencyKeys(context: Context): Promise<void> {
+  await context.db.sql`
+    /* every account: answers of all accounts grow old alike */
+    delete from idempotency_keys where claimed_at < ${new Date(context.clock.now().getTime() - idempotencyKeptMs)}`
 }

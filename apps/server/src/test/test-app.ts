@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { scopes as allScopes, type Scope } from '../actor.ts'
@@ -36,6 +37,8 @@ export interface TestApp {
   db: TestDatabase
   /** Makes an account with a key of these scopes; all three by default. */
   account(options?: { scopes?: readonly Scope[]; name?: string }): Promise<TestAccount>
+  /** Waits until something that happens by itself has happened; fails after five seconds. */
+  settled(isSettled: () => boolean | Promise<boolean>): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,6 +61,7 @@ export async function createTestApp(
     secrets: createSecretBox('00'.repeat(32)),
     clock: systemClock,
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    timeouts: { commandMs: 300, startMs: 300 },
     isDraining: () => false,
     ...options.context,
   }
@@ -92,6 +96,13 @@ export async function createTestApp(
           if (body !== undefined) request.payload = typeof body === 'string' ? body : JSON.stringify(body)
           return app.inject(request)
         },
+      }
+    },
+    async settled(isSettled) {
+      const deadline = Date.now() + 5_000
+      while (!(await isSettled())) {
+        if (Date.now() > deadline) throw new Error(`never settled: ${isSettled.toString()}`)
+        await wait(5)
       }
     },
     async close() {

@@ -6,10 +6,6 @@ import type { CommandAnswer } from '../../gateway/hub-connections.ts'
 import { newId } from '../../ids.ts'
 import { endCommand, insertCommand } from './commands.queries.ts'
 
-/** How long an answer is waited for. A start is answered as soon as the hub has journalled it. */
-export const ackTimeoutMs = 30_000
-export const startAckTimeoutMs = 60_000
-
 export interface Order<K extends CommandKind = CommandKind> {
   printerId: string
   hubId: string
@@ -33,7 +29,7 @@ export async function writeOrder(
   sql: Sql,
   accountId: string,
   order: Order,
-  timeoutMs = ackTimeoutMs,
+  timeoutMs = context.timeouts.commandMs,
 ): Promise<WrittenOrder> {
   const commandId = newId('command')
   const deadline = new Date(context.clock.now().getTime() + timeoutMs)

@@ -108,12 +108,15 @@ export interface PrinterOfHub {
   nozzle_size: number | null
   current_color_hex: string
   current_filament_type: string
+  plate_state: 'clear' | 'occupied' | 'unknown'
+  plate_changed_at: Date
 }
 
 /** The printers that a hub is to run, with their sealed connections. */
 export async function listPrintersOfHub(sql: Sql, accountId: string, hubId: string): Promise<PrinterOfHub[]> {
   return sql<PrinterOfHub[]>`
-    select id, name, model, connection_type, connection_sealed, nozzle_size, current_color_hex, current_filament_type
+    select id, name, model, connection_type, connection_sealed, nozzle_size, current_color_hex, current_filament_type,
+           plate_state, plate_changed_at
     from printers where account_id = ${accountId} and hub_id = ${hubId} and is_active
     order by id limit ${mostPrintersPerHub}`
 }

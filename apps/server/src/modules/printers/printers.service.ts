@@ -268,12 +268,18 @@ function settingsOf(
     name: printer.name,
     model: printer.model,
     connection_type: printer.connection_type,
-    connection,
+    connection: { ...connection, ...simulatedHand(printer) },
     nozzle_size: printer.nozzle_size,
     limits: limitsOf(printer.model),
     filament_type: printer.current_filament_type || null,
     filament_color_hex: printer.current_color_hex || null,
   }
+}
+
+/** A simulated plate has nobody to take the print off: it is told when somebody said so. */
+function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
+  if (printer.connection_type !== 'virtual' || printer.plate_state !== 'clear') return {}
+  return { plate_cleared_at: printer.plate_changed_at.toISOString() }
 }
 
 /** The sending that was last begun, per hub. */

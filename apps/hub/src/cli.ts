@@ -1,0 +1,139 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { JOIN_PATH } from '@printyard/protocol/version'
+import { HubConfigError, type HubOptions, isHttpUrl, type JoinedHub, readDataDir, readHubConfig } from './config.ts'
+import { createHub } from './hub.ts'
+import { createLineLog, describeError, type Log } from './util/log.ts'
+
+/** Why a code was not exchanged for a token, with the service's own code and sentence where it gave one. */
+export class JoinError extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'JoinError'
+    this.code = code
+  }
+}
+
+const JOIN_TIMEOUT_MS = 20_000
+
+/**
+ * Exchanges a join code for this hub's token and keeps it in the data directory, readable by its owner only. Rejects with a
+ * `JoinError` or a `HubConfigError`. The token is not part of what it resolves with, so that it can be printed.
+ */
+export async function joinHub(
+  options: { url: string; code: string; dataDir?: string | undefined },
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<{ hub_id: string; name: string; data_dir: string }> {
+  if (!isHttpUrl(options.url)) {
+    throw new HubConfigError([{ setting: 'URL', problem: `${options.url} is not an http or https address` }])
+  }
+  const serviceUrl = options.url.replace(/\/+$/, '')
+  const dataDir = readDataDir(options, env)
+  const { hub_id, token, name } = await exchangeCode(serviceUrl, options.code)
+  const joined: JoinedHub = { service_url: serviceUrl, hub_id, token, name }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const path = joinedHubPath(dataDir)
+  const file = await open(`${path}.new`, 'w', 0o600)
+  try {
+    await file.chmod(0o600)
+    await file.writeFile(`${JSON.stringify(joined, undefined, 2)}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.new`, path)
+  return { hub_id, name, data_dir: dataDir }
+}
+
+/**
+ * Runs the hub until SIGINT, SIGTERM or the given signal; resolves once everything is let go. Rejects with a
+ * `HubConfigError`, a `DataDirHeldError` or a `JournalDamagedError`.
+ */
+export async function runHub(
+  options: HubOptions,
+  context: { env?: NodeJS.ProcessEnv; log?: Log; signal?: AbortSignal } = {},
+): Promise<void> {
+  const { env = process.env, log = createLineLog(), signal } = context
+  const config = readHubConfig(options, env, await findJoinedHub(readDataDir(options, env)))
+  const hub = createHub(config, { log })
+  const asked = Promise.withResolvers<string>()
+  const askedByTerminal = () => asked.resolve('SIGINT')
+  const askedBySystem = () => asked.resolve('SIGTERM')
+  const askedByCaller = () => asked.resolve('the caller')
+  process.on('SIGINT', askedByTerminal)
+  process.on('SIGTERM', askedBySystem)
+  signal?.addEventListener('abort', askedByCaller, { once: true })
+  if (signal?.aborted) askedByCaller()
+  // While no service can be reached nothing else may keep the process alive.
+  const keepAlive = setInterval(() => undefined, 60_000)
+  try {
+    await hub.start()
+    const by = await asked.promise
+    log.info('the hub stops', { asked_by: by })
+    await hub.stop()
+  } finally {
+    clearInterval(keepAlive)
+    process.off('SIGINT', askedByTerminal)
+    process.off('SIGTERM', askedBySystem)
+    signal?.removeEventListener('abort', askedByCaller)
+  }
+}
+
+function joinedHubPath(dataDir: string): string {
+  return join(dataDir, 'hub.json')
+}
+
+async function findJoinedHub(dataDir: string): Promise<JoinedHub | undefined> {
+  let text: string
+  try {
+    text = await readFile(joinedHubPath(dataDir), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    const stored = JSON.parse(text) as Partial<JoinedHub>
+    const { service_url, hub_id, token, name } = stored
+    if (typeof service_url === 'string' && typeof token === 'string') {
+      return { service_url, token, hub_id: String(hub_id ?? ''), name: String(name ?? '') }
+    }
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+  }
+  throw new HubConfigError([{ setting: joinedHubPath(dataDir), problem: 'not readable; join again with a new code' }])
+}
+
+async function exchangeCode(
+  serviceUrl: string,
+  code: string,
+): Promise<{ hub_id: string; token: string; name: string }> {
+  let response: Response
+  let body: unknown
+  try {
+    response = await fetch(`${serviceUrl}${JOIN_PATH}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: code.trim() }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(JOIN_TIMEOUT_MS),
+    })
+    body = await response.json().catch(() => undefined)
+  } catch (cause) {
+    throw new JoinError('SERVICE_UNREACHABLE', `${serviceUrl} cannot be reached: ${describeError(cause)}`, { cause })
+  }
+  const { data, error } = (body ?? {}) as {
+    data?: Record<string, unknown>
+    error?: { code?: unknown; message?: unknown }
+  }
+  if (!response.ok) {
+    const text = typeof error?.message === 'string' ? error.message : `the service answers ${response.status}`
+    throw new JoinError(typeof error?.code === 'string' ? error.code : 'JOIN_REFUSED', text)
+  }
+  const { hub_id, token, name } = data ?? {}
+  if (typeof hub_id !== 'string' || typeof token !== 'string' || typeof name !== 'string') {
+    throw new JoinError('BAD_ANSWER', `${serviceUrl} does not answer like a Printyard service`)
+  }
+  return { hub_id, token, name }
+}

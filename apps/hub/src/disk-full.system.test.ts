@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createHub } from './hub.ts'
+import { createRecordedLog } from './testing/quiet-log.ts'
+import { buildConfig, makeDataDir, quickTimings, startsAt } from './testing/test-hub.ts'
+import { PRINTER, startTestService } from './testing/test-service.ts'
+
+/** A file system of one megabyte; undefined where this user may not mount one. */
+function mountSmallDisk(path: string): (() => void) | undefined {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'ignore' })
+  } catch {
+    return undefined
+  }
+  return () => execFileSync('umount', ['-l', path])
+}
+
+const dataDir = makeDataDir()
+const unmount = mountSmallDisk(dataDir.path)
+
+test.skipIf(!unmount)(
+  'a full disk refuses orders before anything moves, and takes them again when it has room',
+  async () => {
+    const service = await startTestService()
+    const log = createRecordedLog()
+    const hub = createHub(buildConfig(service, { dataDir: dataDir.path }), { log, timings: quickTimings })
+    const filler = join(dataDir.path, 'filler')
+    const fill = () => {
+      const { bavail, bsize } = statfsSync(dataDir.path)
+      // To the last byte: also the rest of the journal's last page.
+      writeFileSync(filler, Buffer.alloc(bavail * bsize))
+    }
+    try {
+      await hub.start()
+      await service.until(() => service.pictureOf(PRINTER).status === 'idle', 'the printer to be idle')
+      fill()
+      const file = service.serve('cube.gcode', { content: Buffer.from('G28\n'.repeat(500)) })
+      const refused = service.command('print', { attempt_id: 'att_1', file })
+      expect(await service.resultOf(refused)).toMatchObject({ ok: false, code: 'JOURNAL_FAILED' })
+      const dark = service.command('light', { on: true })
+      expect(await service.resultOf(dark)).toMatchObject({ ok: false, code: 'JOURNAL_FAILED' })
+      expect(service.pictureOf(PRINTER).light_on).toBe(false)
+      expect(service.fileRequests).toEqual([])
+      rmSync(filler)
+      service.command('print', { attempt_id: 'att_2', file })
+      expect(await service.reachesPhase('att_2', 'finished')).toMatchObject({ outcome: 'done' })
+      expect(startsAt(dataDir.path)).toBe(1)
+    } finally {
+      await hub.stop()
+      await service.stop()
+      unmount?.()
+      dataDir.remove()
+    }
+  },
+)

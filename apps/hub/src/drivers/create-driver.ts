@@ -1,0 +1,20 @@
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import { type DriverContext, DriverError, type PrinterDriver } from './driver.ts'
+
+/**
+ * Loads the driver of the printer's connection type; only those in use take memory. Rejects with a `DriverError`
+ * `NOT_SUPPORTED` for a type that this version of the hub cannot speak.
+ */
+export async function createDriver(settings: PrinterSettings, context: DriverContext): Promise<PrinterDriver> {
+  switch (settings.connection_type) {
+    case 'virtual': {
+      const { createVirtualDriver } = await import('./virtual/virtual.driver.ts')
+      return createVirtualDriver(settings, context)
+    }
+    default:
+      throw new DriverError(
+        'NOT_SUPPORTED',
+        `connection type ${settings.connection_type} is not supported by this hub version`,
+      )
+  }
+}

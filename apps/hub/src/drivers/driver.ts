@@ -1,0 +1,88 @@
+import type { CommandKind, FileToPrint, PrinterCommand } from '@printyard/protocol/commands'
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import type { Clock } from '../util/clock.ts'
+import type { Log } from '../util/log.ts'
+
+/** A command that a driver carries out itself; printing is an attempt and goes by `upload` and `startPrint`. */
+export type DeviceCommand = Exclude<PrinterCommand, { kind: 'print' }>
+
+/** What a printer can be asked at all; everything else is answered without asking it. */
+export interface Capabilities {
+  commands: ReadonlySet<CommandKind>
+  /**
+   * The printer names each run, answers a start with that name, and shows the name of its last run until the next one
+   * begins, over power cuts too. Only of such a printer can it be said for certain that a run never began.
+   */
+  keepsRunIdentity: boolean
+}
+
+/**
+ * Why a printer did not do what it was asked. After `NO_ANSWER` it may have done it all the same; after every other code it
+ * is certain that it did not. Of an upload all codes mean that the file is not to be used.
+ */
+export type DriverErrorCode =
+  | 'NOT_SUPPORTED'
+  | 'UNREACHABLE'
+  | 'REFUSED'
+  | 'BUSY'
+  | 'WRONG_STATE'
+  | 'UPLOAD_BROKEN'
+  | 'NO_ANSWER'
+
+export class DriverError extends Error {
+  readonly code: DriverErrorCode
+
+  constructor(code: DriverErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'DriverError'
+    this.code = code
+  }
+}
+
+/** A file on the hub's disk, and the name that it shall have at the printer. */
+export interface FileToUpload {
+  path: string
+  size_bytes: number
+  file_name: string
+}
+
+/**
+ * One printer. `start` and `stop` are a pair that can be repeated. Nothing is ever sent to the printer twice by a driver:
+ * whether to try again is for those to decide who know what a repetition would do.
+ */
+export interface PrinterDriver {
+  readonly capabilities: Capabilities
+  /**
+   * Begins to watch the printer; resolves as soon as watching has begun, whether the printer answers or not, and keeps
+   * trying to reach it until `stop`.
+   */
+  start(signal: AbortSignal): Promise<void>
+  /** Frees every timer, socket and listener. */
+  stop(): Promise<void>
+  /** Each new picture of the printer. The driver leaves `attempt_id` of a run null: it knows nothing of attempts. */
+  onState(listener: (state: PrinterState) => void): () => void
+  /** Stores a file at the printer, replacing one of that name; removes what a broken upload left. */
+  upload(file: FileToUpload, signal: AbortSignal): Promise<void>
+  /**
+   * Asks the printer once to print a file that it has, and gives its identity of the run where it has one. The answer is not
+   * evidence that it prints.
+   */
+  startPrint(fileName: string, file: FileToPrint, signal: AbortSignal): Promise<{ run_id: string | null }>
+  /** Asks the printer once; resolves with its answer, which is not evidence of the effect. */
+  run(command: DeviceCommand, signal: AbortSignal): Promise<void>
+  /** Removes a file that is no longer needed from the printer's store. */
+  removeFile(fileName: string, signal: AbortSignal): Promise<void>
+  /** Takes over changed settings while a print goes on; false when that takes a new driver. */
+  adopt(settings: PrinterSettings): boolean
+}
+
+/** What drivers may reach for. */
+export interface DriverContext {
+  log: Log
+  clock: Clock
+  /** The hub's own folder, for what a driver must keep. */
+  dataDir: string
+  /** How fast virtual printers run when their settings do not say. */
+  virtualSpeed: number
+}

@@ -1,0 +1,231 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { type CommandKind, commandKinds } from '@printyard/protocol/commands'
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
+import { type Fault, faults, VirtualPrinterError } from '@printyard/virtual-printers/virtual-printer'
+import { describeError } from '../../util/log.ts'
+import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
+import { virtualState } from './virtual-state.ts'
+
+/** A printer answers a question, or refuses it, within this; the rule for all drivers. */
+const ACK_TIMEOUT_MS = 10_000
+/** An upload that is not over by then is given up. A slow file store takes half a minute. */
+const UPLOAD_TIMEOUT_MS = 15 * 60_000
+/** A printer that neither reports nor answers for this long is offline. Our choice; the simulation has no latency. */
+const SILENCE_MS = 5_000
+const WATCH_INTERVAL_MS = 1_000
+
+/** What `connection` may hold for a virtual printer; anything else in it is ignored. */
+interface VirtualConnection {
+  speed: number
+  faults: Fault[]
+  seed: number | undefined
+  /** A change of this value means that a person took the print off the simulated plate. */
+  plateClearedAt: string | undefined
+}
+
+/** Drives a simulated printer that lives in this process and whose memory is a file of the hub. */
+export function createVirtualDriver(initial: PrinterSettings, context: DriverContext): PrinterDriver {
+  const { log, dataDir } = context
+  let settings = initial
+  let connection = readConnection(settings, context)
+  const printer = createVirtualPrinter({
+    id: settings.printer_id,
+    model: settings.model,
+    speed: connection.speed,
+    ...(connection.seed === undefined ? {} : { seed: connection.seed }),
+    now: context.clock,
+    stateFile: join(dataDir, 'virtual', `${settings.printer_id.replace(/[^A-Za-z0-9_-]/g, '_')}.jsonl`),
+    faults: connection.faults,
+    ...(settings.filament_type
+      ? { filament: { type: settings.filament_type, colorHex: settings.filament_color_hex ?? '#808080' } }
+      : {}),
+    onError: (error, what) =>
+      log.warn('a virtual printer reports trouble', {
+        printer_id: initial.printer_id,
+        what,
+        problem: describeError(error),
+      }),
+  })
+  const listeners = new Set<(state: PrinterState) => void>()
+  let heardAtMs = 0
+  let isReachable = false
+  let stopWatching: (() => void) | undefined
+
+  const emit = (state: PrinterState) => {
+    for (const listener of [...listeners]) listener(state)
+  }
+
+  const hear = () => {
+    heardAtMs = performance.now()
+    isReachable = true
+  }
+
+  /** Any answer shows that the link lives: that there is no such file is one. */
+  const ping = async () => {
+    try {
+      await printer.deleteFile('.ping', AbortSignal.timeout(WATCH_INTERVAL_MS))
+    } catch (error) {
+      if (!(error instanceof VirtualPrinterError)) return
+    }
+    if (!stopWatching) return
+    const wasReachable = isReachable
+    hear()
+    if (!wasReachable) emit(virtualState(printer.report()))
+  }
+
+  const watch = () => {
+    const silentForMs = performance.now() - heardAtMs
+    if (silentForMs > WATCH_INTERVAL_MS) void ping()
+    if (silentForMs <= SILENCE_MS || !isReachable) return
+    isReachable = false
+    emit({ ...virtualState(printer.report()), ...offlineFields() })
+  }
+
+  /** Reports come a few times a second; after an answer the printer is read at once. */
+  const readAgain = () => {
+    hear()
+    if (stopWatching) emit(virtualState(printer.report()))
+  }
+
+  /** One question, bounded in time; a time-out says that the fate of the question is not known. */
+  const ask = async <T>(timeoutMs: number, signal: AbortSignal, question: (signal: AbortSignal) => Promise<T>) => {
+    if (!isReachable) throw new DriverError('UNREACHABLE', 'the printer does not answer')
+    signal.throwIfAborted()
+    try {
+      return await question(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+    } catch (error) {
+      throw asDriverError(error, timeoutMs, signal)
+    }
+  }
+
+  return {
+    capabilities: { commands: new Set<CommandKind>(commandKinds), keepsRunIdentity: true },
+    async start(signal) {
+      signal.throwIfAborted()
+      if (stopWatching) return
+      await printer.powerOn()
+      const stopReports = printer.onReport((report) => {
+        hear()
+        emit(virtualState(report))
+      })
+      const timer = setInterval(watch, WATCH_INTERVAL_MS)
+      stopWatching = () => {
+        clearInterval(timer)
+        stopReports()
+      }
+      await ping()
+    },
+    async stop() {
+      stopWatching?.()
+      stopWatching = undefined
+      isReachable = false
+      await printer.powerOff()
+    },
+    onState(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async upload({ path, size_bytes, file_name }, signal) {
+      await ask(UPLOAD_TIMEOUT_MS, signal, (bounded) =>
+        printer.upload(file_name, size_bytes, createReadStream(path), bounded),
+      ).catch(async (error: unknown) => {
+        await printer.deleteFile(file_name, AbortSignal.timeout(WATCH_INTERVAL_MS)).catch(() => undefined)
+        throw error
+      })
+    },
+    async startPrint(fileName, file, signal) {
+      // A file that does not say how it prints is given a plan, as its true one is inside the file that a printer reads.
+      const plan = {
+        printTimeSeconds: file.print_time_seconds ?? 3600,
+        layerCount: file.layer_count ?? 100,
+        nozzleTemp: file.nozzle_temp ?? 215,
+        bedTemp: file.bed_temp ?? 60,
+      }
+      const { runId } = await ask(ACK_TIMEOUT_MS, signal, (bounded) => printer.startPrint(fileName, plan, bounded))
+      readAgain()
+      return { run_id: runId }
+    },
+    async run(command, signal) {
+      await ask(ACK_TIMEOUT_MS, signal, (bounded) => send(command, bounded))
+      readAgain()
+    },
+    removeFile: (fileName, signal) => ask(ACK_TIMEOUT_MS, signal, (bounded) => printer.deleteFile(fileName, bounded)),
+    adopt(changed) {
+      if (changed.connection_type !== 'virtual' || changed.model !== settings.model) return false
+      const next = readConnection(changed, context)
+      if (next.seed !== connection.seed) return false
+      if (next.speed !== connection.speed) printer.setSpeed(next.speed)
+      if (next.faults.join() !== connection.faults.join()) printer.setFaults(next.faults)
+      if (next.plateClearedAt !== connection.plateClearedAt) {
+        try {
+          printer.takePrintOff()
+        } catch (error) {
+          log.warn('the simulated plate was not cleared', {
+            printer_id: initial.printer_id,
+            problem: describeError(error),
+          })
+        }
+      }
+      settings = changed
+      connection = next
+      return true
+    },
+  }
+
+  function send(command: DeviceCommand, signal: AbortSignal): Promise<void> {
+    switch (command.kind) {
+      case 'pause':
+        return printer.pause(signal)
+      case 'resume':
+        return printer.resume(signal)
+      case 'stop':
+        return printer.stop(signal)
+      case 'heaters':
+        return printer.setTargets(command.args, signal)
+      case 'light':
+        return printer.setLight(command.args.on, signal)
+      case 'load_filament':
+        return printer.loadFilament(signal)
+      case 'unload_filament':
+        return printer.unloadFilament(signal)
+    }
+  }
+}
+
+function offlineFields(): Pick<PrinterState, 'status' | 'status_reason'> {
+  const { status, status_reason } = unknownPrinterState('the printer does not answer')
+  return { status, status_reason }
+}
+
+const codes = {
+  REFUSED: 'REFUSED',
+  NO_SUCH_FILE: 'REFUSED',
+  BUSY: 'BUSY',
+  WRONG_STATE: 'WRONG_STATE',
+  UPLOAD_BROKEN: 'UPLOAD_BROKEN',
+  NOT_SUPPORTED: 'NOT_SUPPORTED',
+} as const
+
+function asDriverError(error: unknown, timeoutMs: number, signal: AbortSignal): unknown {
+  if (error instanceof VirtualPrinterError) return new DriverError(codes[error.code], error.message, { cause: error })
+  if (signal.aborted) return signal.reason
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return new DriverError('NO_ANSWER', `no answer within ${timeoutMs} ms`, { cause: error })
+  }
+  return error
+}
+
+function readConnection({ connection }: PrinterSettings, { virtualSpeed }: DriverContext): VirtualConnection {
+  const { speed, seed } = connection
+  const wanted = Array.isArray(connection.faults) ? connection.faults : []
+  const cleared = connection.plate_cleared_at
+  return {
+    speed: typeof speed === 'number' && speed > 0 && speed <= 100_000 ? speed : virtualSpeed,
+    faults: faults.filter((fault) => wanted.includes(fault)),
+    seed: typeof seed === 'number' && Number.isFinite(seed) ? seed : undefined,
+    plateClearedAt: typeof cleared === 'string' ? cleared : undefined,
+  }
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { FileToPrint } from '@printyard/protocol/commands'
+import { createBackoff } from '../util/backoff.ts'
+import { wait } from '../util/clock.ts'
+import { describeError, type Log } from '../util/log.ts'
+import { FileError } from './file-error.ts'
+
+export interface DownloadOptions {
+  serviceUrl: string
+  file: Pick<FileToPrint, 'url_path' | 'size_bytes' | 'sha256'>
+  /** Where the bytes go; what a broken download left there is continued. */
+  partPath: string
+  log: Log
+  /** A body that brings nothing for this long is given up and asked for anew. */
+  stallMs?: number
+  /** Breaks in a row without a new byte, after which the file is unavailable. */
+  maxFruitlessTries?: number
+  firstRetryMs?: number
+}
+
+/**
+ * Brings a file to `partPath`, synced to the disk and verified by size and hash. A break is continued with a range request
+ * from the byte where it broke. Rejects with a `FileError`, or with the signal's reason.
+ */
+export async function downloadFile(options: DownloadOptions, signal: AbortSignal): Promise<void> {
+  const { file, partPath, log, maxFruitlessTries = 6, firstRetryMs = 500 } = options
+  const url = fileUrl(options.serviceUrl, file.url_path)
+  const part = await onDisk(() => open(partPath, 'a+', 0o600))
+  const backoff = createBackoff({ firstMs: firstRetryMs, maxMs: 15_000 })
+  try {
+    let sizeBytes = await onDisk(async () => (await part.stat()).size)
+    let continued = sizeBytes > 0
+    let fruitless = 0
+    for (;;) {
+      if (sizeBytes > file.size_bytes) {
+        await onDisk(() => part.truncate(0))
+        sizeBytes = 0
+      }
+      if (sizeBytes < file.size_bytes) {
+        const before = sizeBytes
+        try {
+          sizeBytes = await fetchFrom(url, sizeBytes, part, options, signal)
+        } catch (error) {
+          signal.throwIfAborted()
+          if (error instanceof FileError) throw error
+          sizeBytes = await onDisk(async () => (await part.stat()).size)
+          fruitless = sizeBytes > before ? 0 : fruitless + 1
+          if (fruitless >= maxFruitlessTries) {
+            throw new FileError('FILE_UNAVAILABLE', `the file could not be fetched: ${describeError(error)}`, {
+              cause: error,
+            })
+          }
+          log.info('a download broke and is continued', { at_byte: sizeBytes, problem: describeError(error) })
+          await wait(backoff.next(), signal)
+        }
+        continue
+      }
+      await onDisk(() => part.sync())
+      const sha256 = await hashOf(partPath, signal)
+      if (sha256 === file.sha256) return
+      await onDisk(() => part.truncate(0))
+      sizeBytes = 0
+      // What was left over from earlier may itself be the damage; the bytes of one uninterrupted visit are not.
+      if (!continued) throw new FileError('FILE_CORRUPT', `the file has the hash ${sha256} instead of ${file.sha256}`)
+      continued = false
+    }
+  } finally {
+    await part.close()
+  }
+}
+
+/** The address of a path on the service; a path that would lead to another host is refused. */
+export function fileUrl(serviceUrl: string, urlPath: string): URL {
+  const base = new URL(serviceUrl)
+  const url = new URL(urlPath, base)
+  if (url.origin !== base.origin) throw new FileError('FILE_UNAVAILABLE', 'the file is not on the service')
+  return url
+}
+
+/** Appends the bytes from `start` on; answers with the new size. */
+async function fetchFrom(
+  url: URL,
+  start: number,
+  part: FileHandle,
+  { file, stallMs = 30_000 }: DownloadOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const stalled = new AbortController()
+  const stall = () => stalled.abort(new Error(`nothing arrived for ${stallMs} ms`))
+  const timer = setTimeout(stall, stallMs)
+  try {
+    const response = await fetch(url, {
+      headers: start > 0 ? { range: `bytes=${start}-` } : {},
+      redirect: 'error',
+      signal: AbortSignal.any([signal, stalled.signal]),
+    })
+    let at = start
+    if (response.status === 416 || (response.status === 200 && start > 0)) {
+      await onDisk(() => part.truncate(0))
+      at = 0
+    }
+    if (response.status === 416) {
+      await response.body?.cancel()
+      return 0
+    }
+    if (response.status >= 400 && response.status < 500 && response.status !== 408 && response.status !== 429) {
+      await response.body?.cancel()
+      throw new FileError('FILE_UNAVAILABLE', `the service answers ${response.status} for the file`)
+    }
+    const from = response.status === 206 ? rangeStart(response.headers.get('content-range')) : at
+    if (!response.ok || !response.body || from !== at) {
+      await response.body?.cancel()
+      throw new Error(`unexpected answer ${response.status}`)
+    }
+    for await (const chunk of response.body) {
+      timer.refresh()
+      if (at + chunk.length > file.size_bytes) {
+        throw new FileError('FILE_CORRUPT', `the file is longer than ${file.size_bytes} bytes`)
+      }
+      await onDisk(() => part.writeFile(chunk))
+      at += chunk.length
+    }
+    if (at < file.size_bytes) throw new Error(`the body ended at byte ${at} of ${file.size_bytes}`)
+    return at
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function rangeStart(contentRange: string | null): number {
+  return Number(/^bytes (\d+)-/.exec(contentRange ?? '')?.[1] ?? Number.NaN)
+}
+
+async function hashOf(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { signal })) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** Tells trouble of the own disk from trouble of the network. */
+async function onDisk<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (cause) {
+    throw new FileError('FILE_STORE_FAILED', `the hub cannot store the file: ${describeError(cause)}`, { cause })
+  }
+}

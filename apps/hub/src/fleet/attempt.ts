@@ -1,0 +1,311 @@
+import type { AttemptOutcome, AttemptPhase, AttemptReport, Evidence } from '@printyard/protocol/attempt'
+import type { FileToPrint } from '@printyard/protocol/commands'
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import { DriverError, type DriverErrorCode, type PrinterDriver } from '../drivers/driver.ts'
+import type { FileCache, HeldFile } from '../files/file-cache.ts'
+import { FileError } from '../files/file-error.ts'
+import { JournalWriteError } from '../journal/journal.ts'
+import { type AttemptIdentity, isOpen, type KnownAttempt } from '../journal/journal-state.ts'
+import type { Timings } from '../timings.ts'
+import { type Clock, wait } from '../util/clock.ts'
+import { describeError, type Log } from '../util/log.ts'
+import type { Waiter } from '../util/waiter.ts'
+import { WaitTimeoutError } from '../util/waiter.ts'
+import { judge, lastRunOf, sightOf } from './attempt-rules.ts'
+
+/** What an attempt needs of its printer; the driver may change under it when the settings do. */
+export interface AttemptPrinter {
+  /** Undefined while the hub has no driver for the printer. */
+  findDriver(): PrinterDriver | undefined
+  getState(): PrinterState
+  waiter: Waiter<PrinterState>
+}
+
+export interface AttemptDeps {
+  printer: AttemptPrinter
+  files: FileCache
+  /** Journals and reports; rejects with a `JournalWriteError`. */
+  report(report: AttemptReport, identity: AttemptIdentity): Promise<void>
+  /** Journals the printer's own identity of the run. */
+  recordRun(attemptId: string, runId: string): Promise<void>
+  clock: Clock
+  timings: Timings
+  log: Log
+}
+
+/** One try to print one plate, from the accepted order to the end of the run. */
+export interface Attempt {
+  readonly id: string
+  readonly report: AttemptReport
+  readonly identity: AttemptIdentity
+  /** True until its end is known. */
+  readonly isOpen: boolean
+  /** Carries the attempt on from where the journal left it. With a file it is a new order, without one it is only watched. */
+  begin(file: FileToPrint | undefined): void
+  /** Takes back an order of which nothing has reached the printer; false when a start was, or may have been, sent. */
+  cancel(): Promise<boolean>
+  /** Ends the watch of an attempt whose fate was not found out, because the printer has a new order. */
+  abandon(): Promise<void>
+  /** Looks at a new picture of the printer. */
+  look(state: PrinterState): void
+  /** Ends all work on it without an outcome, as at the end of the process; the journal holds it open. */
+  stop(): Promise<void>
+}
+
+const UPLOAD_TRIES = 3
+
+/** Why a try ended before anything was started, as a stable code. */
+class NotStartedError extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
+  const { printer, files, clock, timings, log } = deps
+  let { report, identity } = known
+  const cancelling = new AbortController()
+  const stopping = new AbortController()
+  const ended = new AbortController()
+  /** Ends the work before the start. */
+  const giveUp = AbortSignal.any([cancelling.signal, stopping.signal])
+  /** Ends the question that starts the print, and nothing that the printer does. */
+  const leave = AbortSignal.any([ended.signal, stopping.signal])
+  let sending: Promise<void> = Promise.resolve()
+  /** Undefined until a start may have been sent. */
+  let watching: { unknownAtMs: number; proofOfIdlenessMs: number; timer: NodeJS.Timeout } | undefined
+  let lasting: { kind: string; sinceMs: number } = { kind: 'nothing yet', sinceMs: performance.now() }
+  let telling: Promise<void> = Promise.resolve()
+
+  const compose = (
+    phase: AttemptPhase,
+    outcome: AttemptOutcome | null,
+    kind: Evidence['kind'],
+    detail: string | null = null,
+    reasonCode: string | null = null,
+  ): AttemptReport => ({
+    ...report,
+    phase,
+    outcome,
+    evidence: { kind, run_id: identity.run_id, detail: detail?.slice(0, 500) ?? null },
+    happened_at: new Date(clock()).toISOString(),
+    reason_code: reasonCode,
+  })
+
+  /**
+   * The attempt is what it is from this moment on; the report of it goes out once the journal takes it, in order. Nothing
+   * that follows from it is sent to a printer, so a full disk only delays what people see.
+   */
+  const tell = (next: AttemptReport): Promise<void> => {
+    report = next
+    if (next.phase === 'finished') finish()
+    const told = identity
+    telling = telling.then(async () => {
+      for (;;) {
+        try {
+          return await deps.report(next, told)
+        } catch (error) {
+          log.error('a report waits for the journal', { attempt_id: next.attempt_id, problem: describeError(error) })
+          if (stopping.signal.aborted) return
+          await wait(timings.retryPauseMs, stopping.signal).catch(() => undefined)
+        }
+      }
+    })
+    return telling
+  }
+
+  const finish = () => {
+    if (watching) clearInterval(watching.timer)
+    watching = undefined
+    ended.abort()
+  }
+
+  const send = async (file: FileToPrint) => {
+    let held: HeldFile | undefined
+    try {
+      held = await files.acquire(file, giveUp)
+      await becomeReady()
+      await upload(held)
+      await becomeReady()
+      giveUp.throwIfAborted()
+      await markStarting()
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      const { code, detail } = whyNotStarted(error)
+      await (cancelling.signal.aborted
+        ? tell(compose('finished', 'cancelled', 'journal', 'cancelled before anything was started'))
+        : tell(compose('finished', 'not_started', 'refusal', detail, code)))
+      return
+    } finally {
+      held?.release()
+    }
+    await startOnce(file)
+  }
+
+  const becomeReady = async () => {
+    const { status } = await printer.waiter
+      .until((state) => state.status !== 'offline' && state.status !== 'maintenance', {
+        awaited: 'the printer to be ready',
+        timeoutMs: timings.readyTimeoutMs,
+        signal: giveUp,
+      })
+      .catch((error: unknown) => {
+        if (error instanceof WaitTimeoutError) return printer.getState()
+        throw error
+      })
+    if (status === 'idle') return
+    if (status === 'offline') throw new NotStartedError('PRINTER_UNREACHABLE', 'the printer does not answer')
+    if (status === 'error')
+      throw new NotStartedError('PRINTER_ERROR', printer.getState().status_reason ?? 'the printer is in error')
+    throw new NotStartedError('PRINTER_BUSY', 'the printer is busy with something else')
+  }
+
+  const requireDriver = () => {
+    const driver = printer.findDriver()
+    if (!driver) throw new DriverError('NOT_SUPPORTED', 'the hub has no driver for the printer')
+    return driver
+  }
+
+  /** An upload moves nothing, so it may be repeated. */
+  const upload = async (held: HeldFile) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const file = { path: held.path, size_bytes: held.sizeBytes, file_name: identity.file_name }
+        return await requireDriver().upload(file, giveUp)
+      } catch (error) {
+        giveUp.throwIfAborted()
+        const isBroken = error instanceof DriverError && (error.code === 'UPLOAD_BROKEN' || error.code === 'NO_ANSWER')
+        if (!isBroken) throw error
+        if (tries === UPLOAD_TRIES) throw new NotStartedError('UPLOAD_FAILED', describeError(error))
+        await wait(timings.retryPauseMs, giveUp)
+      }
+    }
+  }
+
+  /** From here on a start may have been sent, whatever happens to this process. */
+  const markStarting = async () => {
+    identity = { ...identity, run_before: lastRunOf(printer.getState()) }
+    const next = compose('starting', null, 'journal')
+    await deps.report(next, identity)
+    report = next
+  }
+
+  const startOnce = async (file: FileToPrint) => {
+    if (stopping.signal.aborted) return
+    if (cancelling.signal.aborted) {
+      await tell(compose('finished', 'cancelled', 'journal', 'cancelled before anything was started'))
+      return
+    }
+    try {
+      const { run_id } = await requireDriver().startPrint(identity.file_name, file, leave)
+      if (leave.aborted) return
+      if (run_id !== null) {
+        identity = { ...identity, run_id }
+        // Losing it to a full disk costs precision after a restart, not safety: the file name identifies the run too.
+        await deps.recordRun(report.attempt_id, run_id).catch(() => undefined)
+      }
+    } catch (error) {
+      if (leave.aborted) return
+      if (error instanceof DriverError && error.code !== 'NO_ANSWER') {
+        await tell(compose('finished', 'not_started', 'refusal', error.message, refusalCode(error.code)))
+        return
+      }
+      log.warn('a start was not answered', { attempt_id: report.attempt_id, problem: describeError(error) })
+    }
+    watch(2 * timings.confirmTimeoutMs)
+  }
+
+  const watch = (proofOfIdlenessMs: number) => {
+    if (leave.aborted || watching) return
+    const now = performance.now()
+    lasting = { kind: 'nothing yet', sinceMs: now }
+    const intervalMs = Math.min(1_000, Math.max(10, timings.confirmTimeoutMs / 10))
+    const timer = setInterval(() => settle(printer.getState()), intervalMs)
+    watching = { unknownAtMs: now + timings.confirmTimeoutMs, proofOfIdlenessMs, timer }
+    settle(printer.getState())
+  }
+
+  const settle = (state: PrinterState) => {
+    if (!watching || (report.phase !== 'starting' && report.phase !== 'confirmed')) return
+    const now = performance.now()
+    const sight = sightOf(state, identity)
+    if (sight.kind !== lasting.kind) lasting = { kind: sight.kind, sinceMs: now }
+    const verdict = judge({
+      phase: report.phase,
+      sight,
+      lastedMs: now - lasting.sinceMs,
+      confirmTimeoutMs: timings.confirmTimeoutMs,
+      proofOfIdlenessMs: printer.findDriver()?.capabilities.keepsRunIdentity ? watching.proofOfIdlenessMs : undefined,
+    })
+    if (verdict && (sight.kind === 'running' || sight.kind === 'ended') && identity.run_id === null) {
+      identity = { ...identity, run_id: sight.run_id }
+    }
+    if (verdict?.phase === 'confirmed') void tell(compose('confirmed', null, 'telemetry'))
+    else if (verdict) void tell(compose('finished', verdict.outcome, 'telemetry', verdict.detail, verdict.reason_code))
+    else if (report.phase === 'starting' && report.outcome === null && now >= watching.unknownAtMs) {
+      void tell(compose('starting', 'unknown', 'silence', 'the start was sent, and nothing shows what became of it'))
+    }
+  }
+
+  return {
+    id: report.attempt_id,
+    get report() {
+      return report
+    },
+    get identity() {
+      return identity
+    },
+    get isOpen() {
+      return isOpen(report)
+    },
+    begin(file) {
+      if (!isOpen(report)) return
+      if (file) sending = send(file)
+      else if (report.phase === 'starting' || report.phase === 'confirmed') watch(timings.confirmTimeoutMs)
+      else
+        void tell(compose('finished', 'not_started', 'journal', 'the hub restarted before the start', 'HUB_RESTARTED'))
+    },
+    async cancel() {
+      if (report.phase !== 'transferring') return false
+      cancelling.abort(new Error('cancelled'))
+      await sending
+      return report.outcome === 'cancelled'
+    },
+    async abandon() {
+      await tell(compose('finished', 'unknown', 'journal', 'the printer was given a newer order', 'SUPERSEDED'))
+    },
+    look: settle,
+    async stop() {
+      if (watching) clearInterval(watching.timer)
+      watching = undefined
+      stopping.abort(new Error('the hub stops'))
+      await sending
+      await telling
+    },
+  }
+}
+
+function whyNotStarted(error: unknown): { code: string; detail: string } {
+  const detail = describeError(error)
+  if (error instanceof NotStartedError || error instanceof FileError) return { code: error.code, detail }
+  if (error instanceof JournalWriteError) return { code: error.code, detail }
+  if (error instanceof DriverError) return { code: refusalCode(error.code), detail }
+  return { code: 'INTERNAL', detail }
+}
+
+const refusalCodes: Record<DriverErrorCode, string> = {
+  NOT_SUPPORTED: 'NOT_SUPPORTED',
+  UNREACHABLE: 'PRINTER_UNREACHABLE',
+  REFUSED: 'PRINTER_REFUSED',
+  BUSY: 'PRINTER_BUSY',
+  WRONG_STATE: 'PRINTER_REFUSED',
+  UPLOAD_BROKEN: 'UPLOAD_FAILED',
+  NO_ANSWER: 'PRINTER_UNREACHABLE',
+}
+
+function refusalCode(code: DriverErrorCode): string {
+  return refusalCodes[code]
+}

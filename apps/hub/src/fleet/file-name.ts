@@ -1,0 +1,30 @@
+import type { FileToPrint } from '@printyard/protocol/commands'
+
+const extensions: Record<FileToPrint['format'], string> = {
+  gcode: '.gcode',
+  bgcode: '.bgcode',
+  'gcode-3mf': '.gcode.3mf',
+  ufp: '.ufp',
+}
+
+/** Printers and their file stores differ in what they take; all take this much before the extension. */
+const MAX_BASE_LENGTH = 60
+const TAIL_LENGTH = 12
+
+/**
+ * The name of a file at the printer: safe everywhere, still readable, and unique to the attempt, so that a run is
+ * recognised by it even when the printer's answer with its own run identity was lost.
+ */
+export function fileNameAtPrinter(file: Pick<FileToPrint, 'name' | 'format'>, attemptId: string): string {
+  const extension = extensions[file.format]
+  const tail = attemptId.replace(/[^A-Za-z0-9]/g, '').slice(-TAIL_LENGTH)
+  const lowered = file.name.toLowerCase()
+  const base = lowered.endsWith(extension) ? file.name.slice(0, -extension.length) : file.name.replace(/\.[^.]*$/, '')
+  const safe = base
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9._ -]+/g, '_')
+    .replace(/^[. _-]+|[. ]+$/g, '')
+    .slice(0, MAX_BASE_LENGTH - TAIL_LENGTH - 1)
+  return `${safe || 'print'}-${tail}${extension}`
+}

@@ -1,0 +1,240 @@
+import type { FileToPrint } from '@printyard/protocol/commands'
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import { type PrinterState, type RunIdentity, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { createDriver } from '../drivers/create-driver.ts'
+import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../drivers/driver.ts'
+import { isOpen, type KnownAttempt } from '../journal/journal-state.ts'
+import { createCommandQueue, OvertakenError, QueueClosedError } from '../util/command-queue.ts'
+import { describeError } from '../util/log.ts'
+import { createWaiter, WaitTimeoutError } from '../util/waiter.ts'
+import { type Attempt, type AttemptDeps, createAttempt } from './attempt.ts'
+import { isOurRun } from './attempt-rules.ts'
+import { assertFits, CommandError, showsEffect, withinLimits } from './command-rules.ts'
+
+export interface PrinterDeps extends Omit<AttemptDeps, 'printer'> {
+  driverContext: DriverContext
+  /** Milliseconds since 1970 by the service's clock. */
+  serverNow(): number
+  onState(printerId: string, state: PrinterState): void
+  /** What the journal knows of this printer's attempts, oldest first. */
+  knownAttempts: readonly KnownAttempt[]
+}
+
+/** One printer of this hub: its driver, the order of its commands, its last picture, and its attempts. */
+export interface Printer {
+  readonly settings: PrinterSettings
+  readonly state: PrinterState
+  /** The attempt that holds the printer; one whose start has an unknown fate holds it no more. */
+  readonly holdingAttempt: Attempt | undefined
+  start(): Promise<void>
+  stop(): Promise<void>
+  configure(settings: PrinterSettings): Promise<void>
+  /** Takes over an attempt that was journalled just now and begins to carry it out. */
+  print(known: KnownAttempt, file: FileToPrint): Promise<void>
+  /** Carries a command out; resolves with a note for people, rejects with a `CommandError`. */
+  carryOut(command: DeviceCommand, deadlineMs: number): Promise<string | null>
+}
+
+/** Identities of finished attempts, by which the last result at the printer is recognised. */
+const REMEMBERED_ATTEMPTS = 20
+
+export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Printer {
+  const { driverContext, log, timings, serverNow } = deps
+  let settings = initial
+  let driver: PrinterDriver | undefined
+  let stopListening: (() => void) | undefined
+  let seen = unknownPrinterState('the printer was not reached yet')
+  let state = seen
+  let queue = createCommandQueue()
+  const waiter = createWaiter<PrinterState>()
+  const starting = new AbortController()
+
+  const attemptPrinter = { findDriver: () => driver, getState: () => state, waiter }
+  const createOwn = (known: KnownAttempt) =>
+    createAttempt(known, { ...deps, report: reportAndShow, printer: attemptPrinter })
+  const attempts: Attempt[] = deps.knownAttempts.slice(-REMEMBERED_ATTEMPTS).map(createOwn)
+  for (const known of deps.knownAttempts.slice(0, -REMEMBERED_ATTEMPTS)) {
+    if (isOpen(known.report)) attempts.unshift(createOwn(known))
+  }
+
+  async function reportAndShow(...[report, identity]: Parameters<AttemptDeps['report']>) {
+    await deps.report(report, identity)
+    show(seen)
+    if (report.phase === 'finished') tidyUp(identity.file_name)
+  }
+
+  /** Names our attempt wherever the printer's own words match its run. */
+  const withAttempt = (run: RunIdentity): RunIdentity => {
+    const ours = attempts.findLast(({ identity, report }) => report.phase !== 'transferring' && isOurRun(run, identity))
+    return { ...run, attempt_id: ours?.id ?? null }
+  }
+
+  const show = (next: PrinterState) => {
+    seen = next
+    state = {
+      ...next,
+      run: next.run && withAttempt(next.run),
+      last_result: next.last_result && { ...next.last_result, run: withAttempt(next.last_result.run) },
+    }
+    waiter.show(state)
+    for (const attempt of attempts) attempt.look(state)
+    deps.onState(settings.printer_id, state)
+  }
+
+  const startDriver = async () => {
+    try {
+      driver = await createDriver(settings, driverContext)
+    } catch (error) {
+      driver = undefined
+      log.warn('a printer cannot be run', { printer_id: settings.printer_id, problem: describeError(error) })
+      show(unknownPrinterState(describeError(error)))
+      return
+    }
+    stopListening = driver.onState((next) => {
+      try {
+        show(next)
+      } catch (error) {
+        log.error('a picture of a printer was lost', { printer_id: settings.printer_id, problem: describeError(error) })
+      }
+    })
+    try {
+      await driver.start(starting.signal)
+    } catch (error) {
+      if (starting.signal.aborted) return
+      log.warn('a printer cannot be watched', { printer_id: settings.printer_id, problem: describeError(error) })
+      show(unknownPrinterState(describeError(error)))
+    }
+  }
+
+  const stopDriver = async () => {
+    stopListening?.()
+    stopListening = undefined
+    const stopped = driver
+    driver = undefined
+    await stopped?.stop()
+  }
+
+  /** Printers' stores are small; what was printed goes. A file that stays does no harm. */
+  const tidyUp = (fileName: string) => {
+    driver?.removeFile(fileName, AbortSignal.timeout(timings.handshakeMs)).catch(() => undefined)
+  }
+
+  const execute = async (asked: DeviceCommand, deadlineMs: number, signal: AbortSignal): Promise<string | null> => {
+    if (serverNow() >= deadlineMs) throw new CommandError('EXPIRED', 'its deadline passed while it waited its turn')
+    if (!driver) throw new CommandError('NOT_SUPPORTED', state.status_reason ?? 'the hub has no driver for the printer')
+    if (!driver.capabilities.commands.has(asked.kind)) {
+      throw new CommandError('NOT_SUPPORTED', `${asked.kind} is not supported by this printer`)
+    }
+    if (asked.kind === 'stop' && (await takeBack(asked.args.attempt_id, signal))) return 'nothing had been started'
+    const { command, note } = withinLimits(asked, settings.limits)
+    assertFits(command, state)
+    const before = state
+    const isAnswered = await ask(driver, command, signal)
+    try {
+      await waiter.until((now) => showsEffect(command, before, now), {
+        awaited: `the effect of ${command.kind}`,
+        timeoutMs: timings.effectTimeoutMs,
+        signal,
+      })
+      return note
+    } catch (error) {
+      if (!(error instanceof WaitTimeoutError)) throw error
+      // Its yes together with the old state, seen for so long, is a no. Without a yes the question may still be on its way.
+      if (isAnswered && state.status !== 'offline') {
+        throw new CommandError('PRINTER_REFUSED', `the printer said yes to ${command.kind} and did nothing`)
+      }
+      throw new CommandError('UNKNOWN_OUTCOME', `${command.kind} was sent, and nothing shows what became of it`)
+    }
+  }
+
+  /** True when the attempt was taken back before its start. One that is just starting is waited for, to be stopped. */
+  const takeBack = async (attemptId: string | null, signal: AbortSignal): Promise<boolean> => {
+    const attempt = attempts.find(({ id, isOpen }) => isOpen && id === attemptId)
+    if (!attempt) return false
+    if (await attempt.cancel()) return true
+    if (attempt.report.phase === 'starting') {
+      await waiter
+        .until((now) => now.run?.attempt_id === attempt.id, {
+          awaited: 'the run that is starting',
+          timeoutMs: timings.effectTimeoutMs,
+          signal,
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof WaitTimeoutError)) throw error
+        })
+    }
+    return false
+  }
+
+  /** False when the printer gave no answer, so that the command may or may not have been heard. */
+  const ask = async (asked: PrinterDriver, command: DeviceCommand, signal: AbortSignal): Promise<boolean> => {
+    try {
+      await asked.run(command, signal)
+      return true
+    } catch (error) {
+      if (!(error instanceof DriverError)) throw error
+      if (error.code === 'NO_ANSWER') return false
+      throw new CommandError(answerCodes[error.code], error.message, { cause: error })
+    }
+  }
+
+  return {
+    get settings() {
+      return settings
+    },
+    get state() {
+      return state
+    },
+    get holdingAttempt() {
+      return attempts.find(({ isOpen, report }) => isOpen && report.outcome !== 'unknown')
+    },
+    async start() {
+      for (const attempt of attempts) attempt.begin(undefined)
+      await startDriver()
+    },
+    async stop() {
+      starting.abort(new Error('the hub stops'))
+      await Promise.all([queue.close(), ...attempts.map((attempt) => attempt.stop())])
+      await stopDriver()
+    },
+    async configure(next) {
+      const previous = settings
+      settings = next
+      if (driver?.adopt(next)) return
+      if (driver && JSON.stringify(previous) === JSON.stringify(next)) return
+      await queue.close()
+      await stopDriver()
+      queue = createCommandQueue()
+      seen = unknownPrinterState('the printer was not reached yet')
+      show(seen)
+      await startDriver()
+    },
+    async print(known, file) {
+      for (const earlier of attempts) if (earlier.isOpen) await earlier.abandon()
+      const attempt = createOwn(known)
+      attempts.push(attempt)
+      while (attempts.length > REMEMBERED_ATTEMPTS) attempts.shift()
+      attempt.begin(file)
+    },
+    async carryOut(command, deadlineMs) {
+      const task = (signal: AbortSignal) => execute(command, deadlineMs, signal)
+      try {
+        return await (command.kind === 'stop' ? queue.runUrgently(task) : queue.run(task))
+      } catch (error) {
+        if (error instanceof CommandError) throw error
+        if (error instanceof OvertakenError) throw new CommandError('UNKNOWN_OUTCOME', 'it was overtaken by a stop')
+        if (error instanceof QueueClosedError) throw new CommandError('UNKNOWN_OUTCOME', 'the hub stopped meanwhile')
+        throw new CommandError('INTERNAL', describeError(error), { cause: error })
+      }
+    },
+  }
+}
+
+const answerCodes = {
+  NOT_SUPPORTED: 'NOT_SUPPORTED',
+  UNREACHABLE: 'PRINTER_UNREACHABLE',
+  REFUSED: 'PRINTER_REFUSED',
+  BUSY: 'PRINTER_BUSY',
+  WRONG_STATE: 'WRONG_STATE',
+  UPLOAD_BROKEN: 'PRINTER_REFUSED',
+} as const

@@ -1,0 +1,191 @@
+import { arch, platform, release } from 'node:os'
+import { join } from 'node:path'
+import type { HubMessageBody, ServiceMessage } from '@printyard/protocol/messages'
+import { PROTOCOL_VERSION } from '@printyard/protocol/version'
+import packageJson from '../package.json' with { type: 'json' }
+import type { HubConfig } from './config.ts'
+import { lockDataDir } from './data-dir-lock.ts'
+import { simulatedCandidates } from './drivers/discovery.ts'
+import { openFileCache } from './files/file-cache.ts'
+import { answerInterrupted, createFleet, type Fleet } from './fleet/fleet.ts'
+import { type Journal, journalPath, openJournal } from './journal/journal.ts'
+import { createLink, type Link } from './link/link.ts'
+import { createOutbox } from './link/outbox.ts'
+import { createTelemetry } from './link/telemetry.ts'
+import { defaultTimings, type Timings } from './timings.ts'
+import { type Clock, systemClock } from './util/clock.ts'
+import { describeError, type Log } from './util/log.ts'
+
+export interface HubContext {
+  log: Log
+  clock?: Clock
+  timings?: Partial<Timings>
+}
+
+/** A running or stopped hub. */
+export interface Hub {
+  /**
+   * Takes the data directory, replays the journal and begins to connect; resolves without waiting for the service. Rejects
+   * with a `DataDirHeldError` or a `JournalDamagedError`.
+   */
+  start(): Promise<void>
+  /** Closes the connection, lets go of every printer and file. Prints go on; the next start takes them up again. */
+  stop(): Promise<void>
+}
+
+/** Telemetry waits while more than this is on its way; everything else is sent all the same. */
+const MAX_BACKLOG_BYTES = 1024 * 1024
+const MAX_HELLO_BYTES = 200 * 1024
+
+export function createHub(config: HubConfig, { log, clock = systemClock, timings: changed }: HubContext): Hub {
+  const timings: Timings = { ...defaultTimings, ...changed }
+  let stopParts: (() => Promise<void>) | undefined
+
+  return {
+    async start() {
+      if (stopParts) return
+      const cleanUps: (() => Promise<void> | void)[] = []
+      stopParts = async () => {
+        for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+      }
+      try {
+        await startParts(cleanUps)
+      } catch (error) {
+        await stopParts()
+        stopParts = undefined
+        throw error
+      }
+    },
+    async stop() {
+      await stopParts?.()
+      stopParts = undefined
+    },
+  }
+
+  async function startParts(cleanUps: (() => Promise<void> | void)[]): Promise<void> {
+    const startedAtMs = performance.now()
+    const lock = await lockDataDir(config.dataDir)
+    cleanUps.push(() => lock.release())
+    const journal = await openJournal({ path: journalPath(config.dataDir), log })
+    cleanUps.push(() => journal.close())
+    await answerInterrupted(journal, clock)
+    const files = await openFileCache({
+      directory: join(config.dataDir, 'files'),
+      maxBytes: config.cacheBytes,
+      serviceUrl: config.serviceUrl,
+      clock,
+      log,
+    })
+    const serviceClock = createServiceClock(clock)
+    const fleet = createFleet({
+      journal,
+      files,
+      driverContext: { log, clock, dataDir: config.dataDir, virtualSpeed: config.speed },
+      serverNow: serviceClock.now,
+      onOutbox: () => outbox.flush(),
+      answer: (id, result) => void link.send('result', result, { id, ts: new Date(clock()).toISOString() }),
+      onState: (printerId) => telemetry.note(printerId),
+      clock,
+      timings,
+      log,
+    })
+    const outbox = createOutbox(journal, ({ type, id, ts, ...body }) =>
+      // The body belongs to the type: both come from one journalled message.
+      link.send(type, body as HubMessageBody<typeof type>, { id, ts }),
+    )
+    const telemetry = createTelemetry({
+      states: fleet.states,
+      intervalMs: timings.telemetryMs,
+      send: (printers) => link.backlogBytes <= MAX_BACKLOG_BYTES && link.send('telemetry', { printers }),
+    })
+    const announce = () => {
+      if (config.virtualCount > 0) link.send('discovered', { candidates: simulatedCandidates(config.virtualCount) })
+    }
+    const link: Link = createLink({
+      serviceUrl: config.serviceUrl,
+      token: config.token,
+      clock,
+      timings,
+      log,
+      hello: () => composeHello(journal, fleet),
+      heartbeat: () => ({
+        uptime_seconds: Math.round((performance.now() - startedAtMs) / 1000),
+        printer_count: fleet.states.size,
+      }),
+      onWelcome(message) {
+        serviceClock.set(message.server_time)
+        outbox.startAfresh()
+        outbox.flush()
+        fleet
+          .configure(message.printers)
+          .then(() => fleet.settle(message.settle))
+          .catch((error) => log.error('the welcome could not be followed', { problem: describeError(error) }))
+        telemetry.startAfresh()
+        announce()
+      },
+      onMessage: (message) => take(message, { fleet, outbox, announce }),
+    })
+    cleanUps.push(() => fleet.stop())
+    cleanUps.push(() => telemetry.stop())
+    cleanUps.push(() => link.stop())
+    link.start()
+    log.info('the hub has started', { data_dir: config.dataDir, service_url: config.serviceUrl })
+  }
+
+  function take(
+    message: ServiceMessage,
+    { fleet, outbox, announce }: { fleet: Fleet; outbox: ReturnType<typeof createOutbox>; announce: () => void },
+  ): void {
+    switch (message.type) {
+      case 'command':
+        void fleet.command(message)
+        return
+      case 'configure':
+        void fleet.configure(message.printers)
+        return
+      case 'ack':
+        outbox.acknowledge(message.ids)
+        return
+      case 'discover':
+        announce()
+        return
+      case 'welcome':
+      case 'close':
+        return
+    }
+  }
+}
+
+/** The first thing that the service hears. What does not fit into one frame follows as telemetry. */
+function composeHello(journal: Journal, fleet: Fleet): HubMessageBody<'hello'> {
+  const hello: HubMessageBody<'hello'> = {
+    protocol_version: PROTOCOL_VERSION,
+    agent_version: packageJson.version,
+    hardware_version: `${platform()} ${release()} ${arch()}`.slice(0, 64),
+    journal_position: journal.state.position,
+    printers: [],
+    open_attempts: [],
+  }
+  let room = MAX_HELLO_BYTES
+  for (const attempt of fleet.openAttempts()) {
+    room -= JSON.stringify(attempt).length
+    if (room > 0) hello.open_attempts.push(attempt)
+  }
+  for (const [printer_id, state] of fleet.states) {
+    room -= JSON.stringify(state).length + printer_id.length + 40
+    if (room > 0) hello.printers.push({ printer_id, state })
+  }
+  return hello
+}
+
+/** The service's clock as the last welcome told it, carried on by a clock that nobody sets. */
+function createServiceClock(clock: Clock): { now: Clock; set(serverTime: string): void } {
+  let told: { serverMs: number; atMs: number } | undefined
+  return {
+    now: () => (told ? told.serverMs + performance.now() - told.atMs : clock()),
+    set(serverTime) {
+      const serverMs = Date.parse(serverTime)
+      if (Number.isFinite(serverMs)) told = { serverMs, atMs: performance.now() }
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import type { AttemptReport } from '@printyard/protocol/attempt'
+import type { CommandKind } from '@printyard/protocol/commands'
+import type { HubMessageBody } from '@printyard/protocol/messages'
+
+export type CommandResult = HubMessageBody<'result'>
+
+/** A message that is kept until the service acknowledges it. */
+export type OutboxMessage =
+  | { id: string; ts: string; type: 'attempt'; report: AttemptReport }
+  | ({ id: string; ts: string; type: 'result' } & CommandResult)
+
+export interface JournalledCommand {
+  command_id: string
+  printer_id: string
+  fence: number
+  kind: CommandKind
+  attempt_id: string | null
+}
+
+/** How the printer names the run of an attempt: what its reports are compared with. */
+export interface AttemptIdentity {
+  /** The name that the file has at the printer; unique to the attempt, so that it identifies even without a run id. */
+  file_name: string
+  /** The printer's own identity of the run; null until it is known, and where its protocol has none. */
+  run_id: string | null
+  /** The run that the printer showed as its last one before our start; null when it showed none. */
+  run_before: string | null
+}
+
+/** What happened, one JSON line each. */
+export type JournalRecord =
+  | ({ t: 'command' } & JournalledCommand)
+  | { t: 'result'; message_id: string; ts: string; result: CommandResult }
+  | { t: 'attempt'; message_id: string; ts: string; report: AttemptReport; identity: AttemptIdentity }
+  /** The printer answered a start with its own identity of the run. */
+  | { t: 'run'; attempt_id: string; run_id: string }
+  | { t: 'ack'; ids: string[] }
+  | { t: 'snapshot'; state: StoredState }
+
+export interface KnownCommand extends JournalledCommand {
+  /** What was answered; null while it is being carried out, or when the hub was killed before it knew. */
+  result: { message_id: string; ts: string; body: CommandResult } | null
+}
+
+export interface KnownAttempt {
+  report: AttemptReport
+  identity: AttemptIdentity
+}
+
+/** All that the journal's records add up to. */
+export interface JournalState {
+  /** Number of records ever written; compaction does not lower it. */
+  position: number
+  commands: Map<string, KnownCommand>
+  /** The highest fence seen, per printer. */
+  fences: Map<string, number>
+  attempts: Map<string, KnownAttempt>
+  /** What the service has not acknowledged, oldest first. */
+  outbox: Map<string, OutboxMessage>
+}
+
+export interface StoredState {
+  position: number
+  commands: KnownCommand[]
+  fences: [string, number][]
+  attempts: KnownAttempt[]
+  outbox: OutboxMessage[]
+}
+
+export function emptyJournalState(): JournalState {
+  return { position: 0, commands: new Map(), fences: new Map(), attempts: new Map(), outbox: new Map() }
+}
+
+/**
+ * An attempt that may still change: its end is not known. One with the outcome `unknown` is watched on in the phase
+ * `starting`; once finished as `unknown` its traces at the printer are gone.
+ */
+export function isOpen(report: AttemptReport): boolean {
+  return report.phase !== 'finished'
+}
+
+/** Adds one record to the state. */
+export function applyRecord(state: JournalState, record: JournalRecord): void {
+  if (record.t === 'snapshot') {
+    restore(state, record.state)
+    return
+  }
+  state.position += 1
+  switch (record.t) {
+    case 'command': {
+      const { t: _, ...command } = record
+      state.commands.set(command.command_id, { ...command, result: null })
+      state.fences.set(command.printer_id, Math.max(command.fence, state.fences.get(command.printer_id) ?? 0))
+      return
+    }
+    case 'result': {
+      const { message_id: id, ts, result } = record
+      const command = state.commands.get(result.command_id)
+      if (command) command.result = { message_id: id, ts, body: result }
+      state.outbox.set(id, { id, ts, type: 'result', ...result })
+      return
+    }
+    case 'attempt': {
+      const { message_id: id, ts, report, identity } = record
+      state.attempts.set(report.attempt_id, { report, identity })
+      state.outbox.set(id, { id, ts, type: 'attempt', report })
+      return
+    }
+    case 'run': {
+      const attempt = state.attempts.get(record.attempt_id)
+      if (attempt) attempt.identity = { ...attempt.identity, run_id: record.run_id }
+      return
+    }
+    case 'ack': {
+      for (const id of record.ids) state.outbox.delete(id)
+      return
+    }
+  }
+}
+
+function restore(state: JournalState, stored: StoredState): void {
+  state.position = stored.position
+  state.commands = new Map(stored.commands.map((command) => [command.command_id, command]))
+  state.fences = new Map(stored.fences)
+  state.attempts = new Map(stored.attempts.map((attempt) => [attempt.report.attempt_id, attempt]))
+  state.outbox = new Map(stored.outbox.map((message) => [message.id, message]))
+}
+
+/** How many finished commands and attempts are remembered; older ones are refused by their fence. */
+export const REMEMBERED = { commands: 2000, attempts: 1000 }
+
+/** Forgets the oldest of what is over and acknowledged, so that neither memory nor the file grows without bound. */
+export function forgetOldest(state: JournalState, keep = REMEMBERED): void {
+  if (state.commands.size <= keep.commands && state.attempts.size <= keep.attempts) return
+  const owed = new Set<string>()
+  for (const message of state.outbox.values()) {
+    owed.add(message.type === 'result' ? message.command_id : message.report.attempt_id)
+  }
+  for (const [id, command] of state.commands) {
+    if (state.commands.size <= keep.commands) break
+    if (command.result && !owed.has(id)) state.commands.delete(id)
+  }
+  for (const [id, { report }] of state.attempts) {
+    if (state.attempts.size <= keep.attempts) break
+    if (!isOpen(report) && !owed.has(id)) state.attempts.delete(id)
+  }
+}
+
+export function storeState(state: JournalState): StoredState {
+  return {
+    position: state.position,
+    commands: [...state.commands.values()],
+    fences: [...state.fences],
+    attempts: [...state.attempts.values()],
+    outbox: [...state.outbox.values()],
+  }
+}

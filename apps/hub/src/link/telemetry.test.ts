@@ -1,0 +1,98 @@
+import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { changeBetween, createTelemetry } from './telemetry.ts'
+
+const state = (overrides: Partial<PrinterState> = {}) => ({ ...unknownPrinterState('x'), ...overrides })
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+function setUp() {
+  const states = new Map<string, PrinterState>([['a', state()]])
+  const frames: { printer_id: string; full: boolean; state: Partial<PrinterState> }[][] = []
+  const line = { takes: true }
+  const telemetry = createTelemetry({
+    states,
+    intervalMs: 1_000,
+    send: (reports) => {
+      if (line.takes) frames.push(reports)
+      return line.takes
+    },
+  })
+  const change = (id: string, overrides: Partial<PrinterState>) => {
+    states.set(id, { ...(states.get(id) ?? state()), ...overrides })
+    telemetry.note(id)
+  }
+  return { states, frames, line, telemetry, change }
+}
+
+describe('telemetry', () => {
+  test('equal pictures differ in nothing, nested ones by value', () => {
+    const run = { file_name: 'a', job_id: '1', attempt_id: null }
+    expect(changeBetween(state({ run }), state({ run: { ...run } }))).toBeUndefined()
+    expect(changeBetween(state({ run }), state({ run: null, nozzle_temp: 20 }))).toEqual({ run: null, nozzle_temp: 20 })
+  })
+
+  test('ten thousand changes in a second make one report with the last value', () => {
+    const { frames, telemetry, change } = setUp()
+    telemetry.startAfresh()
+    vi.advanceTimersByTime(0)
+    for (let n = 1; n <= 10_000; n += 1) change('a', { nozzle_temp: n })
+    vi.advanceTimersByTime(999)
+    expect(frames).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    expect(frames[1]).toEqual([{ printer_id: 'a', full: false, state: { nozzle_temp: 10_000 } }])
+  })
+
+  test('all printers share one frame', () => {
+    const { frames, telemetry, change } = setUp()
+    telemetry.startAfresh()
+    vi.advanceTimersByTime(0)
+    change('a', { nozzle_temp: 1 })
+    change('b', { nozzle_temp: 2 })
+    vi.advanceTimersByTime(1_000)
+    expect(frames[1]?.map(({ printer_id, full }) => [printer_id, full])).toEqual([
+      ['a', false],
+      ['b', true],
+    ])
+  })
+
+  test('what a congested line did not take is contained in the next report', () => {
+    const { frames, line, telemetry, change } = setUp()
+    telemetry.startAfresh()
+    vi.advanceTimersByTime(0)
+    line.takes = false
+    change('a', { nozzle_temp: 1 })
+    vi.advanceTimersByTime(5_000)
+    change('a', { bed_temp: 2 })
+    line.takes = true
+    vi.advanceTimersByTime(1_000)
+    expect(frames).toHaveLength(2)
+    expect(frames[1]?.[0]?.state).toEqual({ nozzle_temp: 1, bed_temp: 2 })
+  })
+
+  test('a change that was taken back before its report is not reported', () => {
+    const { frames, telemetry, change } = setUp()
+    telemetry.startAfresh()
+    vi.advanceTimersByTime(0)
+    change('a', { light_on: true })
+    change('a', { light_on: null })
+    vi.advanceTimersByTime(2_000)
+    expect(frames).toHaveLength(1)
+  })
+
+  test('five hundred full pictures are split over frames', () => {
+    const { states, frames, telemetry } = setUp()
+    for (let n = 0; n < 500; n += 1) states.set(`p${n}`, state())
+    telemetry.startAfresh()
+    vi.advanceTimersByTime(0)
+    expect(frames.map(({ length }) => length)).toEqual([100, 100, 100, 100, 100, 1])
+  })
+
+  test('nothing is left behind after the end', () => {
+    const { telemetry, change } = setUp()
+    change('a', { nozzle_temp: 1 })
+    telemetry.stop()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

@@ -1,0 +1,39 @@
+import { HEARTBEAT_INTERVAL_MS, TELEMETRY_INTERVAL_MS } from '@printyard/protocol/version'
+
+/** Every wait of the hub that is not a driver's, so that a test of hours takes seconds. */
+export interface Timings {
+  heartbeatMs: number
+  telemetryMs: number
+  /** A connection on which nothing is heard for this long is given up; the hub asks by ping in between. */
+  silenceMs: number
+  handshakeMs: number
+  firstRetryMs: number
+  maxRetryMs: number
+  /** A connection that has lasted this long was a good one: the next retry begins anew. */
+  steadyMs: number
+  /** How long to wait after the service refused the hub's token. */
+  refusedRetryMs: number
+  /** How long a printer that is offline or busy with itself may take to become ready for an upload. */
+  readyTimeoutMs: number
+  /** A printer shows our run within this after a start. Large files take it a while to unpack. */
+  confirmTimeoutMs: number
+  /** A printer shows the effect of a command within this. */
+  effectTimeoutMs: number
+  /** Between two tries of an upload, and of a journal that cannot be written. */
+  retryPauseMs: number
+}
+
+export const defaultTimings: Timings = {
+  heartbeatMs: HEARTBEAT_INTERVAL_MS,
+  telemetryMs: TELEMETRY_INTERVAL_MS,
+  silenceMs: 45_000,
+  handshakeMs: 10_000,
+  firstRetryMs: 500,
+  maxRetryMs: 30_000,
+  steadyMs: 10_000,
+  refusedRetryMs: 5 * 60_000,
+  readyTimeoutMs: 30_000,
+  confirmTimeoutMs: 90_000,
+  effectTimeoutMs: 25_000,
+  retryPauseMs: 2_000,
+}

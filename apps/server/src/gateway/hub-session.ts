@@ -1,0 +1,199 @@
+import { type HubMessage, readHubFrame, type ServiceMessageBody } from '@printyard/protocol/messages'
+import { HEARTBEAT_INTERVAL_MS, OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION } from '@printyard/protocol/version'
+import type { WebSocket } from 'ws'
+import type { Context } from '../context.ts'
+import { endCommand } from '../modules/commands/commands.queries.ts'
+import { recordEvent } from '../modules/events/events.queries.ts'
+import { noteHubSeen } from '../modules/hubs/hubs.queries.ts'
+import { listLiveAttemptsOfHub } from '../modules/jobs/attempts.queries.ts'
+import { recordAttemptReport } from '../modules/jobs/attempts.service.ts'
+import { readPrinterSettings } from '../modules/printers/printers.service.ts'
+import { type HubConnection, serviceFrame } from './hub-connections.ts'
+
+/** A hub that has not said hello by then is no hub. */
+const helloTimeoutMs = 10_000
+
+/** Nothing heard for this long, pings included: the connection is dead although nobody closed it. */
+const silenceTimeoutMs = 3 * HEARTBEAT_INTERVAL_MS
+
+/** Frames that wait for the database; beyond it the hub is told to come again. */
+const maxWaitingFrames = 2_000
+
+/** Which hub a socket belongs to, as its token says. */
+export interface HubIdentity {
+  accountId: string
+  hubId: string
+  name: string
+}
+
+/** One connection of a hub, from its hello to its end. As thin as a route: read, call a service, answer. */
+export function runHubSession(context: Context, socket: WebSocket, hub: HubIdentity): void {
+  const log = context.log.child({ hub_id: hub.hubId })
+  let connection: HubConnection | undefined
+  let lastHeardAt = performance.now()
+  let waitingFrames = 0
+  // Reports and results are stored one after another, in the order in which the hub sent them.
+  let stored: Promise<void> = Promise.resolve()
+
+  const send = (frame: string) => {
+    if (socket.readyState === socket.OPEN) socket.send(frame)
+  }
+  const close = (body: ServiceMessageBody<'close'>) => {
+    send(serviceFrame('close', body))
+    socket.close(1008, body.reason)
+  }
+  const helloTimer = setTimeout(
+    () => close({ reason: 'bad_message', message: 'No hello came.', retry_after_ms: 5_000 }),
+    helloTimeoutMs,
+  )
+  const aliveTimer = setInterval(() => {
+    if (performance.now() - lastHeardAt > silenceTimeoutMs) socket.terminate()
+    else socket.ping()
+  }, HEARTBEAT_INTERVAL_MS)
+
+  /** Stores what a frame says, then acknowledges it. What could not be stored is sent again after a reconnect. */
+  function store(frameId: string, work: () => Promise<void>): void {
+    waitingFrames += 1
+    if (waitingFrames > maxWaitingFrames) {
+      close({ reason: 'service_restart', message: 'Too much to store at once.', retry_after_ms: 2_000 })
+      return
+    }
+    stored = stored
+      .then(work)
+      .then(() => send(serviceFrame('ack', { ids: [frameId] })))
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'what a hub reported could not be stored; it is asked to come again')
+        close({ reason: 'service_restart', message: 'It could not be stored.', retry_after_ms: 2_000 })
+      })
+      .finally(() => {
+        waitingFrames -= 1
+      })
+  }
+
+  async function welcome(hello: HubMessage & { type: 'hello' }): Promise<void> {
+    const { accountId, hubId } = hub
+    const now = context.clock.now()
+    if (hello.protocol_version < OLDEST_PROTOCOL_VERSION || hello.protocol_version > PROTOCOL_VERSION) {
+      close({
+        reason: 'version_not_supported',
+        message: `This service speaks version ${OLDEST_PROTOCOL_VERSION} to ${PROTOCOL_VERSION} of the hub protocol.`,
+        retry_after_ms: 300_000,
+      })
+      return
+    }
+    await noteHubSeen(context.db.sql, accountId, hubId, {
+      at: now,
+      firmware_version: hello.agent_version,
+      hardware_version: hello.hardware_version,
+    })
+    const [printers, settle] = await Promise.all([
+      readPrinterSettings(context, context.db.sql, accountId, hubId),
+      listLiveAttemptsOfHub(context.db.sql, accountId, hubId),
+    ])
+    if (socket.readyState !== socket.OPEN) return
+    connection = { accountId, hubId, socket, connectedAt: now, lastHeartbeatAt: now, candidates: [] }
+    context.hubs.attach(connection)
+    send(
+      serviceFrame('welcome', {
+        hub_id: hubId,
+        hub_name: hub.name,
+        server_time: now.toISOString(),
+        printers,
+        settle,
+      }),
+    )
+    context.hubs.applyTelemetry(
+      connection,
+      hello.printers.map(({ printer_id, state }) => ({ printer_id, full: true, state })),
+      now,
+    )
+    await recordEvent(context.db.sql, accountId, {
+      type: 'hub.connected',
+      subjectId: hubId,
+      data: { agent_version: hello.agent_version },
+      actor: `hub:${hubId}`,
+    })
+    log.info({ printers: printers.length, settle: settle.length }, 'hub connected')
+  }
+
+  function receive(message: HubMessage): void {
+    if (message.type === 'hello') {
+      clearTimeout(helloTimer)
+      if (connection) return
+      stored = stored
+        .then(() => welcome(message))
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'a hub could not be welcomed')
+          close({ reason: 'service_restart', message: 'The service is not ready.', retry_after_ms: 2_000 })
+        })
+      return
+    }
+    if (!connection) return
+    const { accountId, hubId } = hub
+    const now = context.clock.now()
+    switch (message.type) {
+      case 'heartbeat':
+        connection.lastHeartbeatAt = now
+        noteHubSeen(context.db.sql, accountId, hubId, { at: now }).catch((error: unknown) => {
+          log.warn({ err: error }, 'a heartbeat could not be recorded')
+        })
+        break
+      case 'telemetry':
+        context.hubs.applyTelemetry(connection, message.printers, now)
+        break
+      case 'attempt':
+        store(message.id, () => recordAttemptReport(context, accountId, hubId, message.report))
+        break
+      case 'result': {
+        const isAwaited = context.hubs.answerCommand(hubId, message)
+        store(message.id, async () => {
+          if (isAwaited) return
+          // Nobody waits any more; what came of the order belongs on record all the same.
+          await endCommand(context.db.sql, accountId, message.command_id, {
+            state: message.ok ? 'succeeded' : message.code === 'UNKNOWN_OUTCOME' ? 'unknown' : 'failed',
+            error_code: message.code,
+            error_message: message.message,
+            at: now,
+          })
+        })
+        break
+      }
+      case 'discovered':
+        connection.candidates = message.candidates
+        break
+      case 'log':
+        log[message.level]({ printer_id: message.printer_id }, message.message)
+        break
+    }
+  }
+
+  socket.on('message', (data, isBinary) => {
+    lastHeardAt = performance.now()
+    const frame = isBinary ? { kind: 'invalid' as const, problem: 'binary' } : readHubFrame(String(data))
+    if (frame.kind === 'message') receive(frame.message)
+    else if (frame.kind === 'invalid') {
+      log.warn({ problem: frame.problem }, 'a hub sent a frame that cannot be read')
+      close({ reason: 'bad_message', message: frame.problem.slice(0, 500), retry_after_ms: 5_000 })
+    }
+  })
+  socket.on('pong', () => {
+    lastHeardAt = performance.now()
+  })
+  socket.on('error', (error) => {
+    log.warn({ err: error }, 'the connection of a hub failed')
+  })
+  socket.on('close', () => {
+    clearTimeout(helloTimer)
+    clearInterval(aliveTimer)
+    if (!connection || !context.hubs.detach(connection)) return
+    log.info('hub disconnected')
+    recordEvent(context.db.sql, hub.accountId, {
+      type: 'hub.disconnected',
+      subjectId: hub.hubId,
+      data: {},
+      actor: `hub:${hub.hubId}`,
+    }).catch((error: unknown) => {
+      if (!context.isDraining()) log.warn({ err: error }, 'the end of a connection could not be recorded')
+    })
+  })
+}

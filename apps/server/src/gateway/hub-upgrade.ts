@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { CONNECT_PATH, MAX_FRAME_BYTES, SUBPROTOCOL } from '@printyard/protocol/version'
+import { WebSocketServer } from 'ws'
+import type { Context } from '../context.ts'
+import { hashSecret } from '../http/authentication.ts'
+import type { App } from '../http/types.ts'
+import { findHubByTokenHash } from '../modules/hubs/hubs.queries.ts'
+import { runHubSession } from './hub-session.ts'
+
+/** Lets hubs in at `/hub/v1/connect`: the token is checked before the connection becomes a WebSocket. */
+export function answerHubConnections(app: App, context: Context): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+  })
+
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    admit(request)
+      .then((admission) => {
+        if (typeof admission === 'number') refuse(socket, admission)
+        else sockets.handleUpgrade(request, socket, head, (accepted) => runHubSession(context, accepted, admission))
+      })
+      .catch((error: unknown) => {
+        context.log.warn({ err: error }, 'a hub could not be let in')
+        refuse(socket, 503)
+      })
+  })
+
+  async function admit(request: IncomingMessage) {
+    if (new URL(request.url ?? '/', 'http://service').pathname !== CONNECT_PATH) return 404
+    if (context.isDraining()) return 503
+    const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
+    if (!offered.includes(SUBPROTOCOL)) return 426
+    const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+    if (!token) return 401
+    const hub = await findHubByTokenHash(context.db.sql, hashSecret(token))
+    return hub ? { accountId: hub.account_id, hubId: hub.id, name: hub.name } : 401
+  }
+}
+
+const reasons: Record<number, string> = {
+  401: 'Unauthorized',
+  404: 'Not Found',
+  426: 'Upgrade Required',
+  503: 'Service Unavailable',
+}
+
+function refuse(socket: Duplex, status: number): void {
+  const extra = status === 426 ? `Sec-WebSocket-Protocol: ${SUBPROTOCOL}\r\n` : ''
+  socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\n${extra}Content-Length: 0\r\nConnection: close\r\n\r\n`)
+}

@@ -1,0 +1,227 @@
+import type { Sql } from '../../db/database.ts'
+import type { VersionFacts } from './version-facts.ts'
+
+/** A file with the facts of its current version. */
+export interface FileRow {
+  id: string
+  name: string
+  product_id: string | null
+  file_size_bytes: number
+  number_of_units: number
+  print_time_seconds: number | null
+  filament_weight_grams: number | null
+  filament_length_meters: number | null
+  filament_type: string | null
+  printer_model: string | null
+  nozzle_diameter: number | null
+  layer_count: number | null
+  bed_type: string | null
+  print_profile: string | null
+  object_count: number | null
+  has_thumbnail: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+export interface VersionRow {
+  id: string
+  version_number: number
+  notes: string
+  is_current_version: boolean
+  created_at: Date
+}
+
+const fileColumns = (sql: Sql) => sql`
+  f.id, f.name, f.product_id, f.created_at, f.updated_at, v.file_size_bytes, v.number_of_units, v.print_time_seconds,
+  v.filament_weight_grams, v.filament_length_meters, v.filament_type, v.printer_model, v.nozzle_diameter,
+  v.layer_count, v.bed_type, v.print_profile, v.object_count, v.thumbnail_sha256 is not null as has_thumbnail`
+
+export async function findFile(sql: Sql, accountId: string, fileId: string): Promise<FileRow | undefined> {
+  const [file] = await sql<FileRow[]>`
+    select ${fileColumns(sql)}
+    from print_files f
+    join print_file_versions v
+      on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
+    where f.account_id = ${accountId} and f.id = ${fileId} and f.deleted_at is null`
+  return file
+}
+
+export interface FileFilter {
+  product_id?: string
+  printer_model_id?: string
+  search?: string
+  limit: number
+  offset: number
+}
+
+/** Newest first. */
+export async function listFiles(sql: Sql, accountId: string, filter: FileFilter): Promise<FileRow[]> {
+  return sql<FileRow[]>`
+    select ${fileColumns(sql)}
+    from print_files f
+    join print_file_versions v
+      on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
+    where f.account_id = ${accountId} and f.deleted_at is null
+      ${filter.product_id ? sql`and f.product_id = ${filter.product_id}` : sql``}
+      ${filter.printer_model_id ? sql`and v.printer_model = ${filter.printer_model_id}` : sql``}
+      ${filter.search ? sql`and strpos(lower(f.name), lower(${filter.search})) > 0` : sql``}
+    order by f.created_at desc, f.id desc
+    limit ${filter.limit} offset ${filter.offset}`
+}
+
+/** At most 100, the newest first. */
+export async function listVersions(sql: Sql, accountId: string, fileId: string): Promise<VersionRow[]> {
+  return sql<VersionRow[]>`
+    select id, version_number, notes, is_current_version, created_at
+    from print_file_versions where account_id = ${accountId} and print_file_id = ${fileId}
+    order by version_number desc`
+}
+
+/** Keeps others from changing, deleting or adding to a file until the transaction ends. False when there is none. */
+export async function lockFile(sql: Sql, accountId: string, fileId: string): Promise<boolean> {
+  const rows = await sql`
+    select id from print_files where account_id = ${accountId} and id = ${fileId} and deleted_at is null for update`
+  return rows.length > 0
+}
+
+/** Whether the account has this product; it cannot be deleted before the transaction ends. */
+export async function holdProduct(sql: Sql, accountId: string, productId: string): Promise<boolean> {
+  const rows = await sql`
+    select id from products where account_id = ${accountId} and id = ${productId} for key share`
+  return rows.length > 0
+}
+
+export interface NewFile {
+  id: string
+  name: string
+  product_id: string | null
+}
+
+export async function insertFile(sql: Sql, accountId: string, file: NewFile, now: Date): Promise<void> {
+  await sql`
+    insert into print_files ${sql({ account_id: accountId, ...file, created_at: now, updated_at: now })}`
+}
+
+export interface NewVersion extends VersionFacts {
+  id: string
+  print_file_id: string
+  version_number: number
+  notes: string
+  original_name: string
+  sha256: string
+  file_size_bytes: number
+  number_of_units: number
+  thumbnail_sha256: string | null
+  thumbnail_mime: string | null
+}
+
+/** Adds a version as the current one; there must be no other. `metadataJson` is written by the reader. */
+export async function insertVersion(
+  sql: Sql,
+  accountId: string,
+  version: NewVersion,
+  metadataJson: string,
+  now: Date,
+): Promise<void> {
+  const row = {
+    account_id: accountId,
+    ...version,
+    is_current_version: true,
+    // By way of text, because the driver would write JSON that is written already as a JSON string.
+    metadata: sql`${metadataJson}::text::jsonb`,
+    created_at: now,
+  }
+  // The driver's types know no fragments among the values of a row; the driver does.
+  await sql`insert into print_file_versions ${sql(row as never)}`
+}
+
+/** Makes no version the current one, so that another can become it. */
+export async function clearCurrentVersion(sql: Sql, accountId: string, fileId: string): Promise<void> {
+  await sql`
+    update print_file_versions set is_current_version = false
+    where account_id = ${accountId} and print_file_id = ${fileId} and is_current_version`
+}
+
+/** False when the file has no such version. */
+export async function setCurrentVersion(
+  sql: Sql,
+  accountId: string,
+  fileId: string,
+  versionNumber: number,
+): Promise<boolean> {
+  const rows = await sql`
+    update print_file_versions set is_current_version = true
+    where account_id = ${accountId} and print_file_id = ${fileId} and version_number = ${versionNumber}
+    returning id`
+  return rows.length > 0
+}
+
+/** Writes those that are given; `updated_at` always. */
+export async function updateFile(
+  sql: Sql,
+  accountId: string,
+  fileId: string,
+  changes: { name?: string; product_id?: string | null; deleted_at?: Date; updated_at: Date },
+): Promise<void> {
+  await sql`update print_files set ${sql(changes as never)} where account_id = ${accountId} and id = ${fileId}`
+}
+
+export async function setNumberOfUnits(sql: Sql, accountId: string, fileId: string, units: number): Promise<void> {
+  await sql`
+    update print_file_versions set number_of_units = ${units}
+    where account_id = ${accountId} and print_file_id = ${fileId} and is_current_version`
+}
+
+export async function countUnfinishedJobs(sql: Sql, accountId: string, fileId: string): Promise<number> {
+  const [row] = await sql<{ jobs: number }[]>`
+    select count(*)::int as jobs from jobs
+    where account_id = ${accountId} and print_file_id = ${fileId}
+      and status in ('queued', 'processing', 'printing', 'paused')`
+  return row?.jobs ?? 0
+}
+
+/** All content that the versions of a file refer to. */
+export async function listContentOfFile(sql: Sql, accountId: string, fileId: string): Promise<(string | null)[]> {
+  const rows = await sql<{ sha256: string; thumbnail_sha256: string | null }[]>`
+    select sha256, thumbnail_sha256 from print_file_versions
+    where account_id = ${accountId} and print_file_id = ${fileId}`
+  return rows.flatMap((row) => [row.sha256, row.thumbnail_sha256])
+}
+
+/** Where the bytes of a version are, and what they are called. */
+export interface VersionContent {
+  version_id: string
+  original_name: string
+  sha256: string
+  thumbnail_sha256: string | null
+  thumbnail_mime: string | null
+}
+
+export async function findCurrentContent(
+  sql: Sql,
+  accountId: string,
+  fileId: string,
+): Promise<VersionContent | undefined> {
+  const [content] = await sql<VersionContent[]>`
+    select v.id as version_id, v.original_name, v.sha256, v.thumbnail_sha256, v.thumbnail_mime
+    from print_files f
+    join print_file_versions v
+      on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
+    where f.account_id = ${accountId} and f.id = ${fileId} and f.deleted_at is null`
+  return content
+}
+
+/** The same for a version that a hub asks for, while the hub may still connect. */
+export async function findContentForHub(
+  sql: Sql,
+  accountId: string,
+  versionId: string,
+  hubId: string,
+): Promise<VersionContent | undefined> {
+  const [content] = await sql<VersionContent[]>`
+    select v.id as version_id, v.original_name, v.sha256, v.thumbnail_sha256, v.thumbnail_mime
+    from print_file_versions v
+    join hubs h on h.account_id = v.account_id and h.id = ${hubId} and h.token_hash is not null
+    where v.account_id = ${accountId} and v.id = ${versionId}`
+  return content
+}

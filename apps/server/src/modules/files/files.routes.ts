@@ -1,0 +1,257 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { notFound } from '../../errors.ts'
+import { answerOncePrepared } from '../../http/idempotency.ts'
+import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { findCurrentContent, listFiles } from './files.queries.ts'
+import {
+  bytes,
+  DeletedFile,
+  FileChanges,
+  FilesQuery,
+  NewFileBody,
+  NewVersionBody,
+  PrintFile,
+  PrintFileDetail,
+  presentFile,
+  VersionParams,
+} from './files.schema.ts'
+import {
+  addFile,
+  addVersion,
+  changeFile,
+  deleteFile,
+  getFileDetail,
+  type PreparedVersion,
+  prepareVersion,
+  requireRoomForVersion,
+  selectVersion,
+} from './files.service.ts'
+import { createPrintFileReader } from './print-file-reader.ts'
+import { sendContent } from './send-content.ts'
+import { uploadRoutes } from './uploads.routes.ts'
+
+const tags = ['Files']
+const uploadFailures = ['FILE_NOT_UPLOADED', 'INVALID_FILE', 'STORAGE_FULL'] as const
+
+export function fileRoutes(app: App, context: Context): void {
+  const reader = createPrintFileReader()
+  app.addHook('onClose', () => reader.close())
+
+  uploadRoutes(app, context)
+
+  app.post(
+    '/files',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Add a print file that was uploaded',
+        description:
+          'The file is read: what the slicer wrote about time, filament and printer is taken from it. A file that is damaged or no print file is refused.',
+        body: NewFileBody,
+        response: {
+          201: envelope(PrintFileDetail),
+          ...failures(...uploadFailures, 'PRODUCT_NOT_FOUND', ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerWithVersion(
+        request,
+        reply,
+        () => prepareVersion(context, reader, request.actor, request.body),
+        (sql, prepared) => addFile(context, sql, request.actor, prepared, request.body),
+      ),
+  )
+
+  app.get(
+    '/files',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List print files, the newest first',
+        querystring: FilesQuery,
+        response: { 200: pageEnvelope(PrintFile), ...failures() },
+      },
+    },
+    async (request) => {
+      const files = await listFiles(context.db.sql, request.actor.accountId, request.query)
+      return page(files.map(presentFile), request.query)
+    },
+  )
+
+  app.get(
+    '/files/:id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get a print file with its versions',
+        params: IdParams,
+        response: { 200: envelope(PrintFileDetail), ...failures('NOT_FOUND') },
+      },
+    },
+    async (request) => ok(await getFileDetail(context.db.sql, request.actor.accountId, request.params.id)),
+  )
+
+  app.patch(
+    '/files/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change the name, product or number of pieces of a print file',
+        params: IdParams,
+        body: FileChanges,
+        response: {
+          200: envelope(PrintFileDetail),
+          ...failures('NOT_FOUND', 'PRODUCT_NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+        },
+      },
+    },
+    async (request) => ok(await changeFile(context, request.actor, request.params.id, request.body)),
+  )
+
+  app.delete(
+    '/files/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete a print file',
+        description: 'Refused while a job that is not finished prints it. Finished jobs keep its name and figures.',
+        params: IdParams,
+        response: { 200: envelope(DeletedFile), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
+      },
+    },
+    async (request) => {
+      await deleteFile(context, request.actor, request.params.id)
+      return ok({ id: request.params.id, deleted: true })
+    },
+  )
+
+  app.post(
+    '/files/:id/versions',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Add a version of a print file, which becomes the current one',
+        description: 'Jobs that exist keep the version they were made with.',
+        params: IdParams,
+        body: NewVersionBody,
+        response: {
+          201: envelope(PrintFileDetail),
+          ...failures('NOT_FOUND', 'MAX_VERSIONS_REACHED', ...uploadFailures, ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerWithVersion(
+        request,
+        reply,
+        async () => {
+          await requireRoomForVersion(context.db.sql, request.actor, request.params.id)
+          return prepareVersion(context, reader, request.actor, request.body)
+        },
+        (sql, prepared) =>
+          addVersion(context, sql, request.actor, request.params.id, prepared, request.body.notes ?? ''),
+      ),
+  )
+
+  app.put(
+    '/files/:id/versions/:version/current',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Make a version of a print file the current one',
+        params: VersionParams,
+        response: { 200: envelope(PrintFileDetail), ...failures('NOT_FOUND') },
+      },
+    },
+    async (request) => {
+      const { id, version } = request.params
+      return ok(await selectVersion(context, request.actor, id, Number(version)))
+    },
+  )
+
+  app.get(
+    '/files/:id/thumbnail',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get the picture that the slicer put into a print file',
+        params: IdParams,
+        response: { 200: bytes(['image/png', 'image/jpeg'], 'The picture'), ...failures('NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      const stored = await findCurrentContent(context.db.sql, request.actor.accountId, request.params.id)
+      if (!stored) throw notFound('file')
+      if (stored.thumbnail_sha256 === null || stored.thumbnail_mime === null) throw notFound('thumbnail')
+      const { content, sizeBytes } = await context.files.read(stored.thumbnail_sha256)
+      return reply
+        .headers({
+          'Content-Type': stored.thumbnail_mime,
+          'Content-Length': sizeBytes,
+          'Cache-Control': 'private, max-age=300',
+          'Content-Security-Policy': "default-src 'none'; sandbox",
+        })
+        .send(content)
+    },
+  )
+
+  app.get(
+    '/files/:id/content',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Download the current version of a print file',
+        description: 'Takes a single `Range` of bytes.',
+        params: IdParams,
+        response: {
+          200: bytes(['application/octet-stream'], 'The whole file'),
+          206: bytes(['application/octet-stream'], 'The range that was asked for'),
+          ...failures('NOT_FOUND', 'RANGE_NOT_SATISFIABLE'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const stored = await findCurrentContent(context.db.sql, request.actor.accountId, request.params.id)
+      if (!stored) throw notFound('file')
+      const { sha256, original_name, version_id } = stored
+      return sendContent(context, request, reply, { sha256, fileName: original_name, etag: `"${version_id}"` })
+    },
+  )
+
+  async function answerWithVersion(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    prepare: () => Promise<PreparedVersion>,
+    effect: (sql: Sql, prepared: PreparedVersion) => Promise<object>,
+  ): Promise<void> {
+    let prepared: PreparedVersion | undefined
+    try {
+      await answerOncePrepared(
+        context,
+        request,
+        reply,
+        201,
+        async () => {
+          prepared = await prepare()
+          return prepared
+        },
+        async (sql, version) => ok(await effect(sql, version)),
+      )
+    } finally {
+      await prepared?.thumbnail?.discard()
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import Type from 'typebox'
+import { answer, idText, nullable, pageQuery, request, text, timestamp } from '../../http/schema.ts'
+import type { FileRow, VersionRow } from './files.queries.ts'
+
+export const UploadUrlBody = request({
+  filename: text(
+    1,
+    255,
+    'Name of the file, ending in .gcode, .gco, .g, .3mf, .gcode.3mf, .bgcode, .ufp, .stl, .obj or .amf',
+  ),
+  size_bytes: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Size of the file; an upload of any other size is then refused' }),
+  ),
+})
+
+export const UploadUrl = answer({
+  upload_url: Type.String({ description: 'Address to PUT the bytes to, without an API key. Keep it secret' }),
+  token: Type.String({ description: 'The `upload_token` of POST /files once the bytes are there' }),
+  expires_at: timestamp('When the address stops working'),
+  max_bytes: Type.Integer({ description: 'The largest file that is accepted' }),
+})
+
+export const UploadParams = Type.Object(
+  { token: Type.String({ description: 'Token of the upload address' }) },
+  { additionalProperties: false },
+)
+
+export const Uploaded = answer({ size_bytes: Type.Integer({ description: 'The bytes that were received and kept' }) })
+
+const uploadToken = text(1, 128, 'Token of an upload address whose bytes have been sent')
+const plate = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    description: 'Which plate of a .gcode.3mf to print; the first one by default',
+  }),
+)
+const name = text(1, 255, 'Name of the file as people see it')
+const numberOfUnits = Type.Integer({ minimum: 1, maximum: 100_000, description: 'How many pieces one print yields' })
+const notes = text(0, 2000, 'What is special about this version')
+
+export const NewFileBody = request({
+  upload_token: uploadToken,
+  name: Type.Optional(Type.String({ ...name, description: 'Name as people see it; the uploaded name by default' })),
+  product_id: Type.Optional(idText('The product that this file makes')),
+  number_of_units: Type.Optional(numberOfUnits),
+  notes: Type.Optional(notes),
+  plate,
+})
+
+export const NewVersionBody = request({ upload_token: uploadToken, notes: Type.Optional(notes), plate })
+
+export const FileChanges = request(
+  {
+    name: Type.Optional(name),
+    product_id: Type.Optional(nullable(idText('The product that this file makes; null for none'))),
+    number_of_units: Type.Optional(numberOfUnits),
+  },
+  { minProperties: 1 },
+)
+
+export const FilesQuery = request({
+  ...pageQuery,
+  product_id: Type.Optional(idText('Only files of this product')),
+  printer_model_id: Type.Optional(text(1, 200, 'Only files sliced for this printer model, spelled as in the file')),
+  search: Type.Optional(text(1, 120, 'Only files with this text in their name, in whatever case')),
+})
+
+export const VersionParams = Type.Object(
+  {
+    id: idText('ID of the file'),
+    version: Type.String({ pattern: '^[1-9][0-9]{0,5}$', description: 'Number of the version' }),
+  },
+  { additionalProperties: false },
+)
+
+const number = (description: string) => nullable(Type.Number({ description }))
+const integer = (description: string) => nullable(Type.Integer({ description }))
+const words = (description: string) => nullable(Type.String({ description }))
+
+const fileProperties = {
+  id: Type.String({ description: 'ID of the file' }),
+  name: Type.String({ description: 'Name as people see it' }),
+  product_id: words('The product that this file makes'),
+  file_size_bytes: Type.Integer({ description: 'Size of the current version' }),
+  number_of_units: Type.Integer({ description: 'How many pieces one print yields' }),
+  print_time_seconds: number('Print time by the slicer'),
+  filament_weight_grams: number('Filament that one print needs, by weight'),
+  filament_length_meters: number('Filament that one print needs, by length'),
+  filament_type: words('Filament that it is sliced for; several are separated by semicolons'),
+  printer_model_id: words('Printer model that it is sliced for, as the slicer wrote it'),
+  nozzle_diameter: number('Nozzle that it is sliced for, in mm'),
+  layer_count: integer('Number of layers'),
+  curr_bed_type: words('Build plate that it is sliced for'),
+  default_print_profile: words("Name of the slicer's print profile"),
+  object_count: integer('Objects on the plate'),
+  has_thumbnail: Type.Boolean({ description: 'Whether GET /files/{id}/thumbnail has a picture' }),
+  created_at: timestamp('When the file was added'),
+  updated_at: timestamp('When it was last changed'),
+}
+
+export const PrintFile = answer(fileProperties)
+
+export const PrintFileDetail = answer({
+  ...fileProperties,
+  versions: Type.Array(
+    answer({
+      id: Type.String({ description: 'ID of the version' }),
+      version_number: Type.Integer({ description: 'Counts up from 1' }),
+      notes: Type.String({ description: 'What is special about this version' }),
+      is_current_version: Type.Boolean({ description: 'Whether new jobs print this version' }),
+      created_at: timestamp('When it was added'),
+    }),
+    { description: 'All versions, the newest first' },
+  ),
+})
+
+export const DeletedFile = answer({
+  id: Type.String({ description: 'ID of the file' }),
+  deleted: Type.Boolean({ description: 'Always true' }),
+})
+
+/** A body that is bytes and not JSON. */
+export function bytes(mediaTypes: string[], description: string) {
+  const schema = { type: 'string', format: 'binary' }
+  return { description, content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }])) }
+}
+
+/** What of a file leaves the service: never its hash, where it lies, or what else the slicer wrote into it. */
+export function presentFile(file: FileRow) {
+  return {
+    id: file.id,
+    name: file.name,
+    product_id: file.product_id,
+    file_size_bytes: file.file_size_bytes,
+    number_of_units: file.number_of_units,
+    print_time_seconds: file.print_time_seconds,
+    filament_weight_grams: file.filament_weight_grams,
+    filament_length_meters: file.filament_length_meters,
+    filament_type: file.filament_type,
+    printer_model_id: file.printer_model,
+    nozzle_diameter: file.nozzle_diameter,
+    layer_count: file.layer_count,
+    curr_bed_type: file.bed_type,
+    default_print_profile: file.print_profile,
+    object_count: file.object_count,
+    has_thumbnail: file.has_thumbnail,
+    created_at: file.created_at.toISOString(),
+    updated_at: file.updated_at.toISOString(),
+  }
+}
+
+export function presentFileDetail(file: FileRow, versions: VersionRow[]) {
+  return {
+    ...presentFile(file),
+    versions: versions.map((version) => ({
+      id: version.id,
+      version_number: version.version_number,
+      notes: version.notes,
+      is_current_version: version.is_current_version,
+      created_at: version.created_at.toISOString(),
+    })),
+  }
+}

@@ -1,0 +1,58 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/types.ts'
+import { findContentForHub } from './files.queries.ts'
+import { sendContent } from './send-content.ts'
+
+/**
+ * Path and query where one hub may pull the bytes of one version until `expiresAt`, which counts in whole seconds. It
+ * needs no other credential. It also ends when the hub loses its token.
+ */
+export function signFileUrl(
+  context: Context,
+  accountId: string,
+  versionId: string,
+  hubId: string,
+  expiresAt: Date,
+): string {
+  const expires = String(Math.floor(expiresAt.getTime() / 1000))
+  const signature = signatureOf(context, accountId, versionId, hubId, expires)
+  const query = new URLSearchParams({ account: accountId, hub: hubId, expires, signature })
+  return `/hub/v1/files/${versionId}?${query}`
+}
+
+function signatureOf(context: Context, ...parts: [account: string, version: string, hub: string, expires: string]) {
+  return context.secrets.sign(JSON.stringify(['hub file', ...parts]))
+}
+
+/** Where hubs pull what they print: ranged, so that a broken transfer goes on where it broke. The ETag is the SHA-256. */
+export function hubFileRoutes(app: App, context: Context): void {
+  app.get<{ Params: { versionId: string }; Querystring: Record<string, unknown> }>(
+    '/hub/v1/files/:versionId',
+    { config: { credential: 'none' } },
+    async (request, reply) => {
+      const { account, hub, expires, signature } = request.query
+      const { versionId } = request.params
+      if (![account, hub, expires, signature].every((value) => typeof value === 'string')) throw invalidLink()
+      const link = { account, hub, expires, signature } as Record<'account' | 'hub' | 'expires' | 'signature', string>
+      const expected = signatureOf(context, link.account, versionId, link.hub, link.expires)
+      if (!isSame(link.signature, expected) || Number(link.expires) * 1000 <= context.clock.now().getTime()) {
+        throw invalidLink()
+      }
+      const content = await findContentForHub(context.db.sql, link.account, versionId, link.hub)
+      if (!content) throw invalidLink()
+      const { sha256, original_name } = content
+      return sendContent(context, request, reply, { sha256, fileName: original_name, etag: `"${sha256}"` })
+    },
+  )
+}
+
+function invalidLink(): AppError {
+  return new AppError('FILE_LINK_INVALID')
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,22 @@
+import type { Readable } from 'node:stream'
+
+/** Less than this in one interval is not an upload but a connection held open: about 1 KB/s. */
+const leastBytesPerInterval = 64 * 1024
+
+/**
+ * Destroys a stream that brings too little, so that nobody can hold uploads open for ever. It counts what arrives at the
+ * connection, not what was read from it, so that a slow disk is not blamed on the client.
+ */
+export function destroyWhenStalled(content: Readable, countBytes: () => number, intervalMs: number): void {
+  let before = countBytes()
+  const timer = setInterval(() => {
+    const now = countBytes()
+    if (now - before < leastBytesPerInterval && content.readableLength === 0) {
+      content.destroy(new Error(`fewer than ${leastBytesPerInterval} bytes came in ${intervalMs} ms`))
+    }
+    before = now
+  }, intervalMs)
+  timer.unref()
+  content.once('close', () => clearInterval(timer))
+  content.once('end', () => clearInterval(timer))
+}

@@ -1,0 +1,87 @@
+import type { Sql } from '../../db/database.ts'
+
+export interface UploadRow {
+  account_id: string
+  id: string
+  file_name: string
+  expected_bytes: number | null
+  state: 'open' | 'received' | 'used'
+  sha256: string | null
+  size_bytes: number | null
+  expires_at: Date
+}
+
+export type NewUpload = Pick<UploadRow, 'id' | 'file_name' | 'expected_bytes' | 'expires_at'> & {
+  token_hash: Buffer
+  created_at: Date
+}
+
+export async function insertUpload(sql: Sql, accountId: string, upload: NewUpload): Promise<void> {
+  await sql`insert into uploads ${sql({ account_id: accountId, ...upload })}`
+}
+
+/** For the PUT, which brings no API key: the token alone says whose upload it is. */
+export async function findUploadByToken(sql: Sql, tokenHash: Buffer): Promise<UploadRow | undefined> {
+  const [upload] = await sql<UploadRow[]>`
+    /* every account: the hash of the token is what names the account */
+    select account_id, id, file_name, expected_bytes, state, sha256, size_bytes, expires_at
+    from uploads where token_hash = ${tokenHash}`
+  return upload
+}
+
+export async function findUpload(sql: Sql, accountId: string, tokenHash: Buffer): Promise<UploadRow | undefined> {
+  const [upload] = await sql<UploadRow[]>`
+    select account_id, id, file_name, expected_bytes, state, sha256, size_bytes, expires_at
+    from uploads where account_id = ${accountId} and token_hash = ${tokenHash}`
+  return upload
+}
+
+/**
+ * Notes that bytes came, in the place of those that came before. Answers what was there before, or undefined when the
+ * upload was used or swept away meanwhile. The token lives at least until `usableUntil` then, so that it can be used.
+ */
+export async function noteReceived(
+  sql: Sql,
+  accountId: string,
+  uploadId: string,
+  received: { sha256: string; sizeBytes: number; usableUntil: Date },
+): Promise<{ former_sha256: string | null } | undefined> {
+  const [row] = await sql<{ former_sha256: string | null }[]>`
+    with former as (
+      select account_id, id, sha256 from uploads
+      where account_id = ${accountId} and id = ${uploadId} and state <> 'used'
+      for update
+    )
+    update uploads u set state = 'received', sha256 = ${received.sha256}, size_bytes = ${received.sizeBytes},
+      expires_at = greatest(u.expires_at, ${received.usableUntil})
+    from former
+    where u.account_id = ${accountId} and u.id = former.id
+    returning former.sha256 as former_sha256`
+  return row
+}
+
+/** Takes the bytes for a file. False when they were replaced, used or swept away meanwhile. */
+export async function useUpload(sql: Sql, accountId: string, uploadId: string, sha256: string): Promise<boolean> {
+  const rows = await sql`
+    update uploads set state = 'used'
+    where account_id = ${accountId} and id = ${uploadId} and state = 'received' and sha256 = ${sha256}
+    returning id`
+  return rows.length > 0
+}
+
+/** Empties an upload whose bytes were refused; the token may be filled again. */
+export async function emptyUpload(sql: Sql, accountId: string, uploadId: string, sha256: string): Promise<void> {
+  await sql`
+    update uploads set state = 'open', sha256 = null, size_bytes = null
+    where account_id = ${accountId} and id = ${uploadId} and state = 'received' and sha256 = ${sha256}`
+}
+
+/** Forgets up to 1,000 uploads that expired before a time, and answers what they held. */
+export async function deleteExpiredUploads(sql: Sql, expiredBefore: Date): Promise<{ sha256: string | null }[]> {
+  return sql<{ sha256: string | null }[]>`
+    /* every account: a sweep */
+    delete from uploads u
+    using (select account_id, id from uploads where expires_at < ${expiredBefore} order by expires_at limit 1000) stale
+    where u.account_id = stale.account_id and u.id = stale.id
+    returning u.sha256`
+}

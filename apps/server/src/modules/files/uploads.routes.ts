@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { Context } from '../../context.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import { apiPrefix } from '../../http/openapi.ts'
+import { envelope, failures, ok, postFailures } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { Uploaded, UploadParams, UploadUrl, UploadUrlBody } from './files.schema.ts'
+import { destroyWhenStalled } from './stalled-upload.ts'
+import { createUpload, getOpenUpload, maxFileBytes, receiveUpload } from './uploads.service.ts'
+
+const tags = ['Files']
+
+/** An upload must bring something in each interval of this length. */
+const stallIntervalMs = 60_000
+
+/** How long the rest of a refused upload is read and dropped, so that the client gets to see the answer. */
+const lingerMs = 5_000
+
+export function uploadRoutes(app: App, context: Context): void {
+  app.post(
+    '/files/upload-url',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Make an address to upload a print file to',
+        description: 'PUT the bytes to `upload_url` within an hour, then give the token to POST /files.',
+        body: UploadUrlBody,
+        response: { 201: envelope(UploadUrl), ...failures(...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) => {
+        const upload = await createUpload(context, sql, request.actor, request.body)
+        const base = context.config.publicUrl ?? `${request.protocol}://${request.host}`
+        const uploadUrl = `${base}${apiPrefix}/files/upload/${upload.token}`
+        return ok({ ...upload, upload_url: uploadUrl, expires_at: upload.expires_at.toISOString() })
+      }),
+  )
+
+  void app.register(async (plugin) => receiveRoute(plugin as App, context))
+}
+
+/** In a plugin of its own, because here a body of any type is handed over as the stream that it is. */
+function receiveRoute(app: App, context: Context): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.addHook('onRequest', async (request) => {
+    // What the client calls its bytes is of no interest; a type that is not even well-formed would be refused.
+    request.raw.headers['content-type'] = 'application/octet-stream'
+  })
+
+  app.put(
+    '/files/upload/:token',
+    {
+      config: { credential: 'upload_token' },
+      bodyLimit: maxFileBytes(context),
+      schema: {
+        tags,
+        summary: 'Upload the bytes of a print file',
+        description:
+          'The raw bytes as the body, of any content type. Sent again before it is used, the new bytes replace the old.',
+        consumes: ['application/octet-stream'],
+        params: UploadParams,
+        response: {
+          200: envelope(Uploaded),
+          ...failures('UPLOAD_TOKEN_INVALID', 'PAYLOAD_TOO_LARGE', 'UPLOAD_INCOMPLETE', 'STORAGE_FULL'),
+        },
+      },
+    },
+    async (request) => {
+      const { raw } = request
+      try {
+        const upload = await getOpenUpload(context, request.params.token)
+        // A body that is empty is handed over as none at all.
+        const content = (request.body as Readable | undefined) ?? raw
+        destroyWhenStalled(raw, () => raw.socket.bytesRead, stallIntervalMs)
+        return ok(await receiveUpload(context, upload, content, readContentLength(raw)))
+      } catch (error) {
+        endSoon(raw)
+        throw error
+      }
+    },
+  )
+}
+
+function readContentLength(request: IncomingMessage): number | undefined {
+  const header = request.headers['content-length']
+  return header === undefined ? undefined : Number(header)
+}
+
+/**
+ * A client that is cut off while it sends may never read why. So what it still sends is dropped for a while, and only
+ * then is the connection closed.
+ */
+function endSoon(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  request.resume()
+  const timer = setTimeout(() => request.destroy(), lingerMs)
+  timer.unref()
+  request.once('close', () => clearTimeout(timer))
+  request.once('end', () => clearTimeout(timer))
+}

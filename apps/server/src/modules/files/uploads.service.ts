@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { Actor } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { AppError, validationError } from '../../errors.ts'
+import { hashSecret } from '../../http/authentication.ts'
+import { newId } from '../../ids.ts'
+import { listUnreferenced, lockContent, removeUnreferenced } from './content-references.ts'
+import { tooLarge } from './local-file-store.ts'
+import {
+  deleteExpiredUploads,
+  findUploadByToken,
+  insertUpload,
+  noteReceived,
+  type UploadRow,
+} from './uploads.queries.ts'
+
+/** How long an upload address lives. */
+const tokenLifeMs = 60 * 60 * 1000
+
+/** An upload that ended late may still be used for this long. */
+const useWithinMs = 10 * 60 * 1000
+
+const tokenForm = /^[0-9a-f]{64}$/
+
+/** A name without a path in it, ending in what we know. */
+const fileNameForm = /^[^/\\\p{Cc}]+\.(gcode|gco|g|3mf|bgcode|ufp|stl|obj|amf)$/iu
+
+export function maxFileBytes(context: Context): number {
+  return context.config.maxFileMb * 1_000_000
+}
+
+export async function createUpload(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  input: { filename: string; size_bytes?: number },
+): Promise<{ token: string; expires_at: Date; max_bytes: number }> {
+  const maxBytes = maxFileBytes(context)
+  if (!fileNameForm.test(input.filename)) {
+    throw validationError({
+      filename: ['must be a file name ending in .gcode, .gco, .g, .3mf, .bgcode, .ufp, .stl, .obj or .amf'],
+    })
+  }
+  if (input.size_bytes !== undefined && input.size_bytes > maxBytes) {
+    throw validationError({ size_bytes: [`must be at most ${maxBytes}`] })
+  }
+  const token = randomBytes(32).toString('hex')
+  const now = context.clock.now()
+  const expiresAt = new Date(now.getTime() + tokenLifeMs)
+  await insertUpload(sql, actor.accountId, {
+    id: newId('upload', now.getTime()),
+    token_hash: hashSecret(token),
+    file_name: input.filename,
+    expected_bytes: input.size_bytes ?? null,
+    expires_at: expiresAt,
+    created_at: now,
+  })
+  return { token, expires_at: expiresAt, max_bytes: maxBytes }
+}
+
+/** The upload that a token opens, while it may still be filled. */
+export async function getOpenUpload(context: Context, token: string): Promise<UploadRow> {
+  const upload = tokenForm.test(token) ? await findUploadByToken(context.db.sql, hashSecret(token)) : undefined
+  if (!upload || upload.state === 'used' || upload.expires_at <= context.clock.now()) {
+    throw new AppError('UPLOAD_TOKEN_INVALID')
+  }
+  return upload
+}
+
+/**
+ * Takes the bytes of an upload in, replacing those of an earlier PUT. Of two at the same time the one that ends last
+ * stands, whole. `contentLength` is undefined when the client did not say it.
+ */
+export async function receiveUpload(
+  context: Context,
+  upload: UploadRow,
+  content: Readable,
+  contentLength: number | undefined,
+): Promise<{ size_bytes: number }> {
+  // More than was announced is refused like more than is allowed, before the first byte if the client says how much.
+  const maxBytes = Math.min(maxFileBytes(context), upload.expected_bytes ?? Number.POSITIVE_INFINITY)
+  if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes)
+  const expectedBytes = upload.expected_bytes ?? contentLength
+  const received = await context.files.receive(content, {
+    maxBytes,
+    ...(expectedBytes !== undefined && { expectedBytes }),
+  })
+  try {
+    if (received.sizeBytes === 0) throw validationError({ _root: ['must not be empty'] })
+    const former = await context.db.begin(async (sql) => {
+      await lockContent(sql, received.sha256)
+      const noted = await noteReceived(sql, upload.account_id, upload.id, {
+        ...received,
+        usableUntil: new Date(context.clock.now().getTime() + useWithinMs),
+      })
+      if (!noted) throw new AppError('UPLOAD_TOKEN_INVALID')
+      await received.keep()
+      return noted.former_sha256
+    })
+    if (former !== received.sha256) await removeUnreferenced(context, [former])
+  } finally {
+    await received.discard()
+  }
+  return { size_bytes: received.sizeBytes }
+}
+
+/**
+ * Forgets uploads that expired unused, and removes content that nothing refers to, whatever left it behind. The hour of
+ * grace is for an upload that is still running when its address expires.
+ */
+export async function removeStaleUploads(context: Context): Promise<void> {
+  const expiredBefore = new Date(context.clock.now().getTime() - tokenLifeMs)
+  for (let rows = 1000; rows === 1000; ) {
+    const stale = await deleteExpiredUploads(context.db.sql, expiredBefore)
+    await removeUnreferenced(
+      context,
+      stale.map((row) => row.sha256),
+    )
+    rows = stale.length
+  }
+  for await (const hashes of context.files.listPages()) {
+    const orphans = await listUnreferenced(context.db.sql, hashes)
+    if (orphans.length > 0) context.log.info({ count: orphans.length }, 'removing stored files that nothing refers to')
+    await removeUnreferenced(context, orphans)
+  }
+}

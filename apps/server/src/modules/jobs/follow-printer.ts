@@ -1,0 +1,82 @@
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import type { Context } from '../../context.ts'
+import type { LivePrinter } from '../../gateway/hub-connections.ts'
+import { abandonCommands } from '../commands/commands.queries.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { findLiveAttemptOfPrinter, followPrinterStatus, occupyPlate } from './attempts.queries.ts'
+import { claimStatus } from './jobs.queries.ts'
+
+/**
+ * Keeps jobs and plates in line with what printers show. Called for each report and does something only on a change:
+ * a job that was paused or resumed at the printer's own screen follows, and a print that is not ours makes the plate
+ * unknown.
+ */
+export function followPrinters(context: Context): void {
+  context.hubs.onTelemetry((printerId, before, live) => {
+    if (!isTurn(before, live.state)) return
+    follow(context, printerId, live).catch((error: unknown) => {
+      context.log.error({ err: error, printer_id: printerId }, 'a change at the printer could not be recorded')
+    })
+  })
+}
+
+/** Looks at a printer again, after an order to it whose fate is not known. */
+export async function followPrinter(context: Context, printerId: string): Promise<void> {
+  const live = context.hubs.findLive(printerId)
+  if (live) await follow(context, printerId, live)
+}
+
+function isTurn(before: PrinterState | undefined, now: PrinterState): boolean {
+  return (
+    before === undefined ||
+    before.status !== now.status ||
+    before.run?.attempt_id !== now.run?.attempt_id ||
+    before.run?.job_id !== now.run?.job_id
+  )
+}
+
+async function follow(context: Context, printerId: string, { accountId, hubId, state }: LivePrinter): Promise<void> {
+  const isRunning = state.status === 'printing' || state.status === 'paused'
+  if (!state.run || !isRunning) return
+  const actor = `hub:${hubId}`
+  if (state.run.attempt_id) {
+    const status = state.status === 'paused' ? 'paused' : 'printing'
+    await context.db.begin(async (sql) => {
+      const jobId = await followPrinterStatus(sql, accountId, state.run?.attempt_id ?? '', status, null)
+      if (!jobId) return
+      await recordEvent(sql, accountId, {
+        type: status === 'paused' ? 'job.paused' : 'job.resumed',
+        subjectId: jobId,
+        data: { printer_id: printerId, at_printer: true, reason: state.status_reason },
+        actor,
+      })
+    })
+    return
+  }
+  await context.db.begin(async (sql) => {
+    // While an attempt of ours is on its way, the run may turn out to be it: its own report decides about the plate.
+    if (await findLiveAttemptOfPrinter(sql, accountId, printerId)) return
+    const at = context.clock.now()
+    await occupyPlate(sql, accountId, printerId, { jobId: null, reason: 'foreign_print', by: actor, at })
+    await recordEvent(sql, accountId, {
+      type: 'printer.foreign_print',
+      subjectId: printerId,
+      data: { file_name: state.run?.file_name ?? '' },
+      actor,
+    })
+  })
+}
+
+/**
+ * Gives back what orders claimed whose process died while it waited for their answer. The printer's reports settle the
+ * rest. `deadlineBefore` spares orders that another process still waits for.
+ */
+export async function settleAbandonedCommands(context: Context, deadlineBefore: Date): Promise<void> {
+  const commands = await abandonCommands(context.db.sql, deadlineBefore)
+  for (const { account_id, job_id, kind, printer_id } of commands) {
+    if (job_id && kind === 'pause') await claimStatus(context.db.sql, account_id, job_id, ['paused'], 'printing')
+    if (job_id && kind === 'resume') await claimStatus(context.db.sql, account_id, job_id, ['printing'], 'paused')
+    await followPrinter(context, printer_id)
+  }
+  if (commands.length > 0) context.log.warn({ count: commands.length }, 'orders of a stopped process were settled')
+}

@@ -1,0 +1,123 @@
+import Type, { type Static } from 'typebox'
+import type { LivePrinter } from '../../gateway/hub-connections.ts'
+import { answer, idText, nullable, oneOf, pageQuery, request, text, timestamp } from '../../http/schema.ts'
+import { jobProgress, jobStatuses } from './job-state.ts'
+import type { JobDetailRow, JobRow } from './jobs.queries.ts'
+
+const listProperties = {
+  id: Type.String({ description: 'ID of the job' }),
+  status: nullable(oneOf(jobStatuses, { description: 'Where the job stands' })),
+  printer_id: nullable(Type.String({ description: 'The printer that prints it, or is meant to' })),
+  product_id: nullable(Type.String({ description: 'The product it makes' })),
+  product_sku_id: nullable(Type.String({ description: 'The SKU it makes' })),
+  product_name: nullable(Type.String({ description: 'Name of the product when the job was queued' })),
+  file_name: Type.String({ description: 'Name of the print file' }),
+  number_of_units: Type.Number({ description: 'Units the job must yield' }),
+  color: Type.String({ description: 'Colour wanted; empty when any will do' }),
+  filament_type: Type.String({ description: 'Filament wanted, such as PETG' }),
+  material_type: Type.String({ description: 'Material that the file is sliced for' }),
+  progress_percentage: nullable(Type.Number({ description: '0 to 100 over all plates; null before the first start' })),
+  estimated_print_time_minutes: nullable(Type.Number({ description: 'All plates together, as the slicer estimates' })),
+  actual_print_time_minutes: nullable(Type.Number({ description: 'From first start to end' })),
+  failure_reason: nullable(Type.String({ description: 'Why it failed, was stopped, or did not start' })),
+  time_submitted: nullable(timestamp('When it was queued')),
+  time_started: nullable(timestamp('When a printer was first seen printing it')),
+  time_completed: nullable(timestamp('When it ended, however it ended')),
+  created_at: nullable(timestamp('When the record was made')),
+  updated_at: nullable(timestamp('When the record last changed')),
+}
+
+/** The list projection of a job. */
+export const Job = answer(listProperties)
+
+/** The detail projection of a job. */
+export const JobDetail = answer({
+  ...listProperties,
+  filament_needed_grams: nullable(Type.Number({ description: 'Filament for all plates, in g' })),
+  printer_name: nullable(Type.String({ description: 'Name of the printer' })),
+  printer_model: nullable(Type.String({ description: 'Model of the printer' })),
+  sku_name: nullable(Type.String({ description: 'Colour and filament of the SKU' })),
+})
+
+export const EnqueueBody = request({
+  print_file_id: idText('The print file; its current version is printed'),
+  printer_id: Type.Optional(idText('Assigns a printer; without it the job waits unassigned')),
+  product_id: Type.Optional(idText('The product that it makes')),
+  product_sku_id: Type.Optional(idText('The SKU that it makes; its units go into stock')),
+  color: Type.Optional(text(0, 50, 'Colour wanted; default: of the SKU, then of the file')),
+  filament_type: Type.Optional(text(0, 50, 'Filament wanted; default: of the SKU, then of the file')),
+  material_type: Type.Optional(text(0, 50, 'Material; default: of the file, then PLA')),
+  number_of_units: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1,
+    description: 'Units the job must yield',
+  }),
+  quantity_per_print: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 1,
+    description: 'Units that one plate yields',
+  }),
+  requires_assembly: Type.Boolean({ default: false, description: 'Units go to assembly first, not into ready stock' }),
+})
+
+const bounds = {
+  from: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'On or after this moment' })),
+  to: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'On or before this moment' })),
+}
+
+export const JobListQuery = request({
+  status: Type.Optional(oneOf(jobStatuses, { description: 'Only jobs of this status' })),
+  printer_id: Type.Optional(idText('Only jobs of this printer')),
+  print_file_id: Type.Optional(idText('Only jobs of this print file')),
+  product_sku_id: Type.Optional(idText('Only jobs of this SKU')),
+  ...bounds,
+  ...pageQuery,
+})
+
+export const HistoryQuery = request({ ...bounds, ...pageQuery })
+
+const iso = (date: Date | null) => date?.toISOString() ?? null
+
+/** What leaves the service; while a plate runs, progress is what its printer says now. */
+export function presentJob(job: JobRow, live?: LivePrinter): Static<typeof Job> {
+  return {
+    id: job.id,
+    status: job.status,
+    printer_id: job.printer_id,
+    product_id: job.product_id,
+    product_sku_id: job.product_sku_id,
+    product_name: job.product_name,
+    file_name: job.file_name,
+    number_of_units: job.number_of_units,
+    color: job.color,
+    filament_type: job.filament_type,
+    material_type: job.material_type,
+    progress_percentage: liveProgress(job, live) ?? job.progress_percentage,
+    estimated_print_time_minutes: job.estimated_print_time_minutes,
+    actual_print_time_minutes: job.actual_print_time_minutes,
+    failure_reason: job.failure_reason,
+    time_submitted: iso(job.time_submitted),
+    time_started: iso(job.time_started),
+    time_completed: iso(job.time_completed),
+    created_at: iso(job.created_at),
+    updated_at: iso(job.updated_at),
+  }
+}
+
+export function presentJobDetail(job: JobDetailRow, live?: LivePrinter): Static<typeof JobDetail> {
+  return {
+    ...presentJob(job, live),
+    filament_needed_grams: job.filament_needed_grams,
+    printer_name: job.printer_name,
+    printer_model: job.printer_model,
+    sku_name: job.sku_name,
+  }
+}
+
+function liveProgress(job: JobRow, live: LivePrinter | undefined): number | undefined {
+  const run = live?.state.run
+  if (!run?.attempt_id || run.attempt_id !== job.live_attempt_id || live?.state.progress == null) return undefined
+  return jobProgress(job.plates_done, job.plates_total, live.state.progress)
+}

@@ -1,0 +1,106 @@
+import type { Actor } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { isSameModel } from '../printers/printer-models.ts'
+import { isActionPossible, type JobAction, platesNeeded } from './job-state.ts'
+import {
+  findFileForJob,
+  findJob,
+  findPrinterModel,
+  findProductName,
+  findSkuForJob,
+  insertJob,
+  type JobDetailRow,
+} from './jobs.queries.ts'
+
+export interface EnqueueInput {
+  print_file_id: string
+  printer_id?: string
+  product_id?: string
+  product_sku_id?: string
+  color?: string
+  filament_type?: string
+  material_type?: string
+  number_of_units: number
+  quantity_per_print: number
+  requires_assembly: boolean
+}
+
+/** Materials that a file without any says it is printed in. */
+const defaultMaterial = 'PLA'
+
+export async function getJob(sql: Sql, accountId: string, jobId: string): Promise<JobDetailRow> {
+  const job = await findJob(sql, accountId, jobId)
+  if (!job) throw notFound('job')
+  return job
+}
+
+/**
+ * Queues a job. What the caller leaves out comes from the SKU, then from the file. Checked in this order: file, printer,
+ * product, SKU, model.
+ */
+export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input: EnqueueInput): Promise<JobDetailRow> {
+  const { accountId } = actor
+  const file = await findFileForJob(sql, accountId, input.print_file_id)
+  if (!file) throw new AppError('FILE_NOT_FOUND')
+  const printerModel = input.printer_id && (await findPrinterModel(sql, accountId, input.printer_id))
+  if (input.printer_id && printerModel === undefined) throw new AppError('PRINTER_NOT_FOUND')
+  const givenProductName = input.product_id && (await findProductName(sql, accountId, input.product_id))
+  if (input.product_id && givenProductName === undefined) throw new AppError('PRODUCT_NOT_FOUND')
+  const sku = input.product_sku_id ? await findSkuForJob(sql, accountId, input.product_sku_id) : undefined
+  if (input.product_sku_id && !sku) throw new AppError('SKU_NOT_FOUND')
+  if (!file.is_sliced) throw new AppError('FILE_NOT_SLICED', { name: file.name })
+  if (printerModel && file.printer_model && !isSameModel(printerModel, file.printer_model)) {
+    throw new AppError('PRINTER_MODEL_MISMATCH', { file_model: file.printer_model, printer_model: printerModel })
+  }
+
+  const plates = platesNeeded(input.number_of_units, input.quantity_per_print)
+  const jobId = newId('job')
+  await insertJob(
+    sql,
+    accountId,
+    {
+      id: jobId,
+      print_file_id: file.print_file_id,
+      file_version_id: file.file_version_id,
+      printer_id: input.printer_id ?? null,
+      product_id: input.product_id ?? sku?.product_id ?? null,
+      product_sku_id: sku?.id ?? null,
+      product_name: givenProductName || sku?.product_name || null,
+      sku_name: sku ? [sku.color, sku.filament_type].filter(Boolean).join(' ') : null,
+      file_name: file.name,
+      color: input.color ?? (sku?.color || file.filament_color || ''),
+      filament_type: input.filament_type ?? (sku?.filament_type || file.filament_type || ''),
+      material_type: input.material_type ?? file.filament_type ?? defaultMaterial,
+      number_of_units: input.number_of_units,
+      quantity_per_print: input.quantity_per_print,
+      requires_assembly: input.requires_assembly,
+      plates_total: plates,
+      estimated_print_time_minutes:
+        file.print_time_seconds === null ? null : Math.ceil((file.print_time_seconds * plates) / 60),
+      filament_needed_grams:
+        file.filament_weight_grams === null ? null : Math.round(file.filament_weight_grams * plates * 100) / 100,
+      created_by: actor.label,
+    },
+    context.clock.now(),
+  )
+  await recordEvent(sql, accountId, {
+    type: 'job.queued',
+    subjectId: jobId,
+    data: { print_file_id: file.print_file_id, printer_id: input.printer_id ?? null },
+    actor: actor.label,
+  })
+  return getJob(sql, accountId, jobId)
+}
+
+/** Refuses an action that the job's state does not allow; `details.status` gives the state. */
+export function refuseUnlessPossible(action: JobAction, job: Pick<JobDetailRow, 'status'>): void {
+  if (!isActionPossible(action, job.status)) throw jobStateChanged(action, job.status)
+}
+
+export function jobStateChanged(action: string, status: string): AppError {
+  return new AppError('JOB_STATE_CHANGED', { status, action }, { details: { status } })
+}

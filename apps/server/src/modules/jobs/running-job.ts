@@ -1,0 +1,118 @@
+import type { Actor } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import { isUniqueViolation } from '../../db/database-errors.ts'
+import { AppError } from '../../errors.ts'
+import { commandError, isFateUnknown, type Order, sendOrder, writeOrder } from '../commands/commands.service.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { findLiveAttemptOfJob } from './attempts.queries.ts'
+import { settleAttempt } from './attempts.service.ts'
+import { followPrinter } from './follow-printer.ts'
+import { claimStatus, type JobDetailRow } from './jobs.queries.ts'
+import { getJob, jobStateChanged, refuseUnlessPossible } from './jobs.service.ts'
+
+/** Pausing and resuming are one thing in two directions: claim the state, send, keep it or give it back. */
+const turns = {
+  pause: { from: 'printing', to: 'paused', event: 'job.paused' },
+  resume: { from: 'paused', to: 'printing', event: 'job.resumed' },
+} as const
+
+/** The job after a command, and the order that was sent. */
+export interface CommandedJob {
+  job: JobDetailRow
+  commandId: string
+}
+
+export function pauseJob(context: Context, actor: Actor, jobId: string): Promise<CommandedJob> {
+  return turnJob(context, actor, jobId, 'pause')
+}
+
+export function resumeJob(context: Context, actor: Actor, jobId: string): Promise<CommandedJob> {
+  return turnJob(context, actor, jobId, 'resume')
+}
+
+/**
+ * Claims the new status in one statement, so that of many simultaneous requests one sends the command; success keeps
+ * it, failure gives it back. After a time-out the true outcome is not known: the status goes back, and the printer's
+ * next report settles it.
+ */
+async function turnJob(
+  context: Context,
+  actor: Actor,
+  jobId: string,
+  action: keyof typeof turns,
+): Promise<CommandedJob> {
+  const { accountId } = actor
+  const { from, to, event } = turns[action]
+  const order = await orderTo(context, actor, jobId, action)
+  const written = await context.db
+    .begin(async (sql) => {
+      if (!(await claimStatus(sql, accountId, jobId, [from], to))) return undefined
+      return writeOrder(context, sql, accountId, order)
+    })
+    .catch(refuseSecondOrder(action))
+  if (!written) throw jobStateChanged(action, (await getJob(context.db.sql, accountId, jobId)).status)
+
+  const answer = await sendOrder(context, accountId, order, written)
+  if (answer.kind === 'succeeded') {
+    await recordEvent(context.db.sql, accountId, {
+      type: event,
+      subjectId: jobId,
+      data: { printer_id: order.printerId },
+      actor: actor.label,
+    })
+    return { job: await getJob(context.db.sql, accountId, jobId), commandId: written.commandId }
+  }
+  await claimStatus(context.db.sql, accountId, jobId, [to], from)
+  if (isFateUnknown(answer)) await followPrinter(context, order.printerId)
+  throw commandError(answer)
+}
+
+/** Stops what a printer does for a job. The job is over when the printer shows it, or was never started. */
+export async function stopJob(context: Context, actor: Actor, jobId: string): Promise<CommandedJob> {
+  const { accountId } = actor
+  const order = await orderTo(context, actor, jobId, 'stop')
+  const written = await context.db
+    .begin((sql) => writeOrder(context, sql, accountId, order))
+    .catch(refuseSecondOrder('stop'))
+  const answer = await sendOrder(context, accountId, order, written)
+  if (answer.kind !== 'succeeded') throw commandError(answer)
+  // The hub's own report says the same and may arrive before or after: whichever comes second changes nothing.
+  await settleAttempt(context, accountId, order.attemptId, {
+    phase: 'finished',
+    outcome: 'cancelled',
+    reason_code: 'STOPPED',
+    evidence: { kind: 'telemetry', run_id: null, detail: 'Stopped on request' },
+    actor: actor.label,
+  })
+  return { job: await getJob(context.db.sql, accountId, jobId), commandId: written.commandId }
+}
+
+async function orderTo(
+  context: Context,
+  actor: Actor,
+  jobId: string,
+  kind: 'pause' | 'resume' | 'stop',
+): Promise<Order<'pause' | 'resume' | 'stop'> & { attemptId: string }> {
+  const job = await getJob(context.db.sql, actor.accountId, jobId)
+  refuseUnlessPossible(kind, job)
+  if (!job.printer_id) throw new AppError('NO_PRINTER_ASSIGNED')
+  const attempt = await findLiveAttemptOfJob(context.db.sql, actor.accountId, jobId)
+  if (!attempt) throw jobStateChanged(kind, (await getJob(context.db.sql, actor.accountId, jobId)).status)
+  if (!context.hubs.isOnline(attempt.hub_id)) throw new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
+  return {
+    printerId: attempt.printer_id,
+    hubId: attempt.hub_id,
+    jobId,
+    attemptId: attempt.id,
+    kind,
+    args: { attempt_id: attempt.id },
+    actor: actor.label,
+  }
+}
+
+function refuseSecondOrder(action: string) {
+  return (error: unknown): never => {
+    if (isUniqueViolation(error, 'commands_under_way_key')) throw jobStateChanged(action, `already about to ${action}`)
+    throw error
+  }
+}

@@ -1,0 +1,144 @@
+import type { FileToPrint } from '@printyard/protocol/commands'
+import type { Actor } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import { isUniqueViolation } from '../../db/database-errors.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { commandError, isFateUnknown, sendOrder, writeOrder } from '../commands/commands.service.ts'
+import { signFileUrl } from '../files/hub-files.routes.ts'
+import { isSameModel } from '../printers/printer-models.ts'
+import { reservePrinter } from './attempts.queries.ts'
+import { settleAttempt } from './attempts.service.ts'
+import { findJobToStart, type JobDetailRow, type JobToStart } from './jobs.queries.ts'
+import { getJob, jobStateChanged, refuseUnlessPossible } from './jobs.service.ts'
+
+/** How long the hub may take to fetch the file. Longer than any start needs; a new address comes with each attempt. */
+const fileUrlLifetimeMs = 6 * 60 * 60 * 1000
+
+/** What keeps a printer from taking a job; `details.reason` of PRINTER_UNAVAILABLE. */
+export type UnavailableReason =
+  | 'inactive'
+  | 'in_maintenance'
+  | 'plate_not_clear'
+  | 'offline'
+  | 'busy'
+  | 'error'
+  | 'not_reported_yet'
+
+const unavailableSentences: Record<UnavailableReason, string> = {
+  inactive: 'it is switched off in the settings',
+  in_maintenance: 'it is in maintenance',
+  plate_not_clear: 'its plate is not clear; take the print off and clear the plate',
+  offline: 'its hub cannot reach it',
+  busy: 'it is busy',
+  error: 'it reports an error',
+  not_reported_yet: 'its hub has not reported it yet',
+}
+
+/** The ways in which a job can be on its way to a printer. */
+interface PrinterTarget {
+  printerId: string
+  hubId: string
+}
+
+/**
+ * Sends the next plate of a queued job to its printer. The printer is reserved in one statement before anything is sent;
+ * the answer comes when the hub has the order on its own record, and what becomes of it arrives as reports.
+ */
+export async function startJob(context: Context, actor: Actor, jobId: string): Promise<JobDetailRow> {
+  const { accountId } = actor
+  const job = await findJobToStart(context.db.sql, accountId, jobId)
+  if (!job) throw notFound('job')
+  refuseUnlessPossible('start', job)
+  const target = checkPrinter(context, job)
+
+  const attemptId = newId('attempt')
+  const order = {
+    ...target,
+    jobId,
+    attemptId,
+    kind: 'print' as const,
+    args: { attempt_id: attemptId, file: fileToPrint(context, accountId, target.hubId, job) },
+    actor: actor.label,
+  }
+  const written = await context.db
+    .begin(async (sql) => {
+      const fence = await reservePrinter(sql, accountId, {
+        id: attemptId,
+        job_id: jobId,
+        plate_number: job.plates_done + 1,
+        printer_id: target.printerId,
+        hub_id: target.hubId,
+        file_version_id: job.file_version_id,
+        actor: actor.label,
+      })
+      // Another request was faster: the job left the queue, or the printer its readiness.
+      if (fence === undefined) throw jobStateChanged('start', 'no longer ready')
+      // The order travels under the fence of its attempt, so that the hub can tell them apart by one number.
+      return { ...(await writeOrder(context, sql, accountId, order, context.timeouts.startMs)), fence }
+    })
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error, 'attempts_live_printer_key')) throw unavailable('busy')
+      if (isUniqueViolation(error, 'attempts_live_job_key')) throw jobStateChanged('start', 'processing')
+      throw error
+    })
+
+  const answer = await sendOrder(context, accountId, order, written)
+  if (answer.kind === 'succeeded') return getJob(context.db.sql, accountId, jobId)
+
+  // A start whose fate is not known keeps its printer: the hub is asked about it as soon as it is back.
+  const isUnknown = isFateUnknown(answer)
+  await settleAttempt(context, accountId, attemptId, {
+    phase: isUnknown ? 'starting' : 'finished',
+    outcome: isUnknown ? 'unknown' : 'not_started',
+    reason_code: answer.kind === 'refused' ? answer.code : answer.kind.toUpperCase(),
+    evidence: {
+      kind: isUnknown ? 'silence' : 'refusal',
+      run_id: null,
+      detail: commandError(answer).message,
+    },
+    actor: 'system',
+  })
+  throw commandError(answer)
+}
+
+function checkPrinter(context: Context, job: JobToStart): PrinterTarget {
+  if (!job.printer_id || !job.printer_model) throw new AppError('NO_PRINTER_ASSIGNED')
+  if (!job.hub_id) throw new AppError('NO_HUB_ASSIGNED')
+  if (job.file_model && !isSameModel(job.printer_model, job.file_model)) {
+    throw new AppError('PRINTER_MODEL_MISMATCH', { file_model: job.file_model, printer_model: job.printer_model })
+  }
+  if (!job.is_active) throw unavailable('inactive')
+  if (job.in_maintenance) throw unavailable('in_maintenance')
+  if (!context.hubs.isOnline(job.hub_id)) throw new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
+  const live = context.hubs.findLive(job.printer_id)
+  if (!live) throw unavailable('not_reported_yet')
+  if (live.state.status === 'offline') throw unavailable('offline')
+  if (live.state.status === 'error') throw unavailable('error')
+  if (live.state.status !== 'idle') throw unavailable('busy')
+  if (job.plate_state !== 'clear') throw unavailable('plate_not_clear')
+  return { printerId: job.printer_id, hubId: job.hub_id }
+}
+
+function unavailable(reason: UnavailableReason): AppError {
+  return new AppError('PRINTER_UNAVAILABLE', { why: unavailableSentences[reason] }, { details: { reason } })
+}
+
+function fileToPrint(context: Context, accountId: string, hubId: string, job: JobToStart): FileToPrint {
+  const expiresAt = new Date(context.clock.now().getTime() + fileUrlLifetimeMs)
+  return {
+    file_version_id: job.file_version_id,
+    name: job.original_name,
+    url_path: signFileUrl(context, accountId, job.file_version_id, hubId, expiresAt),
+    size_bytes: job.file_size_bytes,
+    sha256: job.sha256,
+    // Only sliced files reach this point: enqueueing refuses all others.
+    format: job.format as FileToPrint['format'],
+    archive_plate: job.archive_plate,
+    print_time_seconds: job.print_time_seconds,
+    layer_count: job.layer_count,
+    filament_type: job.file_filament_type,
+    nozzle_temp: job.nozzle_temp,
+    bed_temp: job.bed_temp,
+  }
+}

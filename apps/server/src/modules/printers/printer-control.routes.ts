@@ -1,0 +1,66 @@
+import Type from 'typebox'
+import type { Context } from '../../context.ts'
+import { answerOnceOutside } from '../../http/idempotency.ts'
+import {
+  answer,
+  request as body,
+  envelope,
+  failures,
+  IdParams,
+  nullable,
+  ok,
+  oneOf,
+  postFailures,
+} from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { printerStatuses } from './effective-status.ts'
+import { controlActions, controlPrinter } from './printer-control.service.ts'
+
+const ControlBody = body({
+  action: oneOf(controlActions, {
+    description: '`clear_bed` says that a person took the print off; the others act on what the printer is doing',
+  }),
+})
+
+const ControlAnswer = answer({
+  printer_id: Type.String({ description: 'ID of the printer' }),
+  action: oneOf(controlActions, { description: 'What was asked' }),
+  status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),
+  command_id: nullable(
+    Type.String({ description: 'The order sent to the printer; null for clear_bed, which sends none' }),
+  ),
+})
+
+export function printerControlRoutes(app: App, context: Context): void {
+  app.post(
+    '/printers/:id/control',
+    {
+      config: { scope: 'control' },
+      schema: {
+        tags: ['Printers'],
+        summary: 'Pause, resume or stop what a printer does, or say that its plate is clear',
+        description:
+          'Works on whatever runs at the printer, also on a print that was started at its own screen. Clearing the plate works while the printer is off.',
+        params: IdParams,
+        body: ControlBody,
+        response: {
+          200: envelope(ControlAnswer),
+          ...failures(
+            ...postFailures,
+            'NOT_FOUND',
+            'INVALID_STATE',
+            'JOB_STATE_CHANGED',
+            'NO_HUB_ASSIGNED',
+            'NO_PRINTER_ASSIGNED',
+            'HUB_OFFLINE',
+            'HUB_COMMAND_FAILED',
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnceOutside(context, request, reply, 200, async () =>
+        ok(await controlPrinter(context, request.actor, request.params.id, request.body.action)),
+      ),
+  )
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { buildApp } from './app.ts'
+import { systemClock } from './clock.ts'
+import { type Config, unknownSettings } from './config.ts'
+import { type Context, defaultTimeouts } from './context.ts'
+import { type ConnectedDatabase, connectDatabase } from './db/connect-database.ts'
+import { createHubConnections } from './gateway/hub-connections.ts'
+import { removeOldIdempotencyKeys } from './http/idempotency.ts'
+import { createLocalFileStore } from './modules/files/local-file-store.ts'
+import { removeStaleUploads } from './modules/files/uploads.service.ts'
+import { settleAbandonedCommands } from './modules/jobs/follow-printer.ts'
+import { createSecretBox, loadSecretKey } from './secret-box.ts'
+import { every } from './timers.ts'
+
+export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+
+/** How long requests that are under way may still take when the service stops. */
+const drainTimeoutMs = 5_000
+
+export interface RunningService {
+  /** Where it listens, such as `http://127.0.0.1:4400`. */
+  url: string
+  context: Context
+  /** Stops orderly: no new work, requests finished, hubs told, database stopped. Under 10 s; can be called twice. */
+  stop(): Promise<void>
+}
+
+/** Starts the whole service and answers when it serves. What was started before a failure is stopped again. */
+export async function startService(config: Config, log: Logger = makeLog(config)): Promise<RunningService> {
+  for (const name of unknownSettings(process.env)) log.warn({ setting: name }, 'this setting is not known')
+  let isDraining = false
+  const connected = await connectDatabase(
+    {
+      databaseUrl: config.databaseUrl,
+      dataDir: config.dataDir,
+      purpose: 'service',
+      postgresAccount: { uid: config.postgresUid, gid: config.postgresUid },
+    },
+    log,
+  )
+  try {
+    const context: Context = {
+      config,
+      version,
+      db: connected.database,
+      hubs: createHubConnections(),
+      files: await createLocalFileStore(join(config.dataDir, 'files')),
+      secrets: createSecretBox(config.secretKey ?? (await loadSecretKey(config.dataDir))),
+      clock: systemClock,
+      log,
+      timeouts: defaultTimeouts,
+      isDraining: () => isDraining,
+    }
+    const app = await buildApp(context)
+    // With the embedded database this is the only service: whatever waits for an answer was left by a former one.
+    const now = context.clock.now().getTime()
+    await settleAbandonedCommands(context, new Date(connected.kind === 'external' ? now : now + 24 * 3_600_000))
+    const timers = [
+      every(10_000, 'settle abandoned orders', log, () =>
+        settleAbandonedCommands(context, new Date(context.clock.now().getTime() - 5_000)),
+      ),
+      every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
+      every(3_600_000, 'remove old idempotency keys', log, () => removeOldIdempotencyKeys(context)),
+    ]
+    await removeStaleUploads(context)
+    const url = await app.listen({ host: config.host, port: config.port })
+    connected.announce({ url })
+
+    let stopping: Promise<void> | undefined
+    async function stop(): Promise<void> {
+      isDraining = true
+      for (const stopTimer of timers) stopTimer()
+      context.hubs.closeAll({
+        reason: 'service_restart',
+        message: 'The service is restarting.',
+        retry_after_ms: 1_000,
+      })
+      const dropConnections = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs)
+      await app.close()
+      clearTimeout(dropConnections)
+      await connected.close()
+    }
+    return {
+      url,
+      context,
+      stop() {
+        stopping ??= stop()
+        return stopping
+      },
+    }
+  } catch (error) {
+    await closeAfter(error, connected)
+    throw error
+  }
+}
+
+async function closeAfter(error: unknown, connected: ConnectedDatabase): Promise<void> {
+  try {
+    await connected.close()
+  } catch (closing) {
+    throw new AggregateError([error, closing], 'The service could not start, nor stop what it had started.')
+  }
+}
+
+/** Log lines as JSON on standard error; standard output is for the ready line and for answers of commands. */
+export function makeLog(config: Pick<Config, 'logLevel'>): Logger {
+  return pino(
+    {
+      level: config.logLevel,
+      base: { service: 'printyard' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: [
+          'req.headers.authorization',
+          'req.headers.cookie',
+          '*.authorization',
+          '*.password',
+          '*.token',
+          '*.api_key',
+          '*.access_code',
+          '*.connection',
+          '*.customer_name',
+          '*.customer_email',
+          '*.customer_phone',
+          '*.owner_email',
+        ],
+        censor: '[redacted]',
+      },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  )
+}

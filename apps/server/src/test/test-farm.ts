@@ -1,0 +1,113 @@
+import { newId } from '../ids.ts'
+import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
+import type { TestAccount, TestApp } from './test-app.ts'
+import { connectTestHub, type TestHub } from './test-hub.ts'
+
+/** An account with a hub on a real connection, one idle printer with a clear plate, and a sliced file. */
+export interface TestFarm {
+  account: TestAccount
+  hubId: string
+  token: string
+  hub: TestHub
+  printerId: string
+  fileId: string
+  /** Queues a job for the printer and answers its ID. */
+  queueJob(fields?: Record<string, unknown>): Promise<string>
+  /** Starts a job and lets the printer confirm it; answers its attempt. */
+  print(jobId: string): Promise<{ attempt_id: string; printer_id: string; fence: number }>
+  job(jobId: string): Promise<Record<string, unknown>>
+  reconnect(): Promise<TestHub>
+}
+
+let listening: string | undefined
+
+/** Builds a farm on a test application; the application listens on a free port of this machine from then on. */
+export async function createTestFarm(t: TestApp): Promise<TestFarm> {
+  if (!t.app.server.listening) listening = await t.app.listen({ host: '127.0.0.1', port: 0 })
+  const url = listening ?? ''
+  const account = await t.account()
+  const { id: hubId, token } = await createHubWithToken(t.db.sql, account.id, 'Hub', 'system', new Date())
+  const added = await account.request('POST', '/printers', {
+    name: 'Printer',
+    model: 'MK4S',
+    hub_id: hubId,
+    connection_type: 'virtual',
+  })
+  const printerId: string = added.json().data.id
+  await account.request('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
+  const hub = await connectTestHub(url, token)
+  const fileId = await insertSlicedFile(t, account.id)
+  const farm: TestFarm = {
+    account,
+    hubId,
+    token,
+    hub,
+    printerId,
+    fileId,
+    async queueJob(fields = {}) {
+      const answer = await account.request('POST', '/jobs', { print_file_id: fileId, printer_id: printerId, ...fields })
+      if (answer.statusCode !== 201) throw new Error(answer.body)
+      return answer.json().data.id
+    },
+    async print(jobId) {
+      await showIdle(farm, t)
+      const sent = farm.hub.commands().length
+      const started = await account.request('POST', `/jobs/${jobId}/start`)
+      if (started.statusCode !== 200) throw new Error(started.body)
+      const command = farm.hub.commands()[sent]
+      if (!command) throw new Error('no command was sent')
+      const attempt = {
+        attempt_id: String(command.args.attempt_id),
+        printer_id: printerId,
+        fence: command.fence,
+      }
+      await farm.hub.report({ ...attempt, phase: 'confirmed' })
+      farm.hub.telemetry(printerId, {
+        status: 'printing',
+        progress: 10,
+        run: { file_name: 'clip.gcode', job_id: 'r1', attempt_id: attempt.attempt_id },
+      })
+      await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'printing')
+      return attempt
+    },
+    async job(jobId) {
+      return (await account.request('GET', `/jobs/${jobId}`)).json().data
+    },
+    async reconnect() {
+      farm.hub = await connectTestHub(url, token)
+      return farm.hub
+    },
+  }
+  await showIdle(farm, t)
+  return farm
+}
+
+async function showIdle(farm: TestFarm, t: TestApp): Promise<void> {
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+}
+
+async function insertSlicedFile(t: TestApp, accountId: string): Promise<string> {
+  const id = newId('printFile')
+  await t.db.sql`insert into print_files (account_id, id, name) values (${accountId}, ${id}, 'clip')`
+  await t.db.sql`
+    insert into print_file_versions ${t.db.sql({
+      account_id: accountId,
+      id: newId('fileVersion'),
+      print_file_id: id,
+      version_number: 1,
+      is_current_version: true,
+      original_name: 'clip.gcode',
+      sha256: 'ab'.repeat(32),
+      file_size_bytes: 1000,
+      format: 'gcode',
+      is_sliced: true,
+      print_time_seconds: 601,
+      filament_weight_grams: 12.345,
+      filament_type: 'PETG',
+      filament_color: '#112233',
+      printer_model: 'MK4S',
+      metadata: t.db.sql.json({}),
+    })}`
+  return id
+}
