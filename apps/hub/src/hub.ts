@@ -82,7 +82,10 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
       files,
       driverContext: { log, clock, dataDir: config.dataDir, virtualSpeed: config.speed },
       serverNow: serviceClock.now,
-      onOutbox: () => outbox.flush(),
+      onOutbox: () => {
+        telemetry.flush()
+        outbox.flush()
+      },
       answer: (id, result) => void link.send('result', result, { id, ts: new Date(clock()).toISOString() }),
       onState: (printerId) => telemetry.note(printerId),
       clock,

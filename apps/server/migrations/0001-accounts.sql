@@ -49,7 +49,8 @@ create table api_keys (
 );
 create index api_keys_by_age on api_keys (account_id, created_at desc, id desc);
 
--- The first answer to a POST that carried an Idempotency-Key, written in the transaction of its effect.
+-- The first answer to a POST that carried an Idempotency-Key, written in the transaction of its effect. It may hold what
+-- is shown only once (a join code), so it is sealed, and the request is known by a keyed hash.
 create table idempotency_keys (
   account_id text not null references accounts (id),
   api_key_id text not null,
@@ -57,7 +58,7 @@ create table idempotency_keys (
   request_hash text not null,
   state text not null check (state in ('in_progress', 'completed')),
   status_code integer,
-  body text,
+  body_sealed bytea,
   claimed_at timestamptz not null default now(),
   primary key (account_id, api_key_id, key)
 );

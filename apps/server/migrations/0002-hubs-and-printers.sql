@@ -5,6 +5,8 @@ create table hubs (
   token_hash bytea,
   firmware_version text not null default '',
   hardware_version text not null default '',
+  -- Length of the hub's journal when it last said hello. A shorter one later means that the journal was lost.
+  journal_position bigint not null default 0,
   last_seen_at timestamptz,
   claimed_at timestamptz,
   created_at timestamptz not null default now(),

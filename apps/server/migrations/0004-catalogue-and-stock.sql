@@ -29,18 +29,20 @@ create table skus (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (account_id, id),
-  foreign key (account_id, product_id) references products (account_id, id),
+  constraint skus_product_fkey foreign key (account_id, product_id) references products (account_id, id),
   constraint skus_sku_key unique (account_id, sku)
 );
 create index skus_by_age on skus (account_id, created_at desc, id desc);
+create index skus_by_product on skus (account_id, product_id, created_at, id);
 
--- One row per SKU. The stock columns are the sums of the movements and change only together with one.
+-- One row per SKU. The stock columns are the sums of the movements and change only together with one. They are bigint, so
+-- that no sum of movements can overflow: the units of a completed job must never be refused.
 create table inventory_items (
   account_id text not null references accounts (id),
   id text not null,
   product_sku_id text not null,
-  ready_stock integer not null default 0,
-  quantity_needs_assembly integer not null default 0,
+  ready_stock bigint not null default 0,
+  quantity_needs_assembly bigint not null default 0,
   low_stock_threshold integer not null default 0 check (low_stock_threshold >= 0),
   status text not null default 'out_of_stock'
     check (status in ('out_of_stock', 'needs_assembly', 'low_stock', 'in_stock')),
@@ -51,8 +53,10 @@ create table inventory_items (
   foreign key (account_id, product_sku_id) references skus (account_id, id),
   constraint inventory_items_sku_key unique (account_id, product_sku_id)
 );
+create index inventory_items_by_age on inventory_items (account_id, created_at desc, id desc);
 
--- The ledger. `stock` says which of the two quantities moved.
+-- The ledger. `stock` says which of the two quantities moved. `created_at` is the time of the statement, not of its
+-- transaction, so that the movements of an item stand in the order in which they were applied.
 create table stock_movements (
   account_id text not null references accounts (id),
   id text not null,
@@ -61,12 +65,12 @@ create table stock_movements (
   reason text not null
     check (reason in ('job_completed', 'manual', 'inventory_count', 'correction', 'damaged', 'returned')),
   change integer not null check (change <> 0),
-  quantity_before integer not null,
-  quantity_after integer not null,
+  quantity_before bigint not null,
+  quantity_after bigint not null,
   job_id text,
   notes text not null default '',
   actor text not null,
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null default clock_timestamp(),
   primary key (account_id, id),
   foreign key (account_id, inventory_item_id) references inventory_items (account_id, id),
   constraint stock_movements_sum check (quantity_after = quantity_before + change)

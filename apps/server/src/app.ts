@@ -17,10 +17,13 @@ import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
+import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
+import { productRoutes } from './modules/products/products.routes.ts'
+import { skuRoutes } from './modules/skus/skus.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
 const bodyLimitBytes = 1024 * 1024
@@ -73,6 +76,9 @@ export async function buildApp(context: Context): Promise<App> {
       jobRoutes(routes, context)
       fileRoutes(routes, context)
       hubRoutes(routes, context)
+      productRoutes(routes, context)
+      skuRoutes(routes, context)
+      inventoryRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )
@@ -95,7 +101,8 @@ function readRequestId(request: IncomingMessage): string {
 /** A POST without a body may still say that its body is JSON: many clients always do. */
 function acceptEmptyJson(app: App): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
+  // Anything but JSON is refused by its type, not misread as a text.
+  app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
     if (body === '') done(null, undefined)
     else void parseJson(request, body, done)

@@ -48,6 +48,7 @@ export const catalogue = {
 
   DUPLICATE_NAME: [409, 'Another {resource} has this name.'],
   DUPLICATE_SKU: [409, 'Another SKU has this code.'],
+  INSUFFICIENT_STOCK: [400, 'Only {available} in stock: not enough for this.'],
   RESOURCE_IN_USE: [409, 'The {resource} is still needed: {why}.'],
 
   SERVICE_UNAVAILABLE: [503, 'The service cannot do this at the moment: {why}. Try again shortly.'],

@@ -96,3 +96,15 @@ describe('telemetry', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 })
+
+test('a message that follows from a picture can have it sent before itself, once', () => {
+  const { frames, telemetry, change } = setUp()
+  telemetry.startAfresh()
+  vi.advanceTimersByTime(0)
+  change('a', { status: 'printing' })
+  telemetry.flush()
+  telemetry.flush()
+  vi.advanceTimersByTime(5_000)
+  expect(frames.slice(1)).toEqual([[{ printer_id: 'a', full: false, state: { status: 'printing' } }]])
+  telemetry.stop()
+})

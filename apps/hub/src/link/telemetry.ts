@@ -22,6 +22,8 @@ export function changeBetween(before: PrinterState, now: PrinterState): PrinterS
 export interface Telemetry {
   /** A printer has a new picture. */
   note(printerId: string): void
+  /** Sends what has changed now, so that no message that follows from a picture overtakes it. */
+  flush(): void
   /** The service knows nothing yet, as after each connect: the full picture goes next. */
   startAfresh(): void
   stop(): void
@@ -79,6 +81,11 @@ export function createTelemetry({ states, intervalMs, send }: TelemetryOptions):
     note(printerId) {
       changed.add(printerId)
       schedule()
+    },
+    flush() {
+      if (changed.size === 0) return
+      clearTimeout(timer)
+      flush()
     },
     startAfresh() {
       sent.clear()

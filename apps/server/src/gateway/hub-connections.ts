@@ -23,6 +23,10 @@ export interface HubConnection {
   connectedAt: Date
   lastHeartbeatAt: Date
   candidates: Candidate[]
+  /** The printers that it was told to run: what it says of any other counts for nothing. */
+  /** Its journal is shorter than it was: what it does not remember may have happened all the same. */
+  hasLostJournal: boolean
+  printerIds: { has(printerId: string): boolean }
 }
 
 /** What is known of a printer at this moment, and since when. Kept in memory only: the database never answers for it. */
@@ -133,6 +137,8 @@ export function createHubConnections(): HubConnections {
     send,
 
     configure(hubId, printers) {
+      const connection = connections.get(hubId)
+      if (connection) connection.printerIds = new Set(printers.map((printer) => printer.printer_id))
       send(hubId, 'configure', { printers })
     },
 
@@ -166,6 +172,7 @@ export function createHubConnections(): HubConnections {
     applyTelemetry(connection, printers, at) {
       if (connections.get(connection.hubId) !== connection) return
       for (const { printer_id, full, state: change } of printers) {
+        if (!connection.printerIds.has(printer_id)) continue
         const known = livePrinters.get(printer_id)
         const before = known?.hubId === connection.hubId ? known.state : undefined
         const state = { ...(full || !before ? unknownPrinterState('not reported yet') : before), ...change }

@@ -1,10 +1,11 @@
+import type { AttemptReport } from '@printyard/protocol/attempt'
 import { type HubMessage, readHubFrame, type ServiceMessageBody } from '@printyard/protocol/messages'
 import { HEARTBEAT_INTERVAL_MS, OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION } from '@printyard/protocol/version'
 import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { endCommand } from '../modules/commands/commands.queries.ts'
 import { recordEvent } from '../modules/events/events.queries.ts'
-import { noteHubSeen } from '../modules/hubs/hubs.queries.ts'
+import { noteHubSeen, noteJournal } from '../modules/hubs/hubs.queries.ts'
 import { listLiveAttemptsOfHub } from '../modules/jobs/attempts.queries.ts'
 import { recordAttemptReport } from '../modules/jobs/attempts.service.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
@@ -27,7 +28,12 @@ export interface HubIdentity {
 }
 
 /** One connection of a hub, from its hello to its end. As thin as a route: read, call a service, answer. */
-export function runHubSession(context: Context, socket: WebSocket, hub: HubIdentity): void {
+export function runHubSession(
+  context: Context,
+  socket: WebSocket,
+  hub: HubIdentity,
+  isTokenValid: () => Promise<boolean>,
+): void {
   const log = context.log.child({ hub_id: hub.hubId })
   let connection: HubConnection | undefined
   let lastHeardAt = performance.now()
@@ -86,13 +92,33 @@ export function runHubSession(context: Context, socket: WebSocket, hub: HubIdent
       firmware_version: hello.agent_version,
       hardware_version: hello.hardware_version,
     })
+    const hasLostJournal = await noteJournal(context.db.sql, accountId, hubId, hello.journal_position)
+    if (hasLostJournal) log.warn('the journal of a hub was lost; what it does not remember is not believed')
     const [printers, settle] = await Promise.all([
       readPrinterSettings(context, context.db.sql, accountId, hubId),
       listLiveAttemptsOfHub(context.db.sql, accountId, hubId),
     ])
     if (socket.readyState !== socket.OPEN) return
-    connection = { accountId, hubId, socket, connectedAt: now, lastHeartbeatAt: now, candidates: [] }
+    connection = {
+      accountId,
+      hubId,
+      socket,
+      connectedAt: now,
+      lastHeartbeatAt: now,
+      candidates: [],
+      hasLostJournal,
+      printerIds: new Set(printers.map((printer) => printer.printer_id)),
+    }
     context.hubs.attach(connection)
+    // A token may have been replaced while this connection was being welcomed; whoever replaced it looked too early.
+    if (!(await isTokenValid())) {
+      context.hubs.disconnect(hubId, {
+        reason: 'revoked',
+        message: 'The token of this hub was replaced.',
+        retry_after_ms: 300_000,
+      })
+      return
+    }
     send(
       serviceFrame('welcome', {
         hub_id: hubId,
@@ -142,7 +168,7 @@ export function runHubSession(context: Context, socket: WebSocket, hub: HubIdent
         context.hubs.applyTelemetry(connection, message.printers, now)
         break
       case 'attempt':
-        store(message.id, () => recordAttemptReport(context, accountId, hubId, message.report))
+        store(message.id, () => recordAttemptReport(context, accountId, hubId, believable(message.report, connection)))
         break
       case 'result': {
         const isAwaited = context.hubs.answerCommand(hubId, message)
@@ -196,4 +222,11 @@ export function runHubSession(context: Context, socket: WebSocket, hub: HubIdent
       if (!context.isDraining()) log.warn({ err: error }, 'the end of a connection could not be recorded')
     })
   })
+}
+
+/** Of a hub that lost its journal, "it never began" is no evidence: the fate of such a start stays unknown. */
+function believable(report: AttemptReport, connection: HubConnection | undefined): AttemptReport {
+  if (!connection?.hasLostJournal) return report
+  if (report.outcome !== 'not_started' || report.evidence.kind !== 'journal') return report
+  return { ...report, phase: 'starting', outcome: 'unknown', reason_code: 'JOURNAL_LOST' }
 }

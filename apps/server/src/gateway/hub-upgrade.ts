@@ -22,7 +22,10 @@ export function answerHubConnections(app: App, context: Context): void {
     admit(request)
       .then((admission) => {
         if (typeof admission === 'number') refuse(socket, admission)
-        else sockets.handleUpgrade(request, socket, head, (accepted) => runHubSession(context, accepted, admission))
+        else
+          sockets.handleUpgrade(request, socket, head, (accepted) =>
+            runHubSession(context, accepted, admission.hub, admission.isTokenValid),
+          )
       })
       .catch((error: unknown) => {
         context.log.warn({ err: error }, 'a hub could not be let in')
@@ -37,8 +40,13 @@ export function answerHubConnections(app: App, context: Context): void {
     if (!offered.includes(SUBPROTOCOL)) return 426
     const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
     if (!token) return 401
-    const hub = await findHubByTokenHash(context.db.sql, hashSecret(token))
-    return hub ? { accountId: hub.account_id, hubId: hub.id, name: hub.name } : 401
+    const tokenHash = hashSecret(token)
+    const hub = await findHubByTokenHash(context.db.sql, tokenHash)
+    if (!hub) return 401
+    return {
+      hub: { accountId: hub.account_id, hubId: hub.id, name: hub.name },
+      isTokenValid: async () => (await findHubByTokenHash(context.db.sql, tokenHash)) !== undefined,
+    }
   }
 }
 

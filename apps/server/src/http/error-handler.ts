@@ -30,6 +30,10 @@ export function toAppError(error: FastifyError | Error): AppError {
       { cause: error, retryAfterSeconds: 5 },
     )
   }
+  // lock_not_available and query_canceled: the statement waited too long.
+  if (['55P03', '57014'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+    return new AppError('SERVICE_UNAVAILABLE', { why: 'the database is busy' }, { cause: error, retryAfterSeconds: 2 })
+  }
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
     return new AppError('STORAGE_FULL', {}, { cause: error, retryAfterSeconds: 60 })
   }

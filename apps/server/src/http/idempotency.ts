@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Sql } from '../db/database.ts'
@@ -91,17 +90,17 @@ async function answer(
   }
   if (!claim) return send(status, await run(async () => undefined))
 
-  const earlier = await claimKey(context, claim, requestHash(request))
+  const earlier = await claimKey(context, claim, requestHash(context, request))
   if (earlier) {
     reply.header('Idempotent-Replayed', 'true')
     return send(earlier.status_code, earlier.body)
   }
   try {
-    send(status, await run((sql, body) => keepAnswer(sql, claim, status, body)))
+    send(status, await run((sql, body) => keepAnswer(context, sql, claim, status, body)))
   } catch (error) {
     // What was refused on its merits is the first answer too. All else frees the key, so that a retry may succeed.
     if (error instanceof AppError && error.status < 500 && error.status !== 429) {
-      await keepAnswer(context.db.sql, claim, error.status, JSON.stringify(errorBody(error)))
+      await keepAnswer(context, context.db.sql, claim, error.status, JSON.stringify(errorBody(error)))
     } else {
       await releaseKey(context.db.sql, claim)
     }
@@ -118,10 +117,8 @@ function readClaim(request: FastifyRequest): Claim | undefined {
   return { accountId: request.actor.accountId, apiKeyId: request.actor.apiKeyId, key }
 }
 
-function requestHash(request: FastifyRequest): string {
-  return createHash('sha256')
-    .update(`${request.method} ${request.url}\n${canonical(request.body)}`)
-    .digest('hex')
+function requestHash(context: Context, request: FastifyRequest): string {
+  return context.secrets.sign(`${request.method} ${request.url}\n${canonical(request.body)}`)
 }
 
 /** JSON with the keys of every object in order, so that the same request spelled differently is the same. */
@@ -146,27 +143,28 @@ async function claimKey(
     values (${claim.accountId}, ${claim.apiKeyId}, ${claim.key}, ${hash}, 'in_progress', ${now})
     on conflict (account_id, api_key_id, key) do update
       set request_hash = excluded.request_hash, state = 'in_progress', claimed_at = excluded.claimed_at,
-          status_code = null, body = null
+          status_code = null, body_sealed = null
       where idempotency_keys.claimed_at < ${expiredBefore}
          or (idempotency_keys.state = 'in_progress' and idempotency_keys.claimed_at < ${abandonedBefore}
              and idempotency_keys.request_hash = excluded.request_hash)
     returning key`
   if (claimed) return undefined
   const [held] = await context.db.sql<
-    { request_hash: string; state: string; status_code: number | null; body: string | null }[]
+    { request_hash: string; state: string; status_code: number | null; body_sealed: Buffer | null }[]
   >`
-    select request_hash, state, status_code, body from idempotency_keys
+    select request_hash, state, status_code, body_sealed from idempotency_keys
     where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}`
   if (held && held.request_hash !== hash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-  if (held?.state !== 'completed' || held.status_code === null || held.body === null) {
+  if (held?.state !== 'completed' || held.status_code === null || held.body_sealed === null) {
     throw new AppError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfterSeconds: 1 })
   }
-  return { status_code: held.status_code, body: held.body }
+  return { status_code: held.status_code, body: context.secrets.open(held.body_sealed, claim.key) as string }
 }
 
-async function keepAnswer(sql: Sql, claim: Claim, status: number, body: string): Promise<void> {
+async function keepAnswer(context: Context, sql: Sql, claim: Claim, status: number, body: string): Promise<void> {
   await sql`
-    update idempotency_keys set state = 'completed', status_code = ${status}, body = ${body}
+    update idempotency_keys set state = 'completed', status_code = ${status},
+      body_sealed = ${context.secrets.seal(body, claim.key)}
     where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}`
 }
 

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../errors.ts'
+import { clientNetwork } from './client-network.ts'
 
 const windowSeconds = 60
 
@@ -41,14 +42,12 @@ export function makeKeyLimiter(perMinute: number) {
 /** Slows down the guessing of keys: a client address that failed too often is refused before the key is looked at. */
 export function makeFailureLimiter() {
   const limiter = new RateLimiterMemory({ points: failuresPerMinute, duration: windowSeconds })
-  const keyOf = (address: string) => (address.includes(':') ? address.split(':').slice(0, 4).join(':') : address)
-
   return {
     async noteFailure(address: string): Promise<void> {
-      await limiter.penalty(keyOf(address))
+      await limiter.penalty(clientNetwork(address))
     },
     async refuseIfExhausted(address: string): Promise<void> {
-      const state = await limiter.get(keyOf(address))
+      const state = await limiter.get(clientNetwork(address))
       if (state && state.consumedPoints >= failuresPerMinute) {
         const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000))
         throw new AppError('RATE_LIMITED', { seconds }, { retryAfterSeconds: seconds })

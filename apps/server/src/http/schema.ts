@@ -50,7 +50,7 @@ export function answer<T extends TProperties>(properties: T, options: Record<str
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-const success = Type.Unsafe<true>({ type: 'boolean', enum: [true] })
+const success = Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'The request did what it should' })
 
 /** `{success: true, data}` */
 export function envelope<T extends TSchema>(data: T) {
@@ -94,7 +94,11 @@ export const postFailures: ErrorCode[] = [
 function failureSchema(codes: ErrorCode[]) {
   return answer(
     {
-      success: Type.Unsafe<false>({ type: 'boolean', enum: [false] }),
+      success: Type.Unsafe<false>({
+        type: 'boolean',
+        enum: [false],
+        description: 'The request did not do what it should',
+      }),
       error: answer({
         code: oneOf(codes, { description: 'Machine-readable and stable' }),
         message: Type.String({ description: 'For people; may change' }),

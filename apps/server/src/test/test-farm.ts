@@ -16,7 +16,8 @@ export interface TestFarm {
   /** Starts a job and lets the printer confirm it; answers its attempt. */
   print(jobId: string): Promise<{ attempt_id: string; printer_id: string; fence: number }>
   job(jobId: string): Promise<Record<string, unknown>>
-  reconnect(): Promise<TestHub>
+  /** Connects the hub anew, with a journal of this length. */
+  reconnect(journalPosition?: number): Promise<TestHub>
 }
 
 let listening: string | undefined
@@ -73,8 +74,8 @@ export async function createTestFarm(t: TestApp): Promise<TestFarm> {
     async job(jobId) {
       return (await account.request('GET', `/jobs/${jobId}`)).json().data
     },
-    async reconnect() {
-      farm.hub = await connectTestHub(url, token)
+    async reconnect(journalPosition) {
+      farm.hub = await connectTestHub(url, token, journalPosition)
       return farm.hub
     },
   }

@@ -34,7 +34,7 @@ const waitTimeoutMs = 5_000
 let frames = 0
 
 /** Connects with a token and says hello; resolves after the welcome. */
-export async function connectTestHub(serviceUrl: string, token: string): Promise<TestHub> {
+export async function connectTestHub(serviceUrl: string, token: string, journalPosition = 0): Promise<TestHub> {
   const socket = new WebSocket(`${serviceUrl.replace('http', 'ws')}${CONNECT_PATH}`, SUBPROTOCOL, {
     headers: { authorization: `Bearer ${token}` },
   })
@@ -98,7 +98,7 @@ export async function connectTestHub(serviceUrl: string, token: string): Promise
     protocol_version: PROTOCOL_VERSION,
     agent_version: '1.0.0-test',
     hardware_version: 'test',
-    journal_position: 0,
+    journal_position: journalPosition,
     printers: [],
     open_attempts: [],
   })

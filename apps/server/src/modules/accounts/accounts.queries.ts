@@ -7,6 +7,12 @@ export interface AccountRow {
   created_at: Date
 }
 
+export interface UserRow {
+  id: string
+  email: string
+  has_password: boolean
+}
+
 export async function insertAccount(sql: Sql, account: { id: string; name: string; time_zone: string }): Promise<void> {
   await sql`
     insert into accounts (id, name, time_zone) values (${account.id}, ${account.name}, ${account.time_zone})`
@@ -16,4 +22,44 @@ export async function findAccount(sql: Sql, accountId: string): Promise<AccountR
   const [account] = await sql<AccountRow[]>`
     select id, name, time_zone, created_at from accounts where id = ${accountId}`
   return account
+}
+
+/** Every account of the installation, the oldest first: for its administrator, never for a member. */
+export async function listAccounts(sql: Sql): Promise<AccountRow[]> {
+  return sql<AccountRow[]>`select id, name, time_zone, created_at from accounts order by created_at, id`
+}
+
+/** Adds a user unless somebody has this e-mail address already, in whatever case. True when added. */
+export async function insertUserUnlessKnown(
+  sql: Sql,
+  user: { id: string; email: string; password_hash: string | null },
+): Promise<boolean> {
+  const rows = await sql`
+    insert into users (id, email, password_hash) values (${user.id}, ${user.email}, ${user.password_hash})
+    on conflict (lower(email)) do nothing returning id`
+  return rows.length > 0
+}
+
+export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow | undefined> {
+  const [user] = await sql<UserRow[]>`
+    select id, email, password_hash is not null as has_password from users where lower(email) = lower(${email})`
+  return user
+}
+
+/** Gives a password to a user who has none. True when given. */
+export async function setFirstPassword(sql: Sql, userId: string, passwordHash: string): Promise<boolean> {
+  const rows = await sql`
+    update users set password_hash = ${passwordHash}, updated_at = now()
+    where id = ${userId} and password_hash is null returning id`
+  return rows.length > 0
+}
+
+export async function insertMember(
+  sql: Sql,
+  accountId: string,
+  member: { id: string; user_id: string; role: 'owner' | 'admin' | 'operator' | 'viewer' },
+): Promise<void> {
+  await sql`
+    insert into members (account_id, id, user_id, role)
+    values (${accountId}, ${member.id}, ${member.user_id}, ${member.role})`
 }

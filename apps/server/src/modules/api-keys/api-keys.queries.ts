@@ -45,12 +45,19 @@ export async function listKeys(sql: Sql, accountId: string): Promise<ApiKeyRow[]
     from api_keys where account_id = ${accountId} order by created_at desc, id desc limit 1000`
 }
 
-/** Revokes a key; one that is revoked already keeps its time. False when there is no such key. */
-export async function revokeKeyById(sql: Sql, accountId: string, keyId: string, now: Date): Promise<boolean> {
-  const rows = await sql`
-    update api_keys set revoked_at = coalesce(revoked_at, ${now})
-    where account_id = ${accountId} and id = ${keyId} returning id`
-  return rows.length > 0
+/** Revokes a key; one that is revoked already keeps its time. Undefined when there is no such key. */
+export async function revokeKeyById(
+  sql: Sql,
+  accountId: string,
+  keyId: string,
+  now: Date,
+): Promise<{ name: string; revoked_at: Date; is_new: boolean } | undefined> {
+  const [key] = await sql<{ name: string; revoked_at: Date; is_new: boolean }[]>`
+    update api_keys set revoked_at = coalesce(old_key.revoked_at, ${now})
+    from (select id, revoked_at from api_keys where account_id = ${accountId} and id = ${keyId} for update) old_key
+    where api_keys.account_id = ${accountId} and api_keys.id = old_key.id
+    returning api_keys.name, api_keys.revoked_at, old_key.revoked_at is null as is_new`
+  return key
 }
 
 /** The account of a key, for the command line, which is given the ID alone. */

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
+import { notFound } from '../../errors.ts'
 import { hashSecret } from '../../http/authentication.ts'
 import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
-import { insertKey } from './api-keys.queries.ts'
+import { insertKey, revokeKeyById } from './api-keys.queries.ts'
 
 const keyPrefix = 'printyard_live_'
 
@@ -44,4 +45,25 @@ export async function createApiKey(
     actor: input.createdBy,
   })
   return { id, key, name: input.name, scopes, expires_at: input.expiresAt }
+}
+
+/**
+ * Ends a key for good; it counts for the very next request. Doing it twice changes nothing. Call it in a transaction.
+ *
+ * @throws AppError `NOT_FOUND`
+ */
+export async function revokeApiKey(
+  sql: Sql,
+  accountId: string,
+  keyId: string,
+  actor: string,
+  now: Date,
+): Promise<{ id: string; name: string; revoked_at: Date }> {
+  const key = await revokeKeyById(sql, accountId, keyId, now)
+  if (!key) throw notFound('API key')
+  const { name, revoked_at, is_new } = key
+  if (is_new) {
+    await recordEvent(sql, accountId, { type: 'api_key.revoked', subjectId: keyId, data: { name }, actor })
+  }
+  return { id: keyId, name, revoked_at }
 }

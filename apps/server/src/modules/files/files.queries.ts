@@ -193,6 +193,7 @@ export interface VersionContent {
   version_id: string
   original_name: string
   sha256: string
+  file_size_bytes: number
   thumbnail_sha256: string | null
   thumbnail_mime: string | null
 }
@@ -203,7 +204,7 @@ export async function findCurrentContent(
   fileId: string,
 ): Promise<VersionContent | undefined> {
   const [content] = await sql<VersionContent[]>`
-    select v.id as version_id, v.original_name, v.sha256, v.thumbnail_sha256, v.thumbnail_mime
+    select v.id as version_id, v.original_name, v.sha256, v.file_size_bytes, v.thumbnail_sha256, v.thumbnail_mime
     from print_files f
     join print_file_versions v
       on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
@@ -219,7 +220,7 @@ export async function findContentForHub(
   hubId: string,
 ): Promise<VersionContent | undefined> {
   const [content] = await sql<VersionContent[]>`
-    select v.id as version_id, v.original_name, v.sha256, v.thumbnail_sha256, v.thumbnail_mime
+    select v.id as version_id, v.original_name, v.sha256, v.file_size_bytes, v.thumbnail_sha256, v.thumbnail_mime
     from print_file_versions v
     join hubs h on h.account_id = v.account_id and h.id = ${hubId} and h.token_hash is not null
     where v.account_id = ${accountId} and v.id = ${versionId}`

@@ -219,6 +219,7 @@ export function fileRoutes(app: App, context: Context): void {
         response: {
           200: bytes(['application/octet-stream'], 'The whole file'),
           206: bytes(['application/octet-stream'], 'The range that was asked for'),
+          304: { description: 'The client has these bytes already', type: 'null' },
           ...failures('NOT_FOUND', 'RANGE_NOT_SATISFIABLE'),
         },
       },
@@ -226,8 +227,7 @@ export function fileRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const stored = await findCurrentContent(context.db.sql, request.actor.accountId, request.params.id)
       if (!stored) throw notFound('file')
-      const { sha256, original_name, version_id } = stored
-      return sendContent(context, request, reply, { sha256, fileName: original_name, etag: `"${version_id}"` })
+      return sendContent(context, request, reply, stored, `"${stored.version_id}"`)
     },
   )
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
+import { readdir, readlink } from 'node:fs/promises'
 import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
 import { buildZip } from '@printyard/print-files/testing/build-zip'
 import { drawPng } from '@printyard/print-files/testing/draw-picture'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../ids.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addTestFile, putBytes, readSlicedFile, slicedFileName, upload } from './testing.ts'
@@ -358,6 +359,24 @@ describe('deleting a file', () => {
     expect(existsSync(path)).toBe(false)
   })
 
+  test('never takes bytes that another account is just sending', async () => {
+    const content = slicedAnew()
+    for (let round = 0; round < 15; round++) {
+      const mine = await addTestFile(t, farm, content)
+      const [token] = await Promise.all([
+        upload(t, stranger, content),
+        farm.request('DELETE', `/files/${mine.id}`),
+        farm.request('DELETE', `/files/${mine.id}`),
+      ])
+      const added = await stranger.request('POST', '/files', { upload_token: token })
+      expect(added.statusCode, `round ${round}`).toBe(201)
+      const { id } = added.json().data
+      const got = await stranger.request('GET', `/files/${id}/content`)
+      expect(got.rawPayload.equals(content), `round ${round}`).toBe(true)
+      await stranger.request('DELETE', `/files/${id}`)
+    }
+  })
+
   test('is refused while a job is still to print it', async () => {
     const file = await addTestFile(t, farm, sliced)
     const job = await addJob(farm, file, 'queued')
@@ -431,6 +450,30 @@ describe('downloads', () => {
     )
   })
 
+  test.skipIf(!existsSync('/proc/self/fd'))('a download that breaks off leaves no file open', async () => {
+    const file = await addTestFile(t, farm, Buffer.concat([sliced, Buffer.alloc(20_000_000, '; filler\n')]))
+    const [stored] = await hashesOf(farm)
+    const path = t.context.files.pathOf(stored?.sha256 as string)
+    const listOpen = async () => {
+      const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
+      return (await Promise.all(links)).filter((target) => target === path)
+    }
+    const address = await t.app.listen({ host: '127.0.0.1', port: 0 })
+    let mostOpen = 0
+    for (let round = 0; round < 10; round++) {
+      const abort = new AbortController()
+      const answer = await fetch(`${address}/public/v1/files/${file.id}/content`, {
+        headers: { authorization: `Bearer ${farm.key}` },
+        signal: abort.signal,
+      })
+      await answer.body?.getReader().read()
+      mostOpen = Math.max(mostOpen, (await listOpen()).length)
+      abort.abort()
+    }
+    expect(mostOpen).toBeGreaterThan(0)
+    await vi.waitFor(async () => expect(await listOpen()).toEqual([]))
+  })
+
   test('bytes that are gone from the disk are our weather, not a missing file', async () => {
     const file = await addTestFile(t, farm, slicedAnew())
     const [stored] = await hashesOf(farm)
@@ -439,4 +482,15 @@ describe('downloads', () => {
     expect(answer.statusCode).toBe(503)
     expect(answer.json().error.message).toContain('stored file')
   })
+})
+
+test('the description of the API says what each file route takes and answers', async () => {
+  const { paths } = (await t.app.inject('/public/v1/openapi.json')).json()
+  const binary = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  const put = paths['/public/v1/files/upload/{token}'].put
+  expect(put.requestBody.content).toEqual(binary)
+  expect(put.security).toEqual([])
+  const download = paths['/public/v1/files/{id}/content'].get
+  expect(Object.keys(download.responses)).toEqual(expect.arrayContaining(['200', '206', '304', '404', '416']))
+  expect(download.responses[206].content).toEqual(binary)
 })

@@ -42,8 +42,7 @@ export function hubFileRoutes(app: App, context: Context): void {
       }
       const content = await findContentForHub(context.db.sql, link.account, versionId, link.hub)
       if (!content) throw invalidLink()
-      const { sha256, original_name } = content
-      return sendContent(context, request, reply, { sha256, fileName: original_name, etag: `"${sha256}"` })
+      return sendContent(context, request, reply, content, `"${content.sha256}"`)
     },
   )
 }

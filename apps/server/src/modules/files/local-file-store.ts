@@ -63,7 +63,7 @@ export async function createLocalFileStore(
       })
       try {
         const { size } = await file.stat()
-        return { content: file.createReadStream({ ...range }), sizeBytes: size }
+        return { content: file.createReadStream(range), sizeBytes: size }
       } catch (error) {
         await file.close()
         throw error

@@ -2,36 +2,34 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { readByteRange } from './byte-range.ts'
+import type { VersionContent } from './files.queries.ts'
 
-/** Answers with stored bytes as an attachment: all of them, or the one range that was asked for. */
+/** Answers with the bytes of a version as an attachment: all of them, or the one range that was asked for. */
 export async function sendContent(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  stored: { sha256: string; fileName: string; etag: string },
+  version: Pick<VersionContent, 'sha256' | 'original_name' | 'file_size_bytes'>,
+  etag: string,
 ): Promise<FastifyReply> {
   const { 'if-none-match': known, 'if-range': unlessChanged, range: header } = request.headers
-  reply.headers({ ETag: stored.etag, 'Accept-Ranges': 'bytes' })
-  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === stored.etag)) return reply.code(304).send()
+  const sizeBytes = version.file_size_bytes
+  reply.headers({ ETag: etag, 'Accept-Ranges': 'bytes' })
+  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
 
-  const { content, sizeBytes } = await context.files.read(stored.sha256)
-  const range = readByteRange(
-    unlessChanged === undefined || unlessChanged === stored.etag ? header : undefined,
-    sizeBytes,
-  )
-  if (range === 'whole') {
-    setContentHeaders(reply, stored.fileName, sizeBytes)
-    return reply.send(content)
-  }
-  content.destroy()
+  const range = readByteRange(unlessChanged === undefined || unlessChanged === etag ? header : undefined, sizeBytes)
   if (range === 'unsatisfiable') {
     reply.header('Content-Range', `bytes */${sizeBytes}`)
     throw new AppError('RANGE_NOT_SATISFIABLE', { size: sizeBytes })
   }
-  const part = await context.files.read(stored.sha256, range)
-  setContentHeaders(reply, stored.fileName, range.end - range.start + 1)
-  reply.header('Content-Range', `bytes ${range.start}-${range.end}/${sizeBytes}`)
-  return reply.code(206).send(part.content)
+  const { content } = await context.files.read(version.sha256, range === 'whole' ? undefined : range)
+  if (range === 'whole') {
+    setContentHeaders(reply, version.original_name, sizeBytes)
+  } else {
+    setContentHeaders(reply, version.original_name, range.end - range.start + 1)
+    reply.code(206).header('Content-Range', `bytes ${range.start}-${range.end}/${sizeBytes}`)
+  }
+  return reply.send(content)
 }
 
 function setContentHeaders(reply: FastifyReply, fileName: string, lengthBytes: number): void {

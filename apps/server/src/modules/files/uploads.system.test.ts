@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -220,7 +220,7 @@ describe('sending bytes', () => {
     for (const put of puts) put.client.end(put.rest)
     for (const put of puts) expect((await put.answered).status).toBe(200)
     const [row] = await listUploads()
-    const { sizeBytes } = await t.context.files.read(row?.sha256 as string)
+    const { size: sizeBytes } = await stat(t.context.files.pathOf(row?.sha256 as string))
     expect(contents.map((content) => content.length)).toContain(sizeBytes)
     expect(row?.size_bytes).toBe(sizeBytes)
     expect(await incoming()).toEqual([])

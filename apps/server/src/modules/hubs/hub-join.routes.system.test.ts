@@ -120,6 +120,8 @@ test('joining again voids the token before and puts its connection out', async (
     connectedAt: now,
     lastHeartbeatAt: now,
     candidates: [],
+    printerIds: { has: () => true },
+    hasLostJournal: false,
   })
   const { join_code } = (await farm.request('POST', `/hubs/${hub.id}/join-code`)).json().data
   expect(t.context.hubs.isOnline(hub.id)).toBe(true)

@@ -14,6 +14,8 @@ function connectedAt(lastHeartbeatAt: Date) {
     connectedAt: at(0),
     lastHeartbeatAt,
     candidates: [],
+    printerIds: { has: () => true },
+    hasLostJournal: false,
   })
   return hubs
 }

@@ -146,3 +146,13 @@ export async function replaceHubToken(
     where account_id = ${accountId} and id = ${hubId} returning ${columns(sql)}`
   return hub as HubRow
 }
+
+/** Remembers how long the hub's journal is; true when it is shorter than before, which a journal that only grows never is. */
+export async function noteJournal(sql: Sql, accountId: string, hubId: string, position: number): Promise<boolean> {
+  const [row] = await sql<{ before: number }[]>`
+    with known as (select journal_position from hubs where account_id = ${accountId} and id = ${hubId} for update)
+    update hubs set journal_position = ${position} from known
+    where hubs.account_id = ${accountId} and hubs.id = ${hubId}
+    returning known.journal_position as before`
+  return row !== undefined && row.before > position
+}

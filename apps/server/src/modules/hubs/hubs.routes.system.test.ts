@@ -33,6 +33,8 @@ function connect(
     connectedAt: now,
     lastHeartbeatAt: now,
     candidates: [],
+    printerIds: { has: () => true },
+    hasLostJournal: false,
   }
   t.context.hubs.attach(connection)
   return { connection, frames, closed }

@@ -3,10 +3,17 @@ import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { stockStatus } from './stock-status.ts'
 
+/** Why a person may change the stock of an item. */
+export const adjustmentReasons = ['manual', 'inventory_count', 'correction', 'damaged', 'returned'] as const
+export const movementReasons = ['job_completed', ...adjustmentReasons] as const
+
+/** The two quantities of an item. */
+export const stocks = ['ready', 'needs_assembly'] as const
+
 export interface Movement {
   /** Which of the two quantities of the item moves. */
-  stock: 'ready' | 'needs_assembly'
-  reason: 'job_completed' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
+  stock: (typeof stocks)[number]
+  reason: (typeof movementReasons)[number]
   change: number
   jobId: string | null
   notes: string
@@ -28,6 +35,14 @@ export async function lockItemOfSku(sql: Sql, accountId: string, skuId: string):
   return item
 }
 
+/** An inventory row, locked until the transaction ends. */
+export async function lockItem(sql: Sql, accountId: string, itemId: string): Promise<StockLevels | undefined> {
+  const [item] = await sql<StockLevels[]>`
+    select id, ready_stock, quantity_needs_assembly, low_stock_threshold
+    from inventory_items where account_id = ${accountId} and id = ${itemId} for update`
+  return item
+}
+
 /**
  * The only way in which stock changes: a movement row and the item's quantity and status, together. `item` must be
  * locked in this transaction. The sum of an item's movements always equals its stock.
@@ -44,24 +59,31 @@ export async function moveStock(
     ...item,
     ...(movement.stock === 'ready' ? { ready_stock: after } : { quantity_needs_assembly: after }),
   }
-  const status = stockStatus(levels)
   await sql`
     insert into stock_movements
       (account_id, id, inventory_item_id, stock, reason, change, quantity_before, quantity_after, job_id, notes, actor)
     values (${accountId}, ${newId('stockMovement')}, ${item.id}, ${movement.stock}, ${movement.reason},
             ${movement.change}, ${before}, ${after}, ${movement.jobId}, ${movement.notes}, ${movement.actor})`
-  await sql`
-    update inventory_items set ready_stock = ${levels.ready_stock},
-      quantity_needs_assembly = ${levels.quantity_needs_assembly}, status = ${status}, updated_at = now()
-    where account_id = ${accountId} and id = ${item.id}`
-  if (status === 'low_stock' || status === 'out_of_stock') {
-    await recordEvent(sql, accountId, {
-      type: 'inventory.low',
-      subjectId: item.id,
-      data: { status, ready_stock: levels.ready_stock, low_stock_threshold: levels.low_stock_threshold },
-      actor: movement.actor,
-    })
-  }
+  await writeLevels(sql, accountId, item, levels, movement.actor)
+  return levels
+}
+
+/** From which stock on an item counts as low. `item` must be locked in this transaction. */
+export async function changeThreshold(
+  sql: Sql,
+  accountId: string,
+  item: StockLevels,
+  threshold: number,
+  actor: string,
+): Promise<StockLevels> {
+  const levels = { ...item, low_stock_threshold: threshold }
+  await writeLevels(sql, accountId, item, levels, actor)
+  await recordEvent(sql, accountId, {
+    type: 'inventory.threshold_set',
+    subjectId: item.id,
+    data: { low_stock_threshold: threshold, status: stockStatus(levels) },
+    actor,
+  })
   return levels
 }
 
@@ -81,4 +103,28 @@ export async function creditJobUnits(
     notes: '',
     actor: job.actor,
   })
+}
+
+async function writeLevels(
+  sql: Sql,
+  accountId: string,
+  before: StockLevels,
+  after: StockLevels,
+  actor: string,
+): Promise<void> {
+  const status = stockStatus(after)
+  await sql`
+    update inventory_items set ready_stock = ${after.ready_stock},
+      quantity_needs_assembly = ${after.quantity_needs_assembly}, low_stock_threshold = ${after.low_stock_threshold},
+      status = ${status}, updated_at = now()
+    where account_id = ${accountId} and id = ${after.id}`
+  // Said once, when it becomes so: an item that stays low would otherwise alert with every piece sold.
+  if (status !== stockStatus(before) && (status === 'low_stock' || status === 'out_of_stock')) {
+    await recordEvent(sql, accountId, {
+      type: 'inventory.low',
+      subjectId: after.id,
+      data: { status, ready_stock: after.ready_stock, low_stock_threshold: after.low_stock_threshold },
+      actor,
+    })
+  }
 }

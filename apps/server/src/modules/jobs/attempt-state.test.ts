@@ -52,6 +52,11 @@ test('a print that was seen running is never queued again as not started', () =>
   }
 })
 
+test('a run whose end nobody saw has failed: nothing is credited and nothing is printed again by itself', () => {
+  const change = applyReport({ phase: 'confirmed', outcome: null }, { phase: 'finished', outcome: 'unknown' })
+  expect(change).toEqual({ kind: 'changed', to: { phase: 'finished', outcome: 'failed' }, effect: 'print_failed' })
+})
+
 test('a finished attempt never changes, whatever is reported', () => {
   fc.assert(
     fc.property(anyReport, (report) => {

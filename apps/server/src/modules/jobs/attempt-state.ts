@@ -31,6 +31,11 @@ export type AttemptChange =
  */
 export function applyReport(now: AttemptStanding, report: Pick<AttemptReport, 'phase' | 'outcome'>): AttemptChange {
   if (now.phase === 'finished') return { kind: 'ignored', why: 'finished' }
+  // The hub saw the run and lost sight of its end. Nobody can say that it is good, so nothing is credited, and nothing is
+  // printed again by itself: the job has failed with that reason.
+  if (report.phase === 'finished' && report.outcome === 'unknown') {
+    return { kind: 'changed', to: { phase: 'finished', outcome: 'failed' }, effect: 'print_failed' }
+  }
   if (!isConsistent(report)) return { kind: 'ignored', why: 'contradictory' }
   // What was seen running cannot turn out never to have begun: queueing it again could print it twice.
   if (now.phase === 'confirmed' && report.outcome === 'not_started') return { kind: 'ignored', why: 'contradictory' }

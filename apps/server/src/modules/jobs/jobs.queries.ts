@@ -100,7 +100,7 @@ export async function listHistory(sql: Sql, accountId: string, filter: HistoryFi
     limit ${filter.limit} offset ${filter.offset}`
 }
 
-/** What a job takes over from its file, or undefined when there is no such file. */
+/** What a job takes over from its file. */
 export interface FileForJob {
   print_file_id: string
   file_version_id: string
@@ -114,6 +114,7 @@ export interface FileForJob {
   product_id: string | null
 }
 
+/** The file, held until the transaction ends so that it is not deleted before the job that needs it is there. */
 export async function findFileForJob(sql: Sql, accountId: string, fileId: string): Promise<FileForJob | undefined> {
   const [file] = await sql<FileForJob[]>`
     select f.id as print_file_id, v.id as file_version_id, f.name, v.is_sliced, v.printer_model, v.print_time_seconds,
@@ -121,7 +122,8 @@ export async function findFileForJob(sql: Sql, accountId: string, fileId: string
     from print_files f
     join print_file_versions v
       on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
-    where f.account_id = ${accountId} and f.id = ${fileId} and f.deleted_at is null`
+    where f.account_id = ${accountId} and f.id = ${fileId} and f.deleted_at is null
+    for share of f`
   return file
 }
 

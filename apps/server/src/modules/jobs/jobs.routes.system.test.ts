@@ -287,6 +287,7 @@ describe('starting a job', () => {
     })
     const [command] = farm.hub.commands()
     await farm.hub.close()
+    await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
     const hub = await farm.reconnect()
     const welcome = await hub.waitFor('welcome')
     expect(welcome.settle).toEqual([
@@ -299,6 +300,35 @@ describe('starting a job', () => {
     })
     expect((await farm.job(jobId)).status).toBe('queued')
     expect(hub.commands()).toEqual([])
+  })
+})
+
+test('a hub that lost its journal is not believed that nothing was started, and a person can give the job up', async () => {
+  await farm.hub.close()
+  await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
+  await farm.reconnect(50)
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  const jobId = await farm.queueJob()
+  await farm.account.request('POST', `/jobs/${jobId}/start`)
+  await farm.hub.close()
+  await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
+  const hub = await farm.reconnect(3)
+  const [attempt] = (await hub.waitFor('welcome')).settle
+  if (!attempt) throw new Error('nothing to settle')
+  await hub.report({
+    ...attempt,
+    phase: 'finished',
+    outcome: 'not_started',
+    evidence: { kind: 'journal', run_id: null, detail: null },
+  })
+  expect((await farm.job(jobId)).status).toBe('processing')
+  hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  const givenUp = await farm.account.request('POST', `/jobs/${jobId}/cancel`)
+  expect(givenUp.json().data).toMatchObject({
+    status: 'cancelled',
+    failure_reason: expect.stringContaining('Given up'),
   })
 })
 

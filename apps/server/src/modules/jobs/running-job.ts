@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../db/database-errors.ts'
 import { AppError } from '../../errors.ts'
 import { commandError, isFateUnknown, type Order, sendOrder, writeOrder } from '../commands/commands.service.ts'
 import { recordEvent } from '../events/events.queries.ts'
-import { findLiveAttemptOfJob } from './attempts.queries.ts'
+import { type AttemptRow, findLiveAttemptOfJob } from './attempts.queries.ts'
 import { settleAttempt } from './attempts.service.ts'
 import { followPrinter } from './follow-printer.ts'
 import { claimStatus, type JobDetailRow } from './jobs.queries.ts'
@@ -19,7 +19,8 @@ const turns = {
 /** The job after a command, and the order that was sent. */
 export interface CommandedJob {
   job: JobDetailRow
-  commandId: string
+  /** Null when nothing had to be sent. */
+  commandId: string | null
 }
 
 export function pauseJob(context: Context, actor: Actor, jobId: string): Promise<CommandedJob> {
@@ -67,9 +68,14 @@ async function turnJob(
   throw commandError(answer)
 }
 
-/** Stops what a printer does for a job. The job is over when the printer shows it, or was never started. */
+/**
+ * Stops what a printer does for a job. The job is over when the printer shows it, or was never started. A start whose fate
+ * nobody found out is given up here by a person, once the printer is seen idle.
+ */
 export async function stopJob(context: Context, actor: Actor, jobId: string): Promise<CommandedJob> {
   const { accountId } = actor
+  const lost = await findLostRun(context, accountId, jobId)
+  if (lost) return giveUp(context, actor, jobId, lost)
   const order = await orderTo(context, actor, jobId, 'stop')
   const written = await context.db
     .begin((sql) => writeOrder(context, sql, accountId, order))
@@ -85,6 +91,24 @@ export async function stopJob(context: Context, actor: Actor, jobId: string): Pr
     actor: actor.label,
   })
   return { job: await getJob(context.db.sql, accountId, jobId), commandId: written.commandId }
+}
+
+/** The attempt of a job whose fate is unknown while its printer is seen doing nothing. */
+async function findLostRun(context: Context, accountId: string, jobId: string): Promise<AttemptRow | undefined> {
+  const attempt = await findLiveAttemptOfJob(context.db.sql, accountId, jobId)
+  if (attempt?.outcome !== 'unknown') return undefined
+  return context.hubs.findLive(attempt.printer_id)?.state.status === 'idle' ? attempt : undefined
+}
+
+async function giveUp(context: Context, actor: Actor, jobId: string, attempt: AttemptRow): Promise<CommandedJob> {
+  await settleAttempt(context, actor.accountId, attempt.id, {
+    phase: 'finished',
+    outcome: 'cancelled',
+    reason_code: 'GIVEN_UP',
+    evidence: { kind: 'telemetry', run_id: null, detail: 'Given up by a person; the printer was idle' },
+    actor: actor.label,
+  })
+  return { job: await getJob(context.db.sql, actor.accountId, jobId), commandId: null }
 }
 
 async function orderTo(

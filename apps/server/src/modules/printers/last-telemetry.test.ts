@@ -11,6 +11,8 @@ function connectedHub(accountId: string) {
     connectedAt: new Date(0),
     lastHeartbeatAt: new Date(0),
     candidates: [],
+    printerIds: { has: () => true },
+    hasLostJournal: false,
   }
   hubs.attach(connection)
   const report = (id: string, ms: number) =>

@@ -11,6 +11,8 @@ describe('the live state of a printer', () => {
     connectedAt: new Date(0),
     lastHeartbeatAt: new Date(0),
     candidates: [],
+    printerIds: { has: () => true },
+    hasLostJournal: false,
   })
   const report = [{ printer_id: 'prn_1', full: true, state: { ...unknownPrinterState(''), status: 'idle' as const } }]
 

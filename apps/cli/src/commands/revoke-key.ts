@@ -1,0 +1,19 @@
+import { notFound } from '@printyard/server/errors'
+import { findAccountOfKey } from '@printyard/server/modules/api-keys/api-keys.queries'
+import { revokeApiKey } from '@printyard/server/modules/api-keys/api-keys.service'
+import type { Answer } from '../answer.ts'
+import { type DataDirOption, withDatabase } from '../with-database.ts'
+
+export async function revokeKey(keyId: string, options: DataDirOption): Promise<Answer> {
+  const key = await withDatabase(options, 'keys revoke', (db) =>
+    db.begin(async (sql) => {
+      const accountId = await findAccountOfKey(sql, keyId)
+      if (accountId === undefined) throw notFound('API key')
+      return await revokeApiKey(sql, accountId, keyId, 'cli', new Date())
+    }),
+  )
+  return {
+    document: key,
+    text: `The API key "${key.name}" (${key.id}) is revoked since ${key.revoked_at.toISOString()}.`,
+  }
+}

@@ -1,0 +1,73 @@
+import { constants } from 'node:os'
+import { readConfig } from '@printyard/server/config'
+import { makeLog, startService } from '@printyard/server/service'
+import type { RunningDemo } from '../demo/demo.ts'
+
+export interface ServeOptions {
+  demo?: boolean
+  host?: string
+  port?: string
+  dataDir?: string
+  json?: boolean
+}
+
+/** Whoever asks a service to stop counts on its end within 10 s. */
+const stopTimeoutMs = 9_500
+
+/**
+ * Runs the service until a signal asks it to stop, and gives the exit code. The one line on standard output says where
+ * it listens; the log goes to standard error.
+ */
+export async function serve(options: ServeOptions): Promise<number> {
+  const config = readConfig(process.env, overridesOf(options))
+  const log = makeLog(config)
+  const stopAsked = onStopSignal()
+
+  const service = await startService(config, log)
+  let demo: RunningDemo | undefined
+  try {
+    process.stdout.write(
+      options.json ? `${JSON.stringify({ url: service.url })}\n` : `Printyard is ready at ${service.url}\n`,
+    )
+    if (options.demo) {
+      // Loaded only when it is asked for: nobody else pays for the demo.
+      const { startDemo } = await import('../demo/demo.ts')
+      demo = await startDemo(service, { say: (line) => process.stderr.write(`${line}\n`) })
+    }
+    const signal = await stopAsked
+    log.info({ signal }, 'stopping')
+  } finally {
+    await demo?.stop()
+    await service.stop()
+  }
+  return 0
+}
+
+function overridesOf({ host, port, dataDir }: ServeOptions): Record<string, string> {
+  return {
+    ...(host !== undefined && { PRINTYARD_HOST: host }),
+    ...(port !== undefined && { PRINTYARD_PORT: port }),
+    ...(dataDir !== undefined && { PRINTYARD_DATA_DIR: dataDir }),
+  }
+}
+
+/**
+ * Resolves with the first signal that asks for an end, also when it comes before the service is up. A second one, or a
+ * stop that takes too long, ends the process at once: the database is made for that.
+ */
+function onStopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let isAsked = false
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        if (isAsked) process.exit(128 + constants.signals[signal])
+        isAsked = true
+        setTimeout(() => {
+          process.stderr.write(`The service did not stop within ${stopTimeoutMs / 1_000} s and is ended.\n`)
+          process.exit(1)
+        }, stopTimeoutMs).unref()
+        resolve(signal)
+      })
+    }
+  })
+}

@@ -1,0 +1,161 @@
+/** What the demo farm consists of. Prints are believable, names are plain. */
+
+export const demoPrinters = [
+  {
+    name: 'North 1',
+    model: 'MK4S',
+    manufacturer: 'Prusa',
+    location: 'North wall',
+    filament: ['PLA', 'Orange', '#F26B21'],
+  },
+  {
+    name: 'North 2',
+    model: 'MK4S',
+    manufacturer: 'Prusa',
+    location: 'North wall',
+    filament: ['PLA', 'Orange', '#F26B21'],
+  },
+  {
+    name: 'North 3',
+    model: 'MK3S',
+    manufacturer: 'Prusa',
+    location: 'North wall',
+    filament: ['PETG', 'Black', '#1A1A1A'],
+  },
+  {
+    name: 'North 4',
+    model: 'CORE One',
+    manufacturer: 'Prusa',
+    location: 'North wall',
+    filament: ['PLA', 'Grey', '#8A8D8F'],
+  },
+  {
+    name: 'South 1',
+    model: 'XL',
+    manufacturer: 'Prusa',
+    location: 'South bench',
+    filament: ['PLA', 'White', '#F5F5F0'],
+  },
+  {
+    name: 'South 2',
+    model: 'P1S',
+    manufacturer: 'Bambu Lab',
+    location: 'South bench',
+    filament: ['PLA', 'Blue', '#1F5FA8'],
+  },
+  {
+    name: 'South 3',
+    model: 'P1S',
+    manufacturer: 'Bambu Lab',
+    location: 'South bench',
+    filament: ['PLA', 'Blue', '#1F5FA8'],
+  },
+  {
+    name: 'South 4',
+    model: 'Ender-3',
+    manufacturer: 'Creality',
+    location: 'South bench',
+    filament: ['PLA', 'Green', '#2E8B57'],
+  },
+] as const
+
+/** The printer whose first print fails, so that a failure can be seen. */
+export const unluckyPrinter = 'South 4'
+
+export interface DemoProduct {
+  /** The sliced file in `demo-files` of the server. */
+  file: string
+  name: string
+  description: string
+  category: string
+  sku: string
+  color: string
+  hexCode: string
+  filamentType: string
+  /** Units on one plate. */
+  perPlate: number
+  threshold: number
+  /** Printers of this model print it. */
+  model: string
+}
+
+export const demoProducts: DemoProduct[] = [
+  {
+    file: 'shelf-bracket_mk4s_pla.gcode',
+    name: 'Shelf bracket',
+    description: 'Holds a board of 18 mm on a wall.',
+    category: 'Home',
+    sku: 'BRACKET-ORANGE',
+    color: 'Orange',
+    hexCode: '#F26B21',
+    filamentType: 'PLA',
+    perPlate: 1,
+    threshold: 6,
+    model: 'MK4S',
+  },
+  {
+    file: 'cable-box_mk3s_petg.gcode',
+    name: 'Cable box',
+    description: 'Hides a socket strip under a desk.',
+    category: 'Office',
+    sku: 'CABLEBOX-BLACK',
+    color: 'Black',
+    hexCode: '#1A1A1A',
+    filamentType: 'PETG',
+    perPlate: 1,
+    threshold: 2,
+    model: 'MK3S',
+  },
+  {
+    file: 'shelf-brackets_core-one_pla.bgcode',
+    name: 'Shelf bracket, pair',
+    description: 'Two brackets, one plate.',
+    category: 'Home',
+    sku: 'BRACKETS-GREY',
+    color: 'Grey',
+    hexCode: '#8A8D8F',
+    filamentType: 'PLA',
+    perPlate: 2,
+    threshold: 4,
+    model: 'CORE One',
+  },
+  {
+    file: 'door-sign_xl_two-colours.gcode',
+    name: 'Door sign',
+    description: 'Two colours, readable from four metres.',
+    category: 'Office',
+    sku: 'SIGN-WHITE',
+    color: 'White',
+    hexCode: '#F5F5F0',
+    filamentType: 'PLA',
+    perPlate: 1,
+    threshold: 3,
+    model: 'XL',
+  },
+  {
+    file: 'cable-clips_p1s_pla.gcode.3mf',
+    name: 'Cable clips',
+    description: 'A plate full of clips for the edge of a desk.',
+    category: 'Office',
+    sku: 'CLIPS-BLUE',
+    color: 'Blue',
+    hexCode: '#1F5FA8',
+    filamentType: 'PLA',
+    perPlate: 12,
+    threshold: 24,
+    model: 'P1S',
+  },
+  {
+    file: 'wall-hook_ender3.gcode',
+    name: 'Wall hook',
+    description: 'Carries a coat and a bag.',
+    category: 'Home',
+    sku: 'HOOK-GREEN',
+    color: 'Green',
+    hexCode: '#2E8B57',
+    filamentType: 'PLA',
+    perPlate: 1,
+    threshold: 5,
+    model: 'Ender-3',
+  },
+]

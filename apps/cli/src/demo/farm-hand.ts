@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { demoProducts, unluckyPrinter } from './demo-farm.ts'
+import { type FarmClient, FarmRequestError } from './farm-client.ts'
+
+/** One round of the person on the floor. Slow enough to stay within the limit of one API key. */
+const roundMs = 5_000
+
+/** Prints queued ahead for each printer. */
+const queuedAhead = 2
+
+/** Chances per round: somebody buys something, somebody pauses a print to have a look, somebody lets it go on. */
+const saleChance = 0.12
+const pauseChance = 0.03
+const resumeChance = 0.15
+
+/** A finished print waits about this many rounds before somebody takes it off the plate. */
+const collectChance = 0.25
+
+interface Printer {
+  id: string
+  name: string
+  model: string
+  status: string
+}
+interface Job {
+  id: string
+  status: string
+  printer_id: string | null
+}
+interface PrintFile {
+  id: string
+  name: string
+}
+interface StockItem {
+  id: string
+  sku: string
+  product_sku_id: string
+  ready_stock: number
+}
+
+/**
+ * Plays the people of the demo farm through the public API until aborted: takes prints off, starts the next ones, queues
+ * more, sells from stock, pauses a print now and then. Whatever is refused is tried again in a later round.
+ */
+export async function workOnTheFloor(farm: FarmClient, log: FastifyBaseLogger, signal: AbortSignal): Promise<void> {
+  let isFirstRound = true
+  while (!signal.aborted) {
+    try {
+      await workOneRound(farm, isFirstRound)
+      isFirstRound = false
+    } catch (error) {
+      if (signal.aborted) return
+      log.debug({ err: error }, 'the demo farm had a bad round')
+    }
+    await wait(roundMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+async function workOneRound(farm: FarmClient, isFirstRound: boolean): Promise<void> {
+  const printers = await farm.get<Printer[]>('/printers?limit=100')
+  const jobs = await farm.get<Job[]>('/jobs?limit=100')
+  const files = await farm.get<PrintFile[]>('/files?limit=100')
+  const stock = await farm.get<StockItem[]>('/inventory')
+
+  for (const printer of printers) {
+    const queued = jobs.filter((job) => job.printer_id === printer.id && job.status === 'queued')
+    const running = jobs.find((job) => job.printer_id === printer.id && ['printing', 'paused'].includes(job.status))
+    if (queued.length < queuedAhead) await queueJob(farm, printer, files, stock)
+    const next = queued.at(-1)
+    if (printer.status === 'idle' && next && (isFirstRound || chance(collectChance))) {
+      await attempt(farm.post(`/printers/${printer.id}/control`, { action: 'clear_bed' }))
+      await attempt(farm.post(`/jobs/${next.id}/start`))
+    } else if (printer.status === 'error' && chance(collectChance)) {
+      await repair(farm, printer)
+    } else if (running?.status === 'printing' && chance(pauseChance)) {
+      await attempt(farm.post(`/jobs/${running.id}/pause`))
+    } else if (running?.status === 'paused' && chance(resumeChance)) {
+      await attempt(farm.post(`/jobs/${running.id}/resume`))
+    }
+  }
+  if (chance(saleChance)) await sell(farm, stock)
+}
+
+async function queueJob(farm: FarmClient, printer: Printer, files: PrintFile[], stock: StockItem[]): Promise<void> {
+  const product = demoProducts.find((item) => item.model === printer.model)
+  const file = files.find((entry) => entry.name === product?.file)
+  const item = stock.find((entry) => entry.sku === product?.sku)
+  if (!product || !file || !item) return
+  await attempt(
+    farm.post('/jobs', {
+      print_file_id: file.id,
+      printer_id: printer.id,
+      product_sku_id: item.product_sku_id,
+      number_of_units: product.perPlate,
+      quantity_per_print: product.perPlate,
+    }),
+  )
+}
+
+async function sell(farm: FarmClient, stock: StockItem[]): Promise<void> {
+  const available = stock.filter((item) => item.ready_stock > 0)
+  const item = available[Math.floor(Math.random() * available.length)]
+  if (!item) return
+  const units = 1 + Math.floor(Math.random() * Math.min(4, item.ready_stock))
+  await attempt(farm.post(`/inventory/${item.id}/adjust`, { adjustment: -units, reason: 'manual', notes: 'Sold' }))
+}
+
+/** The fault of the unlucky printer is mended, and its spoilt print is taken off. */
+async function repair(farm: FarmClient, printer: Printer): Promise<void> {
+  if (printer.name === unluckyPrinter) await attempt(farm.patch(`/printers/${printer.id}`, { connection: {} }))
+  await attempt(farm.post(`/printers/${printer.id}/control`, { action: 'clear_bed' }))
+}
+
+/** What the farm refuses at this moment is no failure of the demo; anything else is. */
+async function attempt(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof FarmRequestError)) throw error
+  }
+}
+
+function chance(probability: number): boolean {
+  return Math.random() < probability
+}

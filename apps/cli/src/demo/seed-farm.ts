@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { demoPrinters, demoProducts, unluckyPrinter } from './demo-farm.ts'
+import type { FarmClient } from './farm-client.ts'
+
+const demoFiles = new URL('../../../server/demo-files/', import.meta.url)
+
+/** Fills an empty account through the public API: catalogue, sliced files, a little stock, printers. */
+export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
+  for (const item of demoProducts) {
+    const product = await farm.post<{ id: string }>('/products', {
+      name: item.name,
+      description: item.description,
+      category: item.category,
+    })
+    await farm.post('/skus', {
+      product_id: product.id,
+      sku: item.sku,
+      color: item.color,
+      hex_code: item.hexCode,
+      filament_type: item.filamentType,
+      low_stock_threshold: item.threshold,
+    })
+    await addFile(farm, item.file, product.id, item.perPlate)
+  }
+  const stock = await farm.get<{ id: string; low_stock_threshold: number }[]>('/inventory')
+  for (const [index, item] of stock.entries()) {
+    // Some shelves are full, one is nearly empty: the farm has a reason to print.
+    const units = item.low_stock_threshold * (index % 3)
+    if (units > 0) {
+      await farm.post(`/inventory/${item.id}/adjust`, {
+        adjustment: units,
+        reason: 'inventory_count',
+        notes: 'Counted when the farm was set up',
+      })
+    }
+  }
+  for (const { name, model, manufacturer, location, filament } of demoPrinters) {
+    const [type, color, hex] = filament
+    await farm.post('/printers', {
+      name,
+      model,
+      manufacturer,
+      location,
+      hub_id: hubId,
+      connection_type: 'virtual',
+      connection: name === unluckyPrinter ? { faults: ['print_failure'] } : {},
+      nozzle_size: 0.4,
+      current_filament_type: type,
+      current_color: color,
+      current_color_hex: hex,
+      current_build_plate: 'Textured PEI',
+      has_ams: model === 'P1S',
+    })
+  }
+}
+
+async function addFile(farm: FarmClient, name: string, productId: string, unitsPerPlate: number): Promise<void> {
+  const bytes = await readFile(fileURLToPath(new URL(name, demoFiles)))
+  const place = await farm.post<{ upload_url: string; token: string }>('/files/upload-url', { filename: name })
+  await farm.upload(place.upload_url, bytes)
+  await farm.post('/files', {
+    upload_token: place.token,
+    name,
+    product_id: productId,
+    number_of_units: unitsPerPlate,
+  })
+}

@@ -1,0 +1,179 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import packageJson from '../package.json' with { type: 'json' }
+import type { Answer, AnswerOptions } from './answer.ts'
+import type { CreateAccountOptions } from './commands/create-account.ts'
+import type { CreateHubOptions } from './commands/create-hub.ts'
+import type { CreateKeyOptions } from './commands/create-key.ts'
+import type { JoinHubOptions } from './commands/join-hub.ts'
+import type { ListKeysOptions } from './commands/list-keys.ts'
+import type { RunHubOptions } from './commands/run-hub.ts'
+import type { ServeOptions } from './commands/serve.ts'
+import { readDuration } from './duration.ts'
+import { readScopes } from './scope-list.ts'
+import type { DataDirOption } from './with-database.ts'
+
+/**
+ * Runs one command line and gives its exit code: 0 done, 1 not done, 2 asked for wrongly or a setting is wrong. What each
+ * command needs is loaded when it is run, so that help and small commands come at once.
+ */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  let exitCode = 0
+  const program = describeProgram((code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    // Commander has said what is wrong, or has shown the help or the version that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    const { explainFailure } = await import('./failure.ts')
+    const failure = explainFailure(error)
+    process.stderr.write(`${failure.text}\n`)
+    return failure.exitCode
+  }
+}
+
+function describeProgram(end: (exitCode: number) => void): Command {
+  /** Prints what a command answers. */
+  async function answer(options: AnswerOptions, work: Promise<Answer>): Promise<void> {
+    const { printAnswer } = await import('./answer.ts')
+    end(printAnswer(await work, options))
+  }
+
+  const program = new Command('printyard')
+    .description('Runs 3D-print farms: the service, its accounts and keys, and the hub beside the printers.')
+    .version(packageJson.version)
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
+    })
+    .showHelpAfterError('Add --help to see how it is used.')
+
+  leaf(program, 'serve', '--port 4400')
+    .description('Run the service until it is told to stop')
+    .option('--host <address>', 'address to listen on (default: PRINTYARD_HOST, else 127.0.0.1)')
+    .option('--port <number>', 'port to listen on; 0 takes any free one (default: PRINTYARD_PORT, else 4400)')
+    .addOption(dataDirOption())
+    .option('--demo', 'fill an empty data directory with a farm of virtual printers, and keep it printing')
+    .action(async (options: ServeOptions) => {
+      const { serve } = await import('./commands/serve.ts')
+      end(await serve(options))
+    })
+
+  const accounts = program.command('accounts').description('Accounts: one farm each, apart from all others')
+  leaf(accounts, 'create', '--name "My farm" --owner-email me@example.com')
+    .description('Make an account with its owner')
+    .requiredOption('--name <name>', 'what the farm is called')
+    .requiredOption('--owner-email <address>', 'who owns it; somebody known by this address owns it too')
+    .option('--owner-password-stdin', "read the owner's password from standard input (10 to 200 characters)")
+    .option('--time-zone <zone>', 'in which its days begin and end, such as Europe/Berlin (default: UTC)')
+    .addOption(dataDirOption())
+    .action(async (options: CreateAccountOptions & AnswerOptions) => {
+      const { createAccount } = await import('./commands/create-account.ts')
+      await answer(options, createAccount(options))
+    })
+  leaf(accounts, 'list', '--json')
+    .description('List all accounts')
+    .addOption(dataDirOption())
+    .action(async (options: DataDirOption & AnswerOptions) => {
+      const { listAccounts } = await import('./commands/list-accounts.ts')
+      await answer(options, listAccounts(options))
+    })
+
+  const keys = program.command('keys').description('API keys: how other programs come in')
+  leaf(keys, 'create', '--account acc_… --name shop --scopes read,write --expires-in 90d')
+    .description('Make an API key; it is shown only this once')
+    .requiredOption('--account <id>', 'the account it opens')
+    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--scopes <list>', 'what it may do: read, write, control, with commas between', parseScopes)
+    .option('--expires-in <time>', 'when it ends, such as 90d, 12h, 30m or 45s (default: never)', parseDuration)
+    .addOption(dataDirOption())
+    .action(async (options: CreateKeyOptions & AnswerOptions) => {
+      const { createKey } = await import('./commands/create-key.ts')
+      await answer(options, createKey(options))
+    })
+  leaf(keys, 'list', '--account acc_…')
+    .description('List the API keys of an account, the revoked and expired ones too')
+    .requiredOption('--account <id>', 'whose keys')
+    .addOption(dataDirOption())
+    .action(async (options: ListKeysOptions & AnswerOptions) => {
+      const { listKeys } = await import('./commands/list-keys.ts')
+      await answer(options, listKeys(options))
+    })
+  leaf(keys, 'revoke', 'key_…')
+    .description('End an API key for good, from its very next request on')
+    .argument('<id>', 'the ID of the key, not the key itself')
+    .addOption(dataDirOption())
+    .action(async (id: string, options: DataDirOption & AnswerOptions) => {
+      const { revokeKey } = await import('./commands/revoke-key.ts')
+      await answer(options, revokeKey(id, options))
+    })
+
+  const hubs = program.command('hubs').description('Hubs, as the service knows them')
+  leaf(hubs, 'create', '--account acc_… --name "Workshop hub"')
+    .description('Make a hub with its token, which is shown only this once')
+    .requiredOption('--account <id>', 'the account whose printers it will run')
+    .requiredOption('--name <name>', 'what it is called, different from the other hubs of the account')
+    .addOption(dataDirOption())
+    .action(async (options: CreateHubOptions & AnswerOptions) => {
+      const { createHub } = await import('./commands/create-hub.ts')
+      await answer(options, createHub(options))
+    })
+
+  const hub = program.command('hub').description("This machine as a hub on the printers' network")
+  leaf(hub, 'join', 'https://farm.example.com K7PM2QXA')
+    .description('Swap a join code for the token of this hub, and keep it here')
+    .argument('<url>', 'where the service is')
+    .argument('<code>', 'the join code of the dashboard')
+    .addOption(hubDirOption())
+    .action(async (url: string, code: string, options: JoinHubOptions & AnswerOptions) => {
+      const { joinHub } = await import('./commands/join-hub.ts')
+      await answer(options, joinHub(url, code, options))
+    })
+  leaf(hub, 'run', '--virtual 8 --speed 100')
+    .description('Run the hub until it is told to stop')
+    .option('--url <url>', 'where the service is (default: PRINTYARD_HUB_URL, else as joined)')
+    .option('--token <token>', 'the token of the hub (default: PRINTYARD_HUB_TOKEN, else as joined)')
+    .addOption(hubDirOption())
+    .option('--virtual <count>', 'simulated printers to offer to the service (default: 0)')
+    .option('--speed <factor>', 'how much faster than life virtual printers print (default: 1)')
+    .action(async (options: RunHubOptions & AnswerOptions) => {
+      const { runHub } = await import('./commands/run-hub.ts')
+      await answer(options, runHub(options))
+    })
+
+  return program
+}
+
+/** A command that does something, with what all of them have: `--json`, and an example under its help. */
+function leaf(parent: Command, name: string, example: string): Command {
+  const command = parent.command(name).option('--json', 'print exactly one JSON document, for programs')
+  const path = parent.parent === null ? name : `${parent.name()} ${name}`
+  return command.addHelpText('after', `\nExample:\n  $ npx printyard ${path} ${example}`.trimEnd())
+}
+
+function dataDirOption(): Option {
+  return new Option('--data-dir <directory>', 'the data directory (default: PRINTYARD_DATA_DIR, else ./data)')
+}
+
+function hubDirOption(): Option {
+  return new Option(
+    '--data-dir <directory>',
+    "the hub's own directory (default: PRINTYARD_HUB_DATA_DIR, else ./data/hub)",
+  )
+}
+
+function parseDuration(text: string): number {
+  const ms = readDuration(text)
+  if (ms === undefined) throw new InvalidArgumentError('Write a number with s, m, h or d, at most 3650d, such as 90d.')
+  return ms
+}
+
+function parseScopes(text: string) {
+  const scopes = readScopes(text)
+  if (scopes === undefined) {
+    throw new InvalidArgumentError('Give read, write or control, or several with commas between.')
+  }
+  return scopes
+}

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig, unknownSettings } from './config.ts'
+
+test('an empty environment gives the defaults', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({ host: '127.0.0.1', port: 4400, rateLimitPerMinute: 120, maxFileMb: 500 })
+  expect(config.dataDir).toBe(resolve('data'))
+  expect(config.databaseUrl).toBeUndefined()
+})
+
+test('options of the command line win over the environment', () => {
+  expect(readConfig({ PRINTYARD_PORT: '1' }, { PRINTYARD_PORT: '0' }).port).toBe(0)
+})
+
+test('every wrong setting is named at once, with what it should be', () => {
+  const read = () => readConfig({ PRINTYARD_PORT: '70000', PRINTYARD_LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' })
+  expect(read).toThrow(ConfigError)
+  expect(read).toThrow(/PRINTYARD_PORT +must be a whole number from 0 to 65535/)
+  expect(read).toThrow(/PRINTYARD_LOG_LEVEL +must be one of error, warn, info, debug, silent/)
+  expect(read).toThrow(/DATABASE_URL +must match/)
+})
+
+test.each(['1e2', '0x10', '-1', '1.5', ' 5', 'five'])('the port %j is refused, not read as something else', (port) => {
+  expect(() => readConfig({ PRINTYARD_PORT: port })).toThrow(ConfigError)
+})
+
+test('a secret that is wrong is not repeated in the message', () => {
+  expect(() => readConfig({ PRINTYARD_SECRET_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/s)
+})
+
+test('what is not supported yet is refused instead of ignored', () => {
+  expect(() => readConfig({ REDIS_URL: 'redis://localhost' })).toThrow(
+    /REDIS_URL +is not supported by this version yet/,
+  )
+})
+
+test('a misspelt setting is noticed', () => {
+  expect(unknownSettings({ PRINTYARD_PROT: '1', PRINTYARD_PORT: '1', PRINTYARD_HUB_URL: 'x', HOME: '/' })).toEqual([
+    'PRINTYARD_PROT',
+  ])
+})

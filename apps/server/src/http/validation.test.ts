@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import type { AppError } from '../errors.ts'
+import { pageQuery, request } from './schema.ts'
+import { isTimestamp, makeValidatorCompiler } from './validation.ts'
+
+const compile = makeValidatorCompiler()
+const query = compile({ schema: request(pageQuery), httpPart: 'querystring' })
+const body = compile({
+  schema: request({
+    n: Type.Integer(),
+    tags: Type.Optional(Type.Array(Type.String({ maxLength: 3 }), { maxItems: 2 })),
+  }),
+  httpPart: 'body',
+})
+const details = (result: { error?: unknown }) => (result.error as AppError | undefined)?.details
+
+test('page values have defaults and are read from plain decimal texts', () => {
+  expect(query({})).toEqual({ value: { limit: 50, offset: 0 } })
+  expect(query({ limit: '100', offset: '7' })).toEqual({ value: { limit: 100, offset: 7 } })
+})
+
+test.each(['abc', '', '0', '101', '1e1', '0x10', ' 5', '5 ', '+5', '5.0', '05', 'Infinity', '1e999', '-1', '٥'])(
+  'limit=%j is an error, never clamped or read as something else',
+  (limit) => {
+    expect(details(query({ limit }))).toHaveProperty('limit')
+  },
+)
+
+test('a repeated query key is an error', () => {
+  expect(details(query({ limit: ['1', '2'] }))).toEqual({ limit: ['must be a whole number'] })
+})
+
+test('nothing in a body is coerced', () => {
+  for (const n of ['5', 1.5, null, true, [5], {}]) expect(details(body({ n }))).toHaveProperty('n')
+  expect(details(body({}))).toEqual({ n: ['is required'] })
+  expect(details(body([]))).toEqual({ _root: ['must be an object'] })
+})
+
+test('unknown fields are dropped', () => {
+  expect(body({ n: 1, extra: 2, __proto__: { x: 1 } })).toEqual({ value: { n: 1 } })
+})
+
+test('fields inside lists are named by a dotted path, and lengths count characters', () => {
+  expect(details(body({ n: 1, tags: ['ok', 'toolong'] }))).toEqual({ 'tags.1': ['must have at most 3 characters'] })
+  expect(body({ n: 1, tags: ['😀😀😀'] })).toEqual({ value: { n: 1, tags: ['😀😀😀'] } })
+  expect(details(body({ n: 1, tags: ['a', 'b', 'c'] }))).toEqual({ tags: ['must have at most 2 items'] })
+})
+
+test('any JSON value is either accepted or refused with details, and never throws', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const result = body(structuredClone(value))
+      expect('value' in result || typeof details(result) === 'object').toBe(true)
+    }),
+  )
+})
+
+test('timestamps take any offset and dates without a time, and name real moments', () => {
+  for (const good of ['2026-11-20', '2026-11-20T09:30:00Z', '2026-11-20T09:30:00.123+02:00', '2024-02-29']) {
+    expect(isTimestamp(good), good).toBe(true)
+  }
+  for (const bad of [
+    '2026-02-29',
+    '2026-13-01',
+    'yesterday',
+    '2026-11-20 09:30',
+    '1700000000',
+    '2026-11-20T25:00:00Z',
+    '',
+  ]) {
+    expect(isTimestamp(bad), bad).toBe(false)
+  }
+})

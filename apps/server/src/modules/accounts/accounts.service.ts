@@ -1,0 +1,102 @@
+import type { Database } from '../../db/database.ts'
+import { type FieldErrors, validationError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import {
+  findUserByEmail,
+  insertAccount,
+  insertMember,
+  insertUserUnlessKnown,
+  setFirstPassword,
+} from './accounts.queries.ts'
+import { findPasswordProblem, hashPassword } from './password.ts'
+
+export interface NewAccount {
+  name: string
+  ownerEmail: string
+  /** Without one the owner cannot sign in yet. */
+  ownerPassword?: string | undefined
+  /** IANA name; UTC unless given. */
+  timeZone?: string | undefined
+  createdBy: string
+}
+
+export interface CreatedAccount {
+  id: string
+  name: string
+  owner: {
+    id: string
+    /** False when somebody with this e-mail address existed and was made the owner. */
+    isNew: boolean
+    /** `kept`: one was given, but the user has another already, which stays. */
+    password: 'set' | 'kept' | 'none'
+  }
+}
+
+/**
+ * Makes an account and its first member, the owner. A person keeps one password over all accounts, so a known e-mail
+ * address becomes a member of this account too, and a password that is set is never replaced from here.
+ *
+ * @throws AppError `VALIDATION_ERROR`, with every wrong field at once.
+ */
+export async function createAccountWithOwner(
+  db: Pick<Database, 'begin'>,
+  input: NewAccount,
+  now: Date,
+): Promise<CreatedAccount> {
+  const name = input.name.trim()
+  const email = input.ownerEmail.trim()
+  const timeZone = input.timeZone ?? 'UTC'
+  checkAccount({ ...input, name, ownerEmail: email, timeZone })
+  // Before the transaction, which nothing slow should hold open.
+  const passwordHash = input.ownerPassword === undefined ? null : await hashPassword(input.ownerPassword)
+
+  return await db.begin(async (sql) => {
+    const id = newId('account', now.getTime())
+    await insertAccount(sql, { id, name, time_zone: timeZone })
+    const isNew = await insertUserUnlessKnown(sql, {
+      id: newId('user', now.getTime()),
+      email,
+      password_hash: passwordHash,
+    })
+    const user = await findUserByEmail(sql, email)
+    if (!user) throw new Error('The owner of a new account was added and is not there.')
+    let password: CreatedAccount['owner']['password'] = 'none'
+    if (passwordHash !== null) {
+      password = isNew || (await setFirstPassword(sql, user.id, passwordHash)) ? 'set' : 'kept'
+    }
+    await insertMember(sql, id, { id: newId('member', now.getTime()), user_id: user.id, role: 'owner' })
+    await recordEvent(sql, id, {
+      type: 'account.created',
+      subjectId: id,
+      data: { name, time_zone: timeZone, owner_user_id: user.id },
+      actor: input.createdBy,
+    })
+    return { id, name, owner: { id: user.id, isNew, password } }
+  })
+}
+
+function checkAccount({ name, ownerEmail, ownerPassword, timeZone }: NewAccount & { timeZone: string }): void {
+  const fields: FieldErrors = {}
+  if (name === '' || name.length > 200) fields.name = ['An account needs a name of at most 200 characters.']
+  // Only a letter to the address can tell whether it is right; this catches what cannot be one.
+  if (!/^[^\s@]+@[^\s@]+$/.test(ownerEmail) || ownerEmail.length > 254) {
+    fields.owner_email = [`"${ownerEmail}" is not an e-mail address.`]
+  }
+  if (!isTimeZone(timeZone)) fields.time_zone = [`"${timeZone}" is not a time zone; write it like Europe/Berlin.`]
+  const passwordProblem = ownerPassword === undefined ? undefined : findPasswordProblem(ownerPassword)
+  if (passwordProblem !== undefined) fields.owner_password = [passwordProblem]
+  if (Object.keys(fields).length > 0) throw validationError(fields)
+}
+
+/** Names only: "+02:00" would pass in JavaScript, and PostgreSQL reads its sign the other way round. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}

@@ -1,0 +1,86 @@
+import type { Sql } from '../../db/database.ts'
+import { newId } from '../../ids.ts'
+import type { InventoryFilter } from './inventory.schema.ts'
+import type { Movement } from './stock-ledger.ts'
+import type { StockStatus } from './stock-status.ts'
+
+/** An inventory item with what it shows of its SKU. */
+export interface InventoryItemRow {
+  id: string
+  product_sku_id: string
+  sku: string
+  color: string
+  material: string
+  ready_stock: number
+  low_stock_threshold: number
+  status: StockStatus
+  is_active: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+const selectItems = (sql: Sql) => sql`
+  select i.id, i.product_sku_id, s.sku, s.color, s.filament_type as material, i.ready_stock, i.low_stock_threshold,
+         i.status, i.is_active, i.created_at, i.updated_at
+  from inventory_items i
+  join skus s on s.account_id = i.account_id and s.id = i.product_sku_id`
+
+export async function findItem(sql: Sql, accountId: string, itemId: string): Promise<InventoryItemRow | undefined> {
+  const [item] = await sql<InventoryItemRow[]>`
+    ${selectItems(sql)} where i.account_id = ${accountId} and i.id = ${itemId}`
+  return item
+}
+
+/** Newest first. */
+export async function listItems(sql: Sql, accountId: string, filter: InventoryFilter): Promise<InventoryItemRow[]> {
+  return sql<InventoryItemRow[]>`
+    ${selectItems(sql)}
+    where i.account_id = ${accountId}
+      ${filter.low_stock ? sql`and i.is_active and i.status in ('low_stock', 'out_of_stock')` : sql``}
+      ${filter.sku === undefined ? sql`` : sql`and s.sku = ${filter.sku}`}
+      ${filter.material === undefined ? sql`` : sql`and s.filament_type = ${filter.material}`}
+      ${filter.status === undefined ? sql`` : sql`and i.status = ${filter.status}`}
+    order by i.created_at desc, i.id desc
+    limit ${filter.limit} offset ${filter.offset}`
+}
+
+/** The empty inventory row of a new SKU. */
+export async function insertItem(sql: Sql, accountId: string, skuId: string, threshold: number): Promise<void> {
+  await sql`
+    insert into inventory_items (account_id, id, product_sku_id, low_stock_threshold)
+    values (${accountId}, ${newId('inventoryItem')}, ${skuId}, ${threshold})`
+}
+
+export async function setItemActive(sql: Sql, accountId: string, itemId: string, isActive: boolean): Promise<void> {
+  await sql`
+    update inventory_items set is_active = ${isActive}, updated_at = now()
+    where account_id = ${accountId} and id = ${itemId}`
+}
+
+export interface MovementRow {
+  id: string
+  stock: Movement['stock']
+  reason: Movement['reason']
+  change: number
+  quantity_before: number
+  quantity_after: number
+  job_id: string | null
+  notes: string
+  actor: string
+  created_at: Date
+}
+
+/** Newest first, by the index `stock_movements_by_item`. */
+export async function listMovements(
+  sql: Sql,
+  accountId: string,
+  itemId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<MovementRow[]> {
+  return sql<MovementRow[]>`
+    select id, stock, reason, change, quantity_before, quantity_after, job_id, notes, actor, created_at
+    from stock_movements
+    where account_id = ${accountId} and inventory_item_id = ${itemId}
+    order by created_at desc, id desc
+    limit ${limit} offset ${offset}`
+}

@@ -1,0 +1,119 @@
+import type { Context } from '../../context.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import {
+  envelope,
+  failures,
+  IdParams,
+  ok,
+  page,
+  pageEnvelope,
+  pageQuery,
+  postFailures,
+  request,
+} from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { listItems, listMovements } from './inventory.queries.ts'
+import {
+  AdjustmentBody,
+  InventoryItem,
+  InventoryQuery,
+  presentItem,
+  presentMovement,
+  StockMovement,
+  ThresholdBody,
+} from './inventory.schema.ts'
+import { adjustStock, getItem, setThreshold } from './inventory.service.ts'
+
+const tags = ['Inventory']
+
+export function inventoryRoutes(app: App, context: Context): void {
+  app.get(
+    '/inventory',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List the stock of finished goods, the newest item first',
+        querystring: InventoryQuery,
+        response: { 200: pageEnvelope(InventoryItem), ...failures() },
+      },
+    },
+    async ({ actor, query }) => page((await listItems(context.db.sql, actor.accountId, query)).map(presentItem), query),
+  )
+
+  app.get(
+    '/inventory/:id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get an inventory item',
+        params: IdParams,
+        response: { 200: envelope(InventoryItem), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => ok(presentItem(await getItem(context.db.sql, actor.accountId, params.id))),
+  )
+
+  app.put(
+    '/inventory/:id/threshold',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Set the low-stock threshold of an inventory item',
+        description: 'The status of the item is worked out anew.',
+        params: IdParams,
+        body: ThresholdBody,
+        response: {
+          200: envelope(InventoryItem),
+          ...failures('NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+        },
+      },
+    },
+    async ({ actor, params, body }) => {
+      const item = await context.db.begin((sql) => setThreshold(sql, actor, params.id, body.low_stock_threshold))
+      return ok(presentItem(item))
+    },
+  )
+
+  app.post(
+    '/inventory/:id/adjust',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Correct the ready stock of an inventory item',
+        description:
+          'The correction stands in the movements of the item. It is refused when it takes off more than there is.',
+        params: IdParams,
+        body: AdjustmentBody,
+        response: { 200: envelope(InventoryItem), ...failures('NOT_FOUND', 'INSUFFICIENT_STOCK', ...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(presentItem(await adjustStock(sql, request.actor, request.params.id, request.body))),
+      ),
+  )
+
+  app.get(
+    '/inventory/:id/movements',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List what changed the stock of an inventory item, the latest first',
+        description: 'The changes of each of the two quantities add up to what there is of it.',
+        params: IdParams,
+        querystring: request(pageQuery),
+        response: { 200: pageEnvelope(StockMovement), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params, query }) => {
+      await getItem(context.db.sql, actor.accountId, params.id)
+      const movements = await listMovements(context.db.sql, actor.accountId, params.id, query)
+      return page(movements.map(presentMovement), query)
+    },
+  )
+}

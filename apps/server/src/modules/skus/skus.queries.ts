@@ -1,0 +1,76 @@
+import type { Sql } from '../../db/database.ts'
+import type { NewSku, SkuChanges, SkuFilter } from './skus.schema.ts'
+
+/** A SKU with what its inventory item knows. */
+export interface SkuRow {
+  id: string
+  product_id: string
+  sku: string
+  color: string
+  filament_type: string
+  hex_code: string
+  quantity: number
+  is_active: boolean
+  created_at: Date
+  updated_at: Date
+  ready_stock: number
+  low_stock_threshold: number
+}
+
+const selectSkus = (sql: Sql) => sql`
+  select s.id, s.product_id, s.sku, s.color, s.filament_type, s.hex_code, s.quantity, s.is_active, s.created_at,
+         s.updated_at, i.ready_stock, i.low_stock_threshold
+  from skus s
+  join inventory_items i on i.account_id = s.account_id and i.product_sku_id = s.id`
+
+export async function findSku(sql: Sql, accountId: string, skuId: string): Promise<SkuRow | undefined> {
+  const [sku] = await sql<SkuRow[]>`${selectSkus(sql)} where s.account_id = ${accountId} and s.id = ${skuId}`
+  return sku
+}
+
+/** Newest first. */
+export async function listSkus(sql: Sql, accountId: string, filter: SkuFilter): Promise<SkuRow[]> {
+  const { product_id: productId, search } = filter
+  return sql<SkuRow[]>`
+    ${selectSkus(sql)}
+    where s.account_id = ${accountId}
+      ${productId === undefined ? sql`` : sql`and s.product_id = ${productId}`}
+      ${
+        search === undefined
+          ? sql``
+          : sql`and (strpos(lower(s.sku), lower(${search})) > 0 or strpos(lower(s.color), lower(${search})) > 0)`
+      }
+    order by s.created_at desc, s.id desc
+    limit ${filter.limit} offset ${filter.offset}`
+}
+
+/** The SKUs of some products, those of each in the order in which they were made. */
+export async function listSkusOfProducts(sql: Sql, accountId: string, productIds: string[]): Promise<SkuRow[]> {
+  return sql<SkuRow[]>`
+    ${selectSkus(sql)}
+    where s.account_id = ${accountId} and s.product_id = any(${productIds})
+    order by s.product_id, s.created_at, s.id`
+}
+
+/** Fails on `skus_product_fkey` or `skus_sku_key`. */
+export async function insertSku(sql: Sql, accountId: string, skuId: string, sku: NewSku): Promise<void> {
+  const { color = '', filament_type: filamentType = '', hex_code: hexCode = '', quantity = 1 } = sku
+  await sql`
+    insert into skus (account_id, id, product_id, sku, color, filament_type, hex_code, quantity)
+    values (${accountId}, ${skuId}, ${sku.product_id}, ${sku.sku}, ${color}, ${filamentType}, ${hexCode}, ${quantity})`
+}
+
+/** Changes what is given. False when there is no such SKU; fails on `skus_sku_key`. */
+export async function updateSku(sql: Sql, accountId: string, skuId: string, changes: SkuChanges): Promise<boolean> {
+  const rows = await sql`
+    update skus set
+      sku = coalesce(${changes.sku ?? null}, sku),
+      color = coalesce(${changes.color ?? null}, color),
+      filament_type = coalesce(${changes.filament_type ?? null}, filament_type),
+      hex_code = coalesce(${changes.hex_code ?? null}, hex_code),
+      quantity = coalesce(${changes.quantity ?? null}, quantity),
+      is_active = coalesce(${changes.is_active ?? null}, is_active),
+      updated_at = now()
+    where account_id = ${accountId} and id = ${skuId} returning id`
+  return rows.length > 0
+}

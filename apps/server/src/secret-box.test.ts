@@ -1,0 +1,41 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createSecretBox, loadSecretKey } from './secret-box.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'printyard-secret-'))
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+const box = createSecretBox('12'.repeat(32))
+
+test('what is sealed opens again, and never shows what it holds', () => {
+  const sealed = box.seal({ access_code: 'A1B2C3D4' }, 'prn_1')
+  expect(sealed.toString('latin1')).not.toContain('A1B2C3D4')
+  expect(box.open(sealed, 'prn_1')).toEqual({ access_code: 'A1B2C3D4' })
+})
+
+test('a sealed value moved to another row, changed, or opened with another key does not open', () => {
+  const sealed = box.seal({ a: 1 }, 'prn_1')
+  const changed = Buffer.from(sealed)
+  changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1
+  expect(() => box.open(sealed, 'prn_2')).toThrow()
+  expect(() => box.open(changed, 'prn_1')).toThrow()
+  expect(() => createSecretBox('34'.repeat(32)).open(sealed, 'prn_1')).toThrow()
+})
+
+test('starters at the same time agree on one key, readable by its owner only', async () => {
+  const keys = await Promise.all(Array.from({ length: 8 }, () => loadSecretKey(directory)))
+  expect(new Set(keys).size).toBe(1)
+  const path = join(directory, 'secret.key')
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect((await readFile(path, 'utf8')).trim()).toBe(keys[0])
+})
+
+test('a damaged key is refused instead of replaced: what it sealed could never be opened again', async () => {
+  await writeFile(join(directory, 'secret.key'), 'oops')
+  await expect(loadSecretKey(directory)).rejects.toThrow(/secret.key is damaged/)
+})
