@@ -1,13 +1,16 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openDatabase, type Sql } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded-postgres'
 import { newId } from '@printyard/server/ids'
 import { insertAccount } from '@printyard/server/modules/accounts/accounts.queries'
 import { createApiKey } from '@printyard/server/modules/api-keys/api-keys.service'
+import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { type Child, startChild } from './child.ts'
+import { fetchOk } from './fetch-ok.ts'
 
 const commandLine = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
 
@@ -37,18 +40,42 @@ export async function startService(
   return { process, url: await process.lineMatching(/^Printyard is ready at (http\S+)/, 60_000) }
 }
 
-/** A hub with virtual printers only. */
-export function startHub(
+/** Printers that the hub of `startHub` simulates. */
+export const virtualPrinters = 8
+
+/** A hub of a new account with virtual printers, started as users start it; resolves when all of them are idle. */
+export async function startHub(
   scope: AsyncDisposableStack,
-  options: { url: string; token: string; dataDir: string; virtualPrinters: number },
-): Child {
-  const { url, token, dataDir, virtualPrinters } = options
+  serviceUrl: string,
+  serviceDataDir: string,
+  hubDataDir: string,
+): Promise<Child> {
+  const { key, hub } = await insertIntoDatabase(serviceDataDir, async (sql) => {
+    const account = await insertAccountWithKey(sql)
+    return { key: account.key, hub: await createHubWithToken(sql, account.id, 'Hub', 'system', new Date()) }
+  })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  for (let number = 1; number <= virtualPrinters; number += 1) {
+    const printer = { name: `Virtual ${number}`, model: 'MK4S', hub_id: hub.id, connection_type: 'virtual' }
+    await fetchOk(`${serviceUrl}/public/v1/printers`, headers, { method: 'POST', body: JSON.stringify(printer) })
+  }
   const process = startChild(commandLine, [
-    ...['hub', 'run', '--url', url, '--token', token],
-    ...['--data-dir', dataDir, '--virtual', String(virtualPrinters)],
+    'hub',
+    'run',
+    '--url',
+    serviceUrl,
+    '--token',
+    hub.token,
+    '--data-dir',
+    hubDataDir,
   ])
   scope.defer(() => process.stop())
-  return process
+  for (let tries = 0; tries < 100; tries += 1) {
+    const idle = JSON.parse(await fetchOk(`${serviceUrl}/public/v1/printers?status=idle`, headers))
+    if (idle.meta.count === virtualPrinters) return process
+    await wait(200)
+  }
+  throw new Error('The virtual printers of the hub did not become idle')
 }
 
 export interface SeededFarm {
@@ -60,26 +87,36 @@ export interface SeededFarm {
 
 /** Fills the database of a running service: one account with 200 printers and 10,000 jobs, finished ones for the most part. */
 export async function seedFarm(dataDir: string): Promise<SeededFarm> {
-  const { connection, close } = embeddedConnection(dataDir)
-  const database = openDatabase({ target: connection, statementTimeoutMs: 60_000 })
-  try {
-    const { sql } = database
-    const accountId = newId('account')
-    await insertAccount(sql, { id: accountId, name: 'Benchmark farm', time_zone: 'UTC' })
-    const { key } = await createApiKey(
-      sql,
-      accountId,
-      { name: 'benchmark', scopes: ['read', 'write', 'control'], expiresAt: null, createdBy: 'system' },
-      new Date(),
-    )
+  return await insertIntoDatabase(dataDir, async (sql) => {
+    const { id: accountId, key } = await insertAccountWithKey(sql)
     const printerIds = await insertPrinters(sql, accountId, 200)
     const jobIds = await insertJobs(sql, accountId, printerIds, 10_000)
     await sql`vacuum analyze`
     return { accountId, key, printerIds, jobIds }
+  })
+}
+
+async function insertIntoDatabase<T>(dataDir: string, insert: (sql: Sql) => Promise<T>): Promise<T> {
+  const { connection, close } = embeddedConnection(dataDir)
+  const database = openDatabase({ target: connection, statementTimeoutMs: 60_000 })
+  try {
+    return await insert(database.sql)
   } finally {
     await database.close()
     close()
   }
+}
+
+async function insertAccountWithKey(sql: Sql): Promise<{ id: string; key: string }> {
+  const id = newId('account')
+  await insertAccount(sql, { id, name: 'Benchmark farm', time_zone: 'UTC' })
+  const { key } = await createApiKey(
+    sql,
+    id,
+    { name: 'benchmark', scopes: ['read', 'write', 'control'], expiresAt: null, createdBy: 'system' },
+    new Date(),
+  )
+  return { id, key }
 }
 
 async function insertPrinters(sql: Sql, accountId: string, count: number): Promise<string[]> {

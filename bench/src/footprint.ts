@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { makeDataDirectory, startService } from './farm.ts'
+import { makeDataDirectory, startHub, startService, virtualPrinters } from './farm.ts'
 import { listDescendants, readMemory } from './process-figures.ts'
 import { type Benchmark, lessThan } from './result.ts'
 import { median } from './statistics.ts'
@@ -20,12 +20,18 @@ export const footprint: Benchmark = {
     await wait(idleSeconds * 1000)
     const postgres = listDescendants(service.process.pid)
     const serviceMemory = readMemory([service.process.pid]) ?? null
+    const postgresMemory = readMemory(postgres) ?? null
+    const together = readMemory([service.process.pid, ...postgres]) ?? null
+
+    const hub = await startHub(scope, service.url, dataDir, await makeDataDirectory(scope))
+    await wait(idleSeconds * 1000)
     return {
       name: 'footprint',
       memory: {
         service: serviceMemory,
-        PostgreSQL: readMemory(postgres) ?? null,
-        together: readMemory([service.process.pid, ...postgres]) ?? null,
+        PostgreSQL: postgresMemory,
+        together,
+        [`hub, ${virtualPrinters} virtual printers`]: readMemory([hub.pid]) ?? null,
       },
       goals: [
         lessThan('resident MB of the service', serviceMemory?.rss_mb ?? null, 150),

@@ -1,6 +1,6 @@
 import { makeDataDirectory, seedFarm, startService } from './farm.ts'
 import { fetchOk } from './fetch-ok.ts'
-import { compareUnderLoad, connections } from './load.ts'
+import { compareUnderLoad, connections, ratioTo } from './load.ts'
 import { atLeast, type Benchmark, lessThan } from './result.ts'
 import { startBareServer } from './start-bare-server.ts'
 
@@ -19,7 +19,7 @@ export const list200: Benchmark = {
       { name: 'bare, same rows', process: bare.process, task: { url: bare.url, paths, headers } },
     ])
     const [ours, rows] = servers
-    const ratio = (ours?.requests_per_s ?? 0) / (rows?.requests_per_s ?? Number.NaN)
+    const ratio = ours && rows ? ratioTo(ours, rows) : null
     return {
       name: 'list-200',
       servers,

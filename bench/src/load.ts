@@ -26,6 +26,8 @@ export interface LoadResult {
 export interface ServerFigures {
   server: string
   requests_per_s: number
+  /** Of each round, in the order in which they ran. */
+  rounds_requests_per_s: number[]
   p50_ms: number
   p99_ms: number
   /** Processor time of the server's own process per request; steadier than requests per second. Null off Linux. */
@@ -39,9 +41,9 @@ export interface Contestant {
 }
 
 export const connections = 32
-const rounds = 5
+const rounds = 7
 const warmUpSeconds = 2
-const roundSeconds = 3
+const roundSeconds = 2
 
 /**
  * Puts each server under the same load in turn (A B C A B C …), so that whatever else the machine does meets them all.
@@ -62,14 +64,23 @@ export async function compareUnderLoad(contestants: Contestant[]): Promise<Serve
     const cpu = results.flatMap(({ cpuSeconds, requests }) =>
       cpuSeconds === null ? [] : [(cpuSeconds / requests) * 1e6],
     )
+    const rates = results.map(({ requests, seconds }) => Math.round(requests / seconds))
     return {
       server: name,
-      requests_per_s: Math.round(median(results.map(({ requests, seconds }) => requests / seconds))),
+      requests_per_s: Math.round(median(rates)),
+      rounds_requests_per_s: rates,
       p50_ms: median(results.map((result) => result.p50_ms)),
       p99_ms: median(results.map((result) => result.p99_ms)),
       cpu_us_per_request: cpu.length === 0 ? null : Math.round(median(cpu) * 10) / 10,
     }
   })
+}
+
+/** How much of a bare server's speed is ours: the median over the rounds, each beside its neighbour in time. */
+export function ratioTo(ours: ServerFigures, bare: ServerFigures): number {
+  return median(
+    ours.rounds_requests_per_s.map((rate, round) => rate / (bare.rounds_requests_per_s[round] ?? Number.NaN)),
+  )
 }
 
 async function runRound({ name, process: server, task }: Contestant, seconds: number) {

@@ -1,6 +1,6 @@
 import { makeDataDirectory, seedFarm, startService } from './farm.ts'
 import { fetchOk } from './fetch-ok.ts'
-import { compareUnderLoad, connections } from './load.ts'
+import { compareUnderLoad, connections, ratioTo } from './load.ts'
 import { atLeast, type Benchmark } from './result.ts'
 import { startBareServer } from './start-bare-server.ts'
 
@@ -19,7 +19,7 @@ export const statusOne: Benchmark = {
       { name: 'bare, constant', process: bare.process, task: { url: bare.url, paths, headers } },
     ])
     const [ours, constant] = servers
-    const ratio = (ours?.requests_per_s ?? 0) / (constant?.requests_per_s ?? Number.NaN)
+    const ratio = ours && constant ? ratioTo(ours, constant) : null
     return { name: 'status-one', servers, goals: [atLeast('ratio', ratio, 0.5)] }
   },
 }
