@@ -110,6 +110,7 @@ export function makeLog(config: Pick<Config, 'logLevel'>): Logger {
     {
       level: config.logLevel,
       base: { service: 'printyard' },
+      formatters: { level: (label) => ({ level: label }) },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: [
