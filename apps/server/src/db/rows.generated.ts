@@ -16,7 +16,7 @@ export type ApiKeyRow = {
   account_id: string
   id: string
   name: string
-  key_hash: Uint8Array
+  key_hash: Buffer
   key_prefix: string
   last_four: string
   scopes: string[]
@@ -84,7 +84,7 @@ export type HubJoinCodeRow = {
   account_id: string
   id: string
   hub_id: string
-  code_hash: Uint8Array
+  code_hash: Buffer
   expires_at: Date
   used_at: Date | null
   created_at: Date
@@ -95,7 +95,7 @@ export type HubRow = {
   account_id: string
   id: string
   name: string
-  token_hash: Uint8Array | null
+  token_hash: Buffer | null
   firmware_version: string
   hardware_version: string
   journal_position: number
@@ -113,7 +113,7 @@ export type IdempotencyKeyRow = {
   request_hash: string
   state: 'in_progress' | 'completed'
   status_code: number | null
-  body_sealed: Uint8Array | null
+  body_sealed: Buffer | null
   claimed_at: Date
 }
 
@@ -231,7 +231,7 @@ export type PrinterRow = {
   location: string
   notes: string
   connection_type: 'virtual' | 'octoprint' | 'moonraker' | 'prusalink' | 'bambu' | 'elegoo' | 'creality'
-  connection_sealed: Uint8Array
+  connection_sealed: Buffer
   nozzle_size: number | null
   current_color: string
   current_color_hex: string
@@ -271,7 +271,7 @@ export type ProductRow = {
 }
 
 /** A row of `skus`. */
-export type SkusRow = {
+export type SkuRow = {
   account_id: string
   id: string
   product_id: string
@@ -305,7 +305,7 @@ export type StockMovementRow = {
 export type UploadRow = {
   account_id: string
   id: string
-  token_hash: Uint8Array
+  token_hash: Buffer
   file_name: string
   expected_bytes: number | null
   state: 'open' | 'received' | 'used'

@@ -1,24 +1,18 @@
-import type { CommandArguments, CommandKind } from '@printyard/protocol/commands'
+import type { CommandArguments } from '@printyard/protocol/commands'
 import type { Sql } from '../../db/database.ts'
+import type { CommandRow } from '../../db/rows.generated.ts'
 
-export interface NewCommand {
-  id: string
-  printer_id: string
-  hub_id: string
-  job_id: string | null
-  attempt_id: string | null
-  kind: CommandKind
-  args: CommandArguments
-  actor: string
-  deadline: Date
-}
+export type NewCommand = Pick<
+  CommandRow,
+  'id' | 'printer_id' | 'hub_id' | 'job_id' | 'attempt_id' | 'kind' | 'actor' | 'deadline'
+> & { args: CommandArguments }
 
 /**
  * Writes an order before it is sent and takes the printer's next fence for it. The same order to the same run while one
  * is under way violates `commands_under_way_key`.
  */
 export async function insertCommand(sql: Sql, accountId: string, command: NewCommand): Promise<number | undefined> {
-  const [row] = await sql<{ fence: number }[]>`
+  const [row] = await sql<Pick<CommandRow, 'fence'>[]>`
     with printer as (
       update printers set fence = fence + 1
       where account_id = ${accountId} and id = ${command.printer_id} and hub_id = ${command.hub_id}
@@ -34,14 +28,14 @@ export async function insertCommand(sql: Sql, accountId: string, command: NewCom
   return row?.fence
 }
 
-export type CommandEnd = 'succeeded' | 'failed' | 'unknown'
+export type CommandEnd = Exclude<CommandRow['state'], 'sent'>
 
 /** What came of an order. A late answer still replaces `unknown`. */
 export async function endCommand(
   sql: Sql,
   accountId: string,
   commandId: string,
-  end: { state: CommandEnd; error_code: string | null; error_message: string | null; at: Date },
+  end: { state: CommandEnd; at: Date } & Pick<CommandRow, 'error_code' | 'error_message'>,
 ): Promise<void> {
   await sql`
     update commands set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
@@ -49,13 +43,7 @@ export async function endCommand(
     where account_id = ${accountId} and id = ${commandId} and state in ('sent', 'unknown')`
 }
 
-export interface AbandonedCommand {
-  account_id: string
-  id: string
-  printer_id: string
-  job_id: string | null
-  kind: CommandKind
-}
+export type AbandonedCommand = Pick<CommandRow, 'account_id' | 'id' | 'printer_id' | 'job_id' | 'kind'>
 
 /** Orders whose answer nobody waits for any more: their process died. */
 export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<AbandonedCommand[]> {

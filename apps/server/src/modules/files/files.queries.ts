@@ -1,35 +1,29 @@
 import type { Sql } from '../../db/database.ts'
+import type { PrintFileRow, PrintFileVersionRow } from '../../db/rows.generated.ts'
 import type { VersionFacts } from './version-facts.ts'
 
 /** A file with the facts of its current version. */
-export interface FileRow {
-  id: string
-  name: string
-  product_id: string | null
-  file_size_bytes: number
-  number_of_units: number
-  print_time_seconds: number | null
-  filament_weight_grams: number | null
-  filament_length_meters: number | null
-  filament_type: string | null
-  printer_model: string | null
-  nozzle_diameter: number | null
-  layer_count: number | null
-  bed_type: string | null
-  print_profile: string | null
-  object_count: number | null
-  has_thumbnail: boolean
-  created_at: Date
-  updated_at: Date
-}
+export type FileRow = Pick<PrintFileRow, 'id' | 'name' | 'product_id' | 'created_at' | 'updated_at'> &
+  Pick<
+    PrintFileVersionRow,
+    | 'file_size_bytes'
+    | 'number_of_units'
+    | 'print_time_seconds'
+    | 'filament_weight_grams'
+    | 'filament_length_meters'
+    | 'filament_type'
+    | 'printer_model'
+    | 'nozzle_diameter'
+    | 'layer_count'
+    | 'bed_type'
+    | 'print_profile'
+    | 'object_count'
+  > & { has_thumbnail: boolean }
 
-export interface VersionRow {
-  id: string
-  version_number: number
-  notes: string
-  is_current_version: boolean
-  created_at: Date
-}
+export type VersionRow = Pick<
+  PrintFileVersionRow,
+  'id' | 'version_number' | 'notes' | 'is_current_version' | 'created_at'
+>
 
 const fileColumns = (sql: Sql) => sql`
   f.id, f.name, f.product_id, f.created_at, f.updated_at, v.file_size_bytes, v.number_of_units, v.print_time_seconds,
@@ -91,29 +85,27 @@ export async function holdProduct(sql: Sql, accountId: string, productId: string
   return rows.length > 0
 }
 
-export interface NewFile {
-  id: string
-  name: string
-  product_id: string | null
-}
+export type NewFile = Pick<PrintFileRow, 'id' | 'name' | 'product_id'>
 
 export async function insertFile(sql: Sql, accountId: string, file: NewFile, now: Date): Promise<void> {
   await sql`
     insert into print_files ${sql({ account_id: accountId, ...file, created_at: now, updated_at: now })}`
 }
 
-export interface NewVersion extends VersionFacts {
-  id: string
-  print_file_id: string
-  version_number: number
-  notes: string
-  original_name: string
-  sha256: string
-  file_size_bytes: number
-  number_of_units: number
-  thumbnail_sha256: string | null
-  thumbnail_mime: string | null
-}
+export type NewVersion = VersionFacts &
+  Pick<
+    PrintFileVersionRow,
+    | 'id'
+    | 'print_file_id'
+    | 'version_number'
+    | 'notes'
+    | 'original_name'
+    | 'sha256'
+    | 'file_size_bytes'
+    | 'number_of_units'
+    | 'thumbnail_sha256'
+    | 'thumbnail_mime'
+  >
 
 /** Adds a version as the current one; there must be no other. `metadataJson` is written by the reader. */
 export async function insertVersion(
@@ -182,21 +174,17 @@ export async function countUnfinishedJobs(sql: Sql, accountId: string, fileId: s
 
 /** All content that the versions of a file refer to. */
 export async function listContentOfFile(sql: Sql, accountId: string, fileId: string): Promise<(string | null)[]> {
-  const rows = await sql<{ sha256: string; thumbnail_sha256: string | null }[]>`
+  const rows = await sql<Pick<PrintFileVersionRow, 'sha256' | 'thumbnail_sha256'>[]>`
     select sha256, thumbnail_sha256 from print_file_versions
     where account_id = ${accountId} and print_file_id = ${fileId}`
   return rows.flatMap((row) => [row.sha256, row.thumbnail_sha256])
 }
 
 /** Where the bytes of a version are, and what they are called. */
-export interface VersionContent {
-  version_id: string
-  original_name: string
-  sha256: string
-  file_size_bytes: number
-  thumbnail_sha256: string | null
-  thumbnail_mime: string | null
-}
+export type VersionContent = Pick<
+  PrintFileVersionRow,
+  'original_name' | 'sha256' | 'file_size_bytes' | 'thumbnail_sha256' | 'thumbnail_mime'
+> & { version_id: PrintFileVersionRow['id'] }
 
 export async function findCurrentContent(
   sql: Sql,
