@@ -49,6 +49,8 @@ export interface TestFarm {
   /** An address to upload to: its token. */
   openUpload(announced?: { filename?: string; size_bytes?: number }): Promise<string>
   put(token: string, bytes: Uint8Array<ArrayBuffer>): Promise<Answer<{ size_bytes: number }>>
+  /** Uploads this many bytes without saying beforehand how many they are. */
+  putStream(token: string, sizeBytes: number): Promise<Answer>
   /** Uploads the bytes and adds them as a print file: its ID. Default: a sliced file. */
   addFile(bytes?: Uint8Array<ArrayBuffer>): Promise<string>
   job(id: string): Promise<Job>
@@ -74,13 +76,18 @@ export async function readSlicedFile(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(slicedFile))
 }
 
-export async function startTestFarm(options: { settings?: Record<string, string> } = {}): Promise<TestFarm> {
+export async function startTestFarm(
+  options: { dataDir?: string; settings?: Record<string, string> } = {},
+): Promise<TestFarm> {
   const folder = await makeFarmFolder()
-  const dataDir = join(folder.path, 'data')
+  const dataDir = options.dataDir ?? join(folder.path, 'data')
   const processes: FarmProcess[] = []
   let service: ServiceProcess
   async function startService(port?: number): Promise<void> {
-    service = await startServiceProcess(dataDir, { ...options, ...(port !== undefined && { port }) })
+    service = await startServiceProcess(dataDir, {
+      settings: options.settings ?? {},
+      ...(port !== undefined && { port }),
+    })
     processes.push(service)
   }
   await startService()
@@ -149,6 +156,13 @@ export async function startTestFarm(options: { settings?: Record<string, string>
     async put(token, bytes) {
       const answer = await fetch(uploadAddress(service.url, token), { method: 'PUT', body: bytes })
       return readAnswer(answer)
+    },
+    async putStream(token, sizeBytes) {
+      const chunk = new Uint8Array(64 * 1024).fill(71)
+      const content = ReadableStream.from(Array.from({ length: Math.ceil(sizeBytes / chunk.length) }, () => chunk))
+      // Undici asks for `duplex` with a stream; the types of fetch do not know it yet.
+      const request = { method: 'PUT', body: content, duplex: 'half' } as RequestInit
+      return readAnswer(await fetch(uploadAddress(service.url, token), request))
     },
     async addFile(bytes) {
       const token = await farm.openUpload()
