@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './test/farm-processes.ts'
@@ -118,3 +120,26 @@ test('a service whose hub hangs ends with 0 in time all the same', async () => {
     (job) => job.status === now.status,
   )
 }, 90_000)
+
+test('a connection that never says hello, nor goodbye, does not hold up the stop', async () => {
+  const { token } = await farm.createHub('Mute hub')
+  const socket = connect(farm.service.port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(
+    [
+      'GET /hub/v1/connect HTTP/1.1',
+      'Host: localhost',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`,
+      'Sec-WebSocket-Protocol: printyard.hub.v1',
+      `Authorization: Bearer ${token}`,
+      '\r\n',
+    ].join('\r\n'),
+  )
+  const [head] = (await once(socket, 'data')) as [Buffer]
+  expect(head.toString()).toMatch(/^HTTP\/1\.1 101 /)
+  expect(await farm.service.stop()).toBe(0)
+  socket.destroy()
+}, 60_000)

@@ -23,6 +23,11 @@ export interface Job {
   failure_reason: string | null
 }
 
+export interface PrinterEvent {
+  kind: string
+  detail: string | null
+}
+
 export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>
 
 /** A service in a process of its own on a fresh data directory, with one account and one key that may do everything. */
@@ -61,12 +66,12 @@ export interface TestFarm {
 /** A hub of the farm; its process runs only between `start` and its end. */
 export interface TestHub {
   id: string
-  dataDir: string
+  token: string
   start(options?: { speed?: number }): FarmProcess
   /** Adds a virtual printer with a clear plate and waits until it is idle: its ID. The hub must run. */
   addPrinter(connection?: Record<string, unknown>): Promise<string>
   /** What the printer itself wrote down: the judge of what truly happened. */
-  printerLog(printerId: string): Promise<{ kind: string; detail: string | null }[]>
+  printerLog(printerId: string): Promise<PrinterEvent[]>
 }
 
 const slicedFile = fileURLToPath(new URL('../../../server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url))
@@ -129,8 +134,7 @@ export async function startTestFarm(
       )
       const hubDir = join(folder.path, made.id)
       return {
-        id: made.id,
-        dataDir: hubDir,
+        ...made,
         start({ speed = 100 } = {}) {
           const hub = startHubProcess({ url: service.url, token: made.token, dataDir: hubDir, speed })
           processes.push(hub)
@@ -139,10 +143,9 @@ export async function startTestFarm(
         addPrinter: (connection) => addPrinter(farm, made.id, connection),
         async printerLog(printerId) {
           const log = await readFile(join(hubDir, 'virtual', `${printerId}.jsonl`), 'utf8')
-          return log
-            .split('\n')
-            .filter((line) => line !== '')
-            .map((line) => JSON.parse(line))
+          // The last line may be half written at this moment.
+          const lines = log.split('\n').filter((line) => line.endsWith('}'))
+          return lines.flatMap((line) => (JSON.parse(line) as { events?: PrinterEvent[] }).events ?? [])
         },
       }
     },
