@@ -49,9 +49,26 @@ export async function endCommand(
     where account_id = ${accountId} and id = ${commandId} and state in ('sent', 'unknown')`
 }
 
+/** As `endCommand`, on the word of a hub: only of an order that was sent to it. Answers what the order was. */
+export async function endCommandOfHub(
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+  commandId: string,
+  end: { state: CommandEnd; error_code: string | null; error_message: string | null; at: Date },
+): Promise<{ kind: CommandKind; attempt_id: string | null } | undefined> {
+  const [command] = await sql<{ kind: CommandKind; attempt_id: string | null }[]>`
+    update commands set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
+      answered_at = ${end.at}
+    where account_id = ${accountId} and id = ${commandId} and hub_id = ${hubId} and state in ('sent', 'unknown')
+    returning kind, attempt_id`
+  return command
+}
+
 export interface AbandonedCommand {
   account_id: string
   id: string
+  hub_id: string
   printer_id: string
   job_id: string | null
   kind: CommandKind
@@ -64,5 +81,5 @@ export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<A
     update commands set state = 'unknown', error_code = 'UNKNOWN_OUTCOME',
       error_message = 'the service stopped before the answer came'
     where state = 'sent' and deadline < ${deadlineBefore}
-    returning account_id, id, printer_id, job_id, kind`
+    returning account_id, id, hub_id, printer_id, job_id, kind`
 }
