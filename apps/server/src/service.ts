@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { systemClock } from './clock.ts'
 import { type Config, unknownSettings } from './config.ts'
@@ -115,7 +115,10 @@ async function undo(error: unknown, started: (() => Promise<void> | void)[]): Pr
 }
 
 /** Log lines as JSON on standard error; standard output is for the ready line and for answers of commands. */
-export function makeLog(config: Pick<Config, 'logLevel'>): Logger {
+export function makeLog(
+  config: Pick<Config, 'logLevel'>,
+  stream: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   return pino(
     {
       level: config.logLevel,
@@ -140,6 +143,6 @@ export function makeLog(config: Pick<Config, 'logLevel'>): Logger {
         censor: '[redacted]',
       },
     },
-    pino.destination({ dest: 2, sync: true }),
+    stream,
   )
 }

@@ -30,20 +30,33 @@ export async function insertCommand(sql: Sql, accountId: string, command: NewCom
 
 export type CommandEnd = Exclude<CommandRow['state'], 'sent'>
 
+export type CommandAnswered = Pick<CommandRow, 'error_code' | 'error_message'> & { state: CommandEnd; at: Date }
+
 /** What came of an order. A late answer still replaces `unknown`. */
-export async function endCommand(
-  sql: Sql,
-  accountId: string,
-  commandId: string,
-  end: { state: CommandEnd; at: Date } & Pick<CommandRow, 'error_code' | 'error_message'>,
-): Promise<void> {
+export async function endCommand(sql: Sql, accountId: string, commandId: string, end: CommandAnswered): Promise<void> {
   await sql`
     update commands set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
       answered_at = ${end.at}
     where account_id = ${accountId} and id = ${commandId} and state in ('sent', 'unknown')`
 }
 
-export type AbandonedCommand = Pick<CommandRow, 'account_id' | 'id' | 'printer_id' | 'job_id' | 'kind'>
+/** As `endCommand`, on the word of a hub: only of an order that was sent to it. Answers what the order was. */
+export async function endCommandOfHub(
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+  commandId: string,
+  end: CommandAnswered,
+): Promise<Pick<CommandRow, 'kind' | 'attempt_id'> | undefined> {
+  const [command] = await sql<Pick<CommandRow, 'kind' | 'attempt_id'>[]>`
+    update commands set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
+      answered_at = ${end.at}
+    where account_id = ${accountId} and id = ${commandId} and hub_id = ${hubId} and state in ('sent', 'unknown')
+    returning kind, attempt_id`
+  return command
+}
+
+export type AbandonedCommand = Pick<CommandRow, 'account_id' | 'id' | 'hub_id' | 'printer_id' | 'job_id' | 'kind'>
 
 /** Orders whose answer nobody waits for any more: their process died. */
 export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<AbandonedCommand[]> {
@@ -52,5 +65,5 @@ export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<A
     update commands set state = 'unknown', error_code = 'UNKNOWN_OUTCOME',
       error_message = 'the service stopped before the answer came'
     where state = 'sent' and deadline < ${deadlineBefore}
-    returning account_id, id, printer_id, job_id, kind`
+    returning account_id, id, hub_id, printer_id, job_id, kind`
 }

@@ -139,6 +139,19 @@ export async function updateJobProgress(
     where account_id = ${accountId} and id = ${jobId}`
 }
 
+/** Why a job does not move on, for people; it is taken away with its next step. */
+export async function noteJobReason(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+  reason: string | null,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update jobs set failure_reason = ${reason}, updated_at = ${at}
+    where account_id = ${accountId} and id = ${jobId}`
+}
+
 /** A print was begun on the plate: it is not clear again until somebody says so. */
 export async function occupyPlate(
   sql: Sql,

@@ -73,9 +73,17 @@ async function follow(context: Context, printerId: string, { accountId, hubId, s
  */
 export async function settleAbandonedCommands(context: Context, deadlineBefore: Date): Promise<void> {
   const commands = await abandonCommands(context.db.sql, deadlineBefore)
-  for (const { account_id, job_id, kind, printer_id } of commands) {
+  for (const { account_id, hub_id, job_id, kind, printer_id } of commands) {
     if (job_id && kind === 'pause') await claimStatus(context.db.sql, account_id, job_id, ['paused'], 'printing')
     if (job_id && kind === 'resume') await claimStatus(context.db.sql, account_id, job_id, ['printing'], 'paused')
+    // Whether a start reached the hub only its journal knows, and it is asked about that when it connects.
+    if (kind === 'print') {
+      context.hubs.disconnect(hub_id, {
+        reason: 'stale',
+        message: 'What came of a start is not known.',
+        retry_after_ms: 0,
+      })
+    }
     await followPrinter(context, printer_id)
   }
   if (commands.length > 0) context.log.warn({ count: commands.length }, 'orders of a stopped process were settled')
