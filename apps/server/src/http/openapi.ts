@@ -41,9 +41,14 @@ export async function describeApi(app: App, version: string): Promise<void> {
       const described = schema && {
         ...schema,
         ...(scope && { description: `${schema.description ?? ''}\n\nScope: \`${scope}\`.`.trim() }),
-        ...(!scope && { security: [] }),
+        ...(!scope && { security: [], response: withoutKeyFailures(schema.response) }),
       }
       return { schema: described ?? {}, url }
     },
   })
+}
+
+/** Where no key is asked for, none can be refused. */
+function withoutKeyFailures(response: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(response ?? {}).filter(([status]) => status !== '401' && status !== '403'))
 }
