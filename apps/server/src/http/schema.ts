@@ -104,13 +104,11 @@ const commonFailures: ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ]
 
+/** What any endpoint with a JSON body may answer besides. */
+export const bodyFailures: ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+
 /** What any POST may answer besides. */
-export const postFailures: ErrorCode[] = [
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'IDEMPOTENCY_KEY_REUSED',
-  'IDEMPOTENCY_IN_PROGRESS',
-]
+export const postFailures: ErrorCode[] = [...bodyFailures, 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS']
 
 function failureSchema(codes: ErrorCode[]) {
   return answer(

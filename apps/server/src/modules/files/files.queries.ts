@@ -30,12 +30,15 @@ const fileColumns = (sql: Sql) => sql`
   v.filament_weight_grams, v.filament_length_meters, v.filament_type, v.printer_model, v.nozzle_diameter,
   v.layer_count, v.bed_type, v.print_profile, v.object_count, v.thumbnail_sha256 is not null as has_thumbnail`
 
+/** Files with their current versions. */
+const filesNow = (sql: Sql) => sql`
+  print_files f
+  join print_file_versions v on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version`
+
 export async function findFile(sql: Sql, accountId: string, fileId: string): Promise<FileRow | undefined> {
   const [file] = await sql<FileRow[]>`
     select ${fileColumns(sql)}
-    from print_files f
-    join print_file_versions v
-      on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
+    from ${filesNow(sql)}
     where f.account_id = ${accountId} and f.id = ${fileId} and f.deleted_at is null`
   return file
 }
@@ -52,9 +55,7 @@ export interface FileFilter {
 export async function listFiles(sql: Sql, accountId: string, filter: FileFilter): Promise<FileRow[]> {
   return sql<FileRow[]>`
     select ${fileColumns(sql)}
-    from print_files f
-    join print_file_versions v
-      on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
+    from ${filesNow(sql)}
     where f.account_id = ${accountId} and f.deleted_at is null
       ${filter.product_id ? sql`and f.product_id = ${filter.product_id}` : sql``}
       ${filter.printer_model_id ? sql`and v.printer_model = ${filter.printer_model_id}` : sql``}
@@ -186,16 +187,17 @@ export type VersionContent = Pick<
   'original_name' | 'sha256' | 'file_size_bytes' | 'thumbnail_sha256' | 'thumbnail_mime'
 > & { version_id: PrintFileVersionRow['id'] }
 
+const contentColumns = (sql: Sql) =>
+  sql`v.id as version_id, v.original_name, v.sha256, v.file_size_bytes, v.thumbnail_sha256, v.thumbnail_mime`
+
 export async function findCurrentContent(
   sql: Sql,
   accountId: string,
   fileId: string,
 ): Promise<VersionContent | undefined> {
   const [content] = await sql<VersionContent[]>`
-    select v.id as version_id, v.original_name, v.sha256, v.file_size_bytes, v.thumbnail_sha256, v.thumbnail_mime
-    from print_files f
-    join print_file_versions v
-      on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
+    select ${contentColumns(sql)}
+    from ${filesNow(sql)}
     where f.account_id = ${accountId} and f.id = ${fileId} and f.deleted_at is null`
   return content
 }
@@ -208,7 +210,7 @@ export async function findContentForHub(
   hubId: string,
 ): Promise<VersionContent | undefined> {
   const [content] = await sql<VersionContent[]>`
-    select v.id as version_id, v.original_name, v.sha256, v.file_size_bytes, v.thumbnail_sha256, v.thumbnail_mime
+    select ${contentColumns(sql)}
     from print_file_versions v
     join hubs h on h.account_id = v.account_id and h.id = ${hubId} and h.token_hash is not null
     where v.account_id = ${accountId} and v.id = ${versionId}`

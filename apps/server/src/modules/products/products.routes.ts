@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { listSkusOfProducts } from '../skus/skus.queries.ts'
 import { listProducts } from './products.queries.ts'
@@ -82,7 +82,7 @@ export function productRoutes(app: App, context: Context): void {
         body: ProductChangesBody,
         response: {
           200: envelope(Product),
-          ...failures('NOT_FOUND', 'DUPLICATE_NAME', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures('NOT_FOUND', 'DUPLICATE_NAME', ...bodyFailures),
         },
       },
     },
