@@ -23,6 +23,8 @@ export interface RunningService {
   /** Where it listens, such as `http://127.0.0.1:4400`. */
   url: string
   context: Context
+  /** Resolves when the service can never work again, with the reason: its database does not stay up. */
+  failed: Promise<Error>
   /** Stops orderly: no new work, requests finished, hubs told, database stopped. Under 10 s; can be called twice. */
   stop(): Promise<void>
 }
@@ -86,6 +88,7 @@ export async function startService(config: Config, log: Logger = makeLog(config)
     return {
       url,
       context,
+      failed: connected.embedded?.failed ?? new Promise(() => undefined),
       stop() {
         stopping ??= stop()
         return stopping

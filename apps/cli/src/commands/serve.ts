@@ -34,8 +34,10 @@ export async function serve(options: ServeOptions): Promise<number> {
       const { startDemo } = await import('../demo/demo.ts')
       demo = await startDemo(service, { say: (line) => process.stderr.write(`${line}\n`) })
     }
-    const signal = await stopAsked
-    log.info({ signal }, 'stopping')
+    const end = await Promise.race([stopAsked, service.failed])
+    // Whatever watches over this process can do more about it than answering 503 for ever.
+    if (end instanceof Error) throw end
+    log.info({ signal: end }, 'stopping')
   } finally {
     await demo?.stop()
     await service.stop()
