@@ -9,6 +9,7 @@ export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)))
 export const nodeFolder = join(projectRoot, '.node')
 
 const neededMajor = 24
+const neededMinor = 7
 
 /**
  * @param {string} version as `process.version` or `process.versions.node` give it
@@ -19,12 +20,13 @@ export function majorOf(version) {
 }
 
 /**
- * Whether a Node of this version runs the project's TypeScript as it stands.
+ * Whether a Node of this version runs the project's TypeScript as it stands, and has argon2 in its crypto (24.7).
  *
  * @param {string} version
  */
 export function isNewEnough(version) {
-  return majorOf(version) >= neededMajor
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
+  return major > neededMajor || (major === neededMajor && minor >= neededMinor)
 }
 
 /**

@@ -6,6 +6,7 @@ import type { CreateHubOptions } from './commands/create-hub.ts'
 import type { CreateKeyOptions } from './commands/create-key.ts'
 import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
+import type { PrintOpenApiOptions } from './commands/print-openapi.ts'
 import type { RunHubOptions } from './commands/run-hub.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import { readDuration } from './duration.ts'
@@ -141,6 +142,22 @@ function describeProgram(end: (exitCode: number) => void): Command {
     .action(async (options: RunHubOptions & AnswerOptions) => {
       const { runHub } = await import('./commands/run-hub.ts')
       await answer(options, runHub(options))
+    })
+
+  leaf(program, 'doctor', '--json')
+    .description('Look for what is wrong with this installation, and say what to do')
+    .addOption(dataDirOption())
+    .action(async (options: DataDirOption & AnswerOptions) => {
+      const { runDoctor } = await import('./commands/doctor.ts')
+      await answer(options, runDoctor(options))
+    })
+
+  leaf(program, 'openapi', '--output openapi.json')
+    .description('Print the OpenAPI document of the public API')
+    .option('--output <file>', 'write it to this file instead')
+    .action(async (options: PrintOpenApiOptions & AnswerOptions) => {
+      const { printOpenApi } = await import('./commands/print-openapi.ts')
+      await answer(options, printOpenApi(options))
     })
 
   return program

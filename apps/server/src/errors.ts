@@ -40,8 +40,6 @@ export const catalogue = {
   NO_HUB_ASSIGNED: [400, 'The printer has no hub.'],
   PRINTER_UNAVAILABLE: [400, 'The printer cannot take a job: {why}.'],
   INVALID_STATE: [400, 'The printer is {status}: it cannot {action} now.'],
-  NOT_SUPPORTED: [400, 'Not supported by this printer: {action}.'],
-  LIMIT_EXCEEDED: [400, '{heater} may be heated to at most {limit} °C on this printer.'],
   JOB_STATE_CHANGED: [409, 'The job is {status}: it cannot {action} now.'],
   HUB_OFFLINE: [503, 'The hub of this printer is not connected; nothing was sent.'],
   HUB_COMMAND_FAILED: [503, 'The printer did not carry out the command: {why}.'],

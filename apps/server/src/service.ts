@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { systemClock } from './clock.ts'
 import { type Config, unknownSettings } from './config.ts'
 import { type Context, defaultTimeouts } from './context.ts'
-import { type ConnectedDatabase, connectDatabase } from './db/connect-database.ts'
+import { connectDatabase } from './db/connect-database.ts'
 import { createHubConnections } from './gateway/hub-connections.ts'
 import { releaseAbandonedKeys, removeOldIdempotencyKeys } from './http/idempotency.ts'
 import { createLocalFileStore } from './modules/files/local-file-store.ts'
@@ -23,7 +23,7 @@ export interface RunningService {
   /** Where it listens, such as `http://127.0.0.1:4400`. */
   url: string
   context: Context
-  /** Resolves when the service can never work again, with the reason: its database does not stay up. */
+  /** Resolves when the service cannot go on: its own database does not come up any more. */
   failed: Promise<Error>
   /** Stops orderly: no new work, requests finished, hubs told, database stopped. Under 10 s; can be called twice. */
   stop(): Promise<void>
@@ -42,6 +42,7 @@ export async function startService(config: Config, log: Logger = makeLog(config)
     },
     log,
   )
+  const started: (() => Promise<void> | void)[] = [() => connected.close()]
   try {
     const context: Context = {
       config,
@@ -56,6 +57,7 @@ export async function startService(config: Config, log: Logger = makeLog(config)
       isDraining: () => isDraining,
     }
     const app = await buildApp(context)
+    started.push(() => app.close())
     // With the embedded database this is the only service: whatever waits for an answer was left by a former one.
     const now = context.clock.now().getTime()
     await settleAbandonedCommands(context, new Date(connected.kind === 'external' ? now : now + 24 * 3_600_000))
@@ -67,6 +69,7 @@ export async function startService(config: Config, log: Logger = makeLog(config)
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
       every(3_600_000, 'remove old idempotency keys', log, () => removeOldIdempotencyKeys(context)),
     ]
+    started.push(...timers)
     await removeStaleUploads(context)
     const url = await app.listen({ host: config.host, port: config.port })
     connected.announce({ url })
@@ -95,25 +98,33 @@ export async function startService(config: Config, log: Logger = makeLog(config)
       },
     }
   } catch (error) {
-    await closeAfter(error, connected)
+    isDraining = true
+    await undo(error, started)
     throw error
   }
 }
 
-async function closeAfter(error: unknown, connected: ConnectedDatabase): Promise<void> {
-  try {
-    await connected.close()
-  } catch (closing) {
-    throw new AggregateError([error, closing], 'The service could not start, nor stop what it had started.')
+/** Stops what was started before a failure, the last first. */
+async function undo(error: unknown, started: (() => Promise<void> | void)[]): Promise<void> {
+  for (const stop of started.reverse()) {
+    try {
+      await stop()
+    } catch (stopping) {
+      throw new AggregateError([error, stopping], 'The service could not start, nor stop what it had started.')
+    }
   }
 }
 
 /** Log lines as JSON on standard error; standard output is for the ready line and for answers of commands. */
-export function makeLog(config: Pick<Config, 'logLevel'>): Logger {
+export function makeLog(
+  config: Pick<Config, 'logLevel'>,
+  stream: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   return pino(
     {
       level: config.logLevel,
       base: { service: 'printyard' },
+      formatters: { level: (label) => ({ level: label }) },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: [
@@ -133,6 +144,6 @@ export function makeLog(config: Pick<Config, 'logLevel'>): Logger {
         censor: '[redacted]',
       },
     },
-    pino.destination({ dest: 2, sync: true }),
+    stream,
   )
 }

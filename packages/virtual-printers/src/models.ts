@@ -23,7 +23,7 @@ interface ModelRow {
   chamberMaxTemp?: number
 }
 
-// Limits are the makers' published ones. The heating times are guesses from what such machines usually take, and the
+// Limits are what such machines are commonly sold with, not looked up one by one. The heating times are guesses from what such machines usually take, and the
 // firmware versions are only there to have the right shape.
 const rows: readonly ModelRow[] = [
   { name: 'MK4S', firmware: '6.2.1', nozzleMaxTemp: 290, nozzleHeatSeconds: 70, bedMaxTemp: 120, bedHeatSeconds: 130 },

@@ -31,11 +31,10 @@ export async function receiveUpload(upload: Upload, store: FileStore): Promise<v
   if (store.isSilent()) return hang(signal)
   store.begin(fileName)
   const iterator = content[Symbol.asyncIterator]()
-  const aborted = rejectionOnAbort(signal)
   let receivedBytes = 0
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted.promise])
+      const next = await nextUnlessAborted(iterator, signal)
       if (store.isSilent()) await hang(signal)
       if (!next.done) receivedBytes += next.value.byteLength
       if (store.isBreaking() && (next.done || receivedBytes * 2 >= sizeBytes)) {
@@ -58,8 +57,6 @@ export async function receiveUpload(upload: Upload, store: FileStore): Promise<v
       signal.aborted ? 'The sender gave up.' : broken.message,
     )
     throw signal.aborted ? signal.reason : broken
-  } finally {
-    aborted.release()
   }
   store.finish(fileName, sizeBytes)
   // The answer travels back; a link that is lost by now swallows it although the file is there.
@@ -79,11 +76,24 @@ function letGo(iterator: AsyncIterator<Uint8Array>): void {
   iterator.return?.().catch(() => undefined)
 }
 
-function rejectionOnAbort(signal: AbortSignal): { promise: Promise<never>; release(): void } {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  // Whoever races against it hears of it; without a race at that moment it is no unhandled rejection.
-  promise.catch(() => undefined)
-  return { promise, release: () => signal.removeEventListener('abort', onAbort) }
+/**
+ * The next piece, or the reason of the signal. A race against one promise for the whole upload would hold every piece
+ * until its end, so each wait has a listener of its own.
+ */
+function nextUnlessAborted(
+  iterator: AsyncIterator<Uint8Array>,
+  signal: AbortSignal,
+): Promise<IteratorResult<Uint8Array>> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) {
+      onAbort()
+      return
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    iterator
+      .next()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', onAbort))
+  })
 }

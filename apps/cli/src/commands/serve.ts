@@ -1,6 +1,8 @@
 import { constants } from 'node:os'
 import { readConfig } from '@printyard/server/config'
-import { makeLog, startService } from '@printyard/server/service'
+import { makeLog, type RunningService, startService } from '@printyard/server/service'
+import { note } from '../answer.ts'
+import { CommandError } from '../command-error.ts'
 import type { RunningDemo } from '../demo/demo.ts'
 
 export interface ServeOptions {
@@ -30,19 +32,31 @@ export async function serve(options: ServeOptions): Promise<number> {
       options.json ? `${JSON.stringify({ url: service.url })}\n` : `Printyard is ready at ${service.url}\n`,
     )
     if (options.demo) {
-      // Loaded only when it is asked for: nobody else pays for the demo.
-      const { startDemo } = await import('../demo/demo.ts')
-      demo = await startDemo(service, { say: (line) => process.stderr.write(`${line}\n`) })
+      demo = await startDemoFarm(service)
     }
-    const end = await Promise.race([stopAsked, service.failed])
-    // Whatever watches over this process can do more about it than answering 503 for ever.
-    if (end instanceof Error) throw end
-    log.info({ signal: end }, 'stopping')
+    const signal = await Promise.race([stopAsked, service.failed])
+    // Nothing here can help any more; whoever supervises the process starts it again, or is told.
+    if (signal instanceof Error) throw signal
+    log.info({ signal }, 'stopping')
   } finally {
-    await demo?.stop()
-    await service.stop()
+    try {
+      await demo?.stop()
+    } finally {
+      await service.stop()
+    }
   }
   return 0
+}
+
+async function startDemoFarm(service: RunningService): Promise<RunningDemo> {
+  // Loaded only when it is asked for: nobody else pays for the demo.
+  const { DemoDirectoryError, startDemo } = await import('../demo/demo.ts')
+  try {
+    return await startDemo(service, { say: note })
+  } catch (error) {
+    if (error instanceof DemoDirectoryError) throw new CommandError(error.message, 1, { cause: error })
+    throw error
+  }
 }
 
 function overridesOf({ host, port, dataDir }: ServeOptions): Record<string, string> {

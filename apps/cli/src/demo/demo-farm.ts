@@ -31,7 +31,7 @@ export const demoPrinters = [
   },
   {
     name: 'South 1',
-    model: 'XL',
+    model: 'XL2',
     manufacturer: 'Prusa',
     location: 'South bench',
     filament: ['PLA', 'White', '#F5F5F0'],
@@ -130,7 +130,7 @@ export const demoProducts: DemoProduct[] = [
     filamentType: 'PLA',
     perPlate: 1,
     threshold: 3,
-    model: 'XL',
+    model: 'XL2',
   },
   {
     file: 'cable-clips_p1s_pla.gcode.3mf',

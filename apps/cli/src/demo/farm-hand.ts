@@ -14,8 +14,8 @@ const saleChance = 0.12
 const pauseChance = 0.03
 const resumeChance = 0.15
 
-/** A finished print waits about this many rounds before somebody takes it off the plate. */
-const collectChance = 0.25
+/** Chance per round that somebody comes by and takes a finished print off the plate. */
+const collectChance = 0.5
 
 interface Printer {
   id: string

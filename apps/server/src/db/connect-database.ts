@@ -161,11 +161,13 @@ function migrationsOf(config: ConnectDatabaseConfig): { directory?: string } {
 function checkDatabaseUrl(text: string): URL {
   if (URL.canParse(text)) {
     const url = new URL(text)
-    if (url.protocol === 'postgres:' || url.protocol === 'postgresql:') return url
+    // A sign of a password that is not escaped: part of it would pass for the host or the database, and be shown.
+    const isAmbiguous = url.pathname.includes('@') || url.pathname.slice(1).includes('/')
+    if ((url.protocol === 'postgres:' || url.protocol === 'postgresql:') && !isAmbiguous) return url
   }
   throw new DatabaseSetupError(
     'DATABASE_UNREACHABLE',
-    'DATABASE_URL is not the address of a PostgreSQL server; it should read postgres://user:password@host:5432/database.',
+    'DATABASE_URL is not the address of a PostgreSQL server; it should read postgres://user:password@host:5432/database, with special characters of the password escaped (%2F for /, %40 for @).',
   )
 }
 

@@ -1,10 +1,326 @@
 // Printed from the migrated database by generate-row-types.ts; do not edit.
 
+import type { Json } from './database.ts'
+
 /** A row of `accounts`. */
 export type AccountRow = {
   id: string
   name: string
   time_zone: string
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `api_keys`. */
+export type ApiKeyRow = {
+  account_id: string
+  id: string
+  name: string
+  key_hash: Uint8Array
+  key_prefix: string
+  last_four: string
+  scopes: string[]
+  created_by: string | null
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+  created_at: Date
+}
+
+/** A row of `attempts`. */
+export type AttemptRow = {
+  account_id: string
+  id: string
+  job_id: string
+  plate_number: number
+  printer_id: string
+  hub_id: string
+  file_version_id: string
+  fence: number
+  phase: 'reserved' | 'transferring' | 'starting' | 'confirmed' | 'finished'
+  outcome: 'done' | 'failed' | 'cancelled' | 'not_started' | 'unknown' | null
+  reason_code: string | null
+  evidence: Json | null
+  actor: string
+  reserved_at: Date
+  confirmed_at: Date | null
+  finished_at: Date | null
+  updated_at: Date
+}
+
+/** A row of `commands`. */
+export type CommandRow = {
+  account_id: string
+  id: string
+  printer_id: string
+  hub_id: string
+  job_id: string | null
+  attempt_id: string | null
+  kind: 'print' | 'pause' | 'resume' | 'stop' | 'heaters' | 'light' | 'load_filament' | 'unload_filament'
+  args: Json
+  fence: number
+  state: 'sent' | 'succeeded' | 'failed' | 'unknown'
+  error_code: string | null
+  error_message: string | null
+  actor: string
+  deadline: Date
+  created_at: Date
+  answered_at: Date | null
+}
+
+/** A row of `events`. */
+export type EventRow = {
+  account_id: string
+  id: string
+  type: string
+  subject_id: string
+  data: Json
+  actor: string
+  created_at: Date
+}
+
+/** A row of `hub_join_codes`. */
+export type HubJoinCodeRow = {
+  account_id: string
+  id: string
+  hub_id: string
+  code_hash: Uint8Array
+  expires_at: Date
+  used_at: Date | null
+  created_at: Date
+}
+
+/** A row of `hubs`. */
+export type HubRow = {
+  account_id: string
+  id: string
+  name: string
+  token_hash: Uint8Array | null
+  firmware_version: string
+  hardware_version: string
+  journal_position: number
+  last_seen_at: Date | null
+  claimed_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `idempotency_keys`. */
+export type IdempotencyKeyRow = {
+  account_id: string
+  api_key_id: string
+  key: string
+  request_hash: string
+  state: 'in_progress' | 'completed'
+  status_code: number | null
+  body_sealed: Uint8Array | null
+  claimed_at: Date
+}
+
+/** A row of `inventory_items`. */
+export type InventoryItemRow = {
+  account_id: string
+  id: string
+  product_sku_id: string
+  ready_stock: number
+  quantity_needs_assembly: number
+  low_stock_threshold: number
+  status: 'out_of_stock' | 'needs_assembly' | 'low_stock' | 'in_stock'
+  is_active: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `jobs`. */
+export type JobRow = {
+  account_id: string
+  id: string
+  status: 'queued' | 'processing' | 'printing' | 'paused' | 'completed' | 'failed' | 'cancelled'
+  print_file_id: string
+  file_version_id: string
+  printer_id: string | null
+  product_id: string | null
+  product_sku_id: string | null
+  product_name: string | null
+  sku_name: string | null
+  file_name: string
+  color: string
+  filament_type: string
+  material_type: string
+  number_of_units: number
+  quantity_per_print: number
+  requires_assembly: boolean
+  plates_total: number
+  plates_done: number
+  progress_percentage: number | null
+  estimated_print_time_minutes: number | null
+  actual_print_time_minutes: number | null
+  filament_needed_grams: number | null
+  failure_reason: string | null
+  created_by: string
+  time_submitted: Date
+  time_started: Date | null
+  time_completed: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `members`. */
+export type MemberRow = {
+  account_id: string
+  id: string
+  user_id: string
+  role: 'owner' | 'admin' | 'operator' | 'viewer'
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `print_file_versions`. */
+export type PrintFileVersionRow = {
+  account_id: string
+  id: string
+  print_file_id: string
+  version_number: number
+  is_current_version: boolean
+  notes: string
+  original_name: string
+  sha256: string
+  file_size_bytes: number
+  format: 'gcode' | 'bgcode' | 'gcode-3mf' | 'ufp' | 'project-3mf' | 'stl' | 'obj' | 'amf'
+  is_sliced: boolean
+  number_of_units: number
+  print_time_seconds: number | null
+  filament_weight_grams: number | null
+  filament_length_meters: number | null
+  filament_type: string | null
+  filament_color: string | null
+  printer_model: string | null
+  nozzle_diameter: number | null
+  layer_count: number | null
+  bed_type: string | null
+  print_profile: string | null
+  object_count: number | null
+  archive_plate: number | null
+  nozzle_temp: number | null
+  bed_temp: number | null
+  thumbnail_sha256: string | null
+  thumbnail_mime: string | null
+  metadata: Json
+  created_at: Date
+}
+
+/** A row of `print_files`. */
+export type PrintFileRow = {
+  account_id: string
+  id: string
+  name: string
+  product_id: string | null
+  deleted_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `printers`. */
+export type PrinterRow = {
+  account_id: string
+  id: string
+  hub_id: string | null
+  name: string
+  model: string
+  manufacturer: string
+  location: string
+  notes: string
+  connection_type: 'virtual' | 'octoprint' | 'moonraker' | 'prusalink' | 'bambu' | 'elegoo' | 'creality'
+  connection_sealed: Uint8Array
+  nozzle_size: number | null
+  current_color: string
+  current_color_hex: string
+  current_filament_type: string
+  current_build_plate: string
+  has_ams: boolean
+  filament_level: number | null
+  firmware_version: string
+  auto_start: boolean
+  is_active: boolean
+  in_maintenance: boolean
+  maintenance_type: string | null
+  last_maintenance_date: Date | null
+  total_print_seconds: number
+  fence: number
+  plate_state: 'clear' | 'occupied' | 'unknown'
+  plate_job_id: string | null
+  plate_changed_at: Date
+  plate_changed_by: string
+  plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'cleared_by_person' | 'ejected'
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `products`. */
+export type ProductRow = {
+  account_id: string
+  id: string
+  name: string
+  description: string
+  category: string
+  requires_assembly: boolean
+  requires_post_processing: boolean
+  is_active: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `skus`. */
+export type SkusRow = {
+  account_id: string
+  id: string
+  product_id: string
+  sku: string
+  color: string
+  filament_type: string
+  hex_code: string
+  quantity: number
+  is_active: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `stock_movements`. */
+export type StockMovementRow = {
+  account_id: string
+  id: string
+  inventory_item_id: string
+  stock: 'ready' | 'needs_assembly'
+  reason: 'job_completed' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
+  change: number
+  quantity_before: number
+  quantity_after: number
+  job_id: string | null
+  notes: string
+  actor: string
+  created_at: Date
+}
+
+/** A row of `uploads`. */
+export type UploadRow = {
+  account_id: string
+  id: string
+  token_hash: Uint8Array
+  file_name: string
+  expected_bytes: number | null
+  state: 'open' | 'received' | 'used'
+  sha256: string | null
+  size_bytes: number | null
+  expires_at: Date
+  created_at: Date
+}
+
+/** A row of `users`. */
+export type UserRow = {
+  id: string
+  email: string
+  name: string
+  password_hash: string | null
   created_at: Date
   updated_at: Date
 }

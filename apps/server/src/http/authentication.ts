@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { findKeyByHash, noteKeyUse } from '../modules/api-keys/api-keys.queries.ts'
+import { findKeyByHash, type KeyForRequest, noteKeyUse } from '../modules/api-keys/api-keys.queries.ts'
 
 const keyForm = /^printyard_live_[0-9a-f]{64}$/
 
@@ -11,14 +11,16 @@ const keyForm = /^printyard_live_[0-9a-f]{64}$/
 const lastUseIntervalMs = 60_000
 
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+  return hash('sha256', secret, 'buffer')
 }
 
 /**
- * Who sends this request, by its API key. The key is looked up for each request, so that a revocation counts for the very
- * next one. The lookup is by the SHA-256 of 256 random bits: nothing about the key can be learned from its timing.
+ * Who sends this request, by its API key. The key is looked up after the request has arrived, never remembered, so that a
+ * revocation counts for the very next one, whichever process revoked. The lookup is by the SHA-256 of 256 random bits:
+ * nothing about the key can be learned from its timing.
  */
 export function makeAuthenticate(context: Context) {
+  const findKey = shareWithinTurn((token) => findKeyByHash(context.db.sql, hashSecret(token)))
   const lastUseWritten = new Map<string, number>()
 
   return async function authenticate(request: FastifyRequest): Promise<Actor> {
@@ -27,7 +29,7 @@ export function makeAuthenticate(context: Context) {
     const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
     if (token === undefined || !keyForm.test(token)) throw new AppError('TOKEN_INVALID')
 
-    const key = await findKeyByHash(context.db.sql, hashSecret(token))
+    const key = await findKey(token)
     if (!key) throw new AppError('TOKEN_INVALID')
     if (key.revoked_at) throw new AppError('TOKEN_REVOKED')
     const now = context.clock.now()
@@ -40,5 +42,29 @@ export function makeAuthenticate(context: Context) {
       })
     }
     return { accountId: key.account_id, label: `key:${key.id}`, scopes: key.scopes, apiKeyId: key.id }
+  }
+}
+
+/**
+ * Requests with the same key that arrive in the same turn of the event loop share one lookup, sent when the turn is over.
+ * Under load that is one statement for many requests; each still gets an answer that was read after it arrived.
+ */
+export function shareWithinTurn(
+  find: (token: string) => Promise<KeyForRequest | undefined>,
+): (token: string) => Promise<KeyForRequest | undefined> {
+  const arriving = new Map<string, Promise<KeyForRequest | undefined>>()
+
+  return (token) => {
+    const shared = arriving.get(token)
+    if (shared) return shared
+    const lookup = new Promise<KeyForRequest | undefined>((resolve, reject) => {
+      setImmediate(() => {
+        // Before the statement is sent: whoever comes later must not be answered by it.
+        arriving.delete(token)
+        find(token).then(resolve, reject)
+      })
+    })
+    arriving.set(token, lookup)
+    return lookup
   }
 }

@@ -1,4 +1,5 @@
 import swagger from '@fastify/swagger'
+import { shareComponents } from './shared-components.ts'
 import type { App } from './types.ts'
 
 export const apiPrefix = '/public/v1'
@@ -33,6 +34,8 @@ export async function describeApi(app: App, version: string): Promise<void> {
       security: [{ apiKey: [] }],
     },
     hideUntagged: true,
+    // Only the form of OpenAPI 3 is ever given here; the other one is that of version 2.
+    transformObject: (document) => shareComponents('openapiObject' in document ? document.openapiObject : {}),
     transform: ({ schema, url, route }) => {
       const scope = route.config?.scope
       const described = schema && {

@@ -5,7 +5,7 @@ import type { App } from './types.ts'
 export async function referencePage(app: App): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    uiConfig: { docExpansion: 'list', tryItOutEnabled: false, persistAuthorization: false },
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', tryItOutEnabled: false, persistAuthorization: false },
     theme: { title: 'Printyard API' },
     staticCSP: true,
     transformStaticCSP: () => referencePolicy,

@@ -50,6 +50,11 @@ export function answer<T extends TProperties>(properties: T, options: Record<str
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
+/** An answer body with a name of its own in the API description. */
+export function resource<T extends TProperties>(title: string, properties: T): TObject<T> {
+  return answer(properties, { title })
+}
+
 const success = Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'The request did what it should' })
 
 /** `{success: true, data}` */

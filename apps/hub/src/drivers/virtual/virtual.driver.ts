@@ -159,7 +159,8 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       if (next.seed !== connection.seed) return false
       if (next.speed !== connection.speed) printer.setSpeed(next.speed)
       if (next.faults.join() !== connection.faults.join()) printer.setFaults(next.faults)
-      if (next.plateClearedAt !== connection.plateClearedAt) {
+      // Absent means that the plate is not clear at present, which nobody's hand has done anything about.
+      if (next.plateClearedAt !== undefined && next.plateClearedAt !== connection.plateClearedAt) {
         try {
           printer.takePrintOff()
         } catch (error) {

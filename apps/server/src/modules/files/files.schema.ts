@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, idText, nullable, pageQuery, request, text, timestamp } from '../../http/schema.ts'
+import { answer, idText, nullable, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import type { FileRow, VersionRow } from './files.queries.ts'
 
 export const UploadUrlBody = request({
@@ -13,7 +13,7 @@ export const UploadUrlBody = request({
   ),
 })
 
-export const UploadUrl = answer({
+export const UploadUrl = resource('UploadUrl', {
   upload_url: Type.String({ description: 'Address to PUT the bytes to, without an API key. Keep it secret' }),
   token: Type.String({ description: 'The `upload_token` of POST /files once the bytes are there' }),
   expires_at: timestamp('When the address stops working'),
@@ -25,7 +25,9 @@ export const UploadParams = Type.Object(
   { additionalProperties: false },
 )
 
-export const Uploaded = answer({ size_bytes: Type.Integer({ description: 'The bytes that were received and kept' }) })
+export const Uploaded = resource('Uploaded', {
+  size_bytes: Type.Integer({ description: 'The bytes that were received and kept' }),
+})
 
 const uploadToken = text(1, 128, 'Token of an upload address whose bytes have been sent')
 const plate = Type.Optional(
@@ -99,9 +101,9 @@ const fileProperties = {
   updated_at: timestamp('When it was last changed'),
 }
 
-export const PrintFile = answer(fileProperties)
+export const PrintFile = resource('PrintFile', fileProperties)
 
-export const PrintFileDetail = answer({
+export const PrintFileDetail = resource('PrintFileDetail', {
   ...fileProperties,
   versions: Type.Array(
     answer({
@@ -115,7 +117,7 @@ export const PrintFileDetail = answer({
   ),
 })
 
-export const DeletedFile = answer({
+export const DeletedFile = resource('DeletedFile', {
   id: Type.String({ description: 'ID of the file' }),
   deleted: Type.Boolean({ description: 'Always true' }),
 })

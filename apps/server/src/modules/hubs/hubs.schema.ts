@@ -1,7 +1,7 @@
 import type { Candidate } from '@printyard/protocol/messages'
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import Type, { type Static } from 'typebox'
-import { answer, nullable, oneOf, pageQuery, request, text, timestamp } from '../../http/schema.ts'
+import { nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { connectionTypes } from '../printers/connection-settings.ts'
 import { printerStatuses } from '../printers/effective-status.ts'
 import type { AttachedPrinter } from '../printers/printers.queries.ts'
@@ -16,7 +16,7 @@ export const JoinBody = request({
   code: text(1, 64, 'The join code; case, spaces and hyphens do not matter'),
 })
 
-const AttachedPrinterAnswer = answer({
+const AttachedPrinterAnswer = resource('AttachedPrinterAnswer', {
   id: Type.String({ description: 'ID of the printer' }),
   name: Type.String({ description: 'Name of the printer' }),
   model: Type.String({ description: 'Model of the printer' }),
@@ -38,37 +38,37 @@ const hubFields = {
   printers: Type.Array(AttachedPrinterAnswer, { description: 'Printers attached to it, by name' }),
 }
 
-export const Hub = answer(hubFields)
+export const Hub = resource('Hub', hubFields)
 
-export const NewHub = answer({
+export const NewHub = resource('NewHub', {
   ...hubFields,
   join_code: Type.String({ description: 'What the hub joins with. Shown this once', examples: ['K7QM2XWD'] }),
   join_code_expires_at: timestamp('Until when the join code works; it works once'),
 })
 
-export const NewJoinCode = answer({
+export const NewJoinCode = resource('NewJoinCode', {
   hub_id: Type.String({ description: 'ID of the hub' }),
   join_code: Type.String({ description: 'What the hub joins with. Shown this once', examples: ['K7QM2XWD'] }),
   join_code_expires_at: timestamp('Until when the join code works; it works once'),
 })
 
-export const DeletedHub = answer({
+export const DeletedHub = resource('DeletedHub', {
   id: Type.String({ description: 'ID of the hub that was deleted' }),
   deleted: Type.Boolean({ description: 'Always true' }),
 })
 
-export const JoinedHub = answer({
+export const JoinedHub = resource('JoinedHub', {
   hub_id: Type.String({ description: 'ID of the hub' }),
   name: Type.String({ description: 'Name of the hub' }),
   token: Type.String({ description: 'What the hub connects with from now on. Shown this once' }),
 })
 
-export const DiscoveryStarted = answer({
+export const DiscoveryStarted = resource('DiscoveryStarted', {
   hub_id: Type.String({ description: 'ID of the hub that looks around' }),
   started_at: timestamp('When it was asked to'),
 })
 
-export const DiscoveredPrinter = answer({
+export const DiscoveredPrinter = resource('DiscoveredPrinter', {
   connection_type: oneOf(connectionTypes, { description: 'How a hub would talk to it' }),
   name: Type.String({ description: 'What it calls itself' }),
   model: nullable(Type.String({ description: 'Model, as far as it says' })),

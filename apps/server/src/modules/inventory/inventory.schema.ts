@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, nullable, oneOf, pageQuery, request, text, timestamp } from '../../http/schema.ts'
+import { nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import type { InventoryItemRow, MovementRow } from './inventory.queries.ts'
 import { adjustmentReasons, movementReasons, stocks } from './stock-ledger.ts'
 import { stockStatuses } from './stock-status.ts'
@@ -41,7 +41,7 @@ export const AdjustmentBody = request({
 })
 export type Adjustment = Static<typeof AdjustmentBody>
 
-export const InventoryItem = answer({
+export const InventoryItem = resource('InventoryItem', {
   id: Type.String({ description: 'ID of the inventory item' }),
   product_sku_id: Type.String({ description: 'The SKU whose stock this is' }),
   sku: Type.String({ description: 'Code of the SKU' }),
@@ -59,7 +59,7 @@ export const InventoryItem = answer({
   updated_at: timestamp('When its stock, threshold or state last changed'),
 })
 
-export const StockMovement = answer({
+export const StockMovement = resource('StockMovement', {
   id: Type.String({ description: 'ID of the movement' }),
   stock: oneOf(stocks, { description: 'Which quantity moved: units that are ready, or that wait for assembly' }),
   reason: oneOf(movementReasons, { description: 'Why the stock changed' }),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { LivePrinter } from '../../gateway/hub-connections.ts'
-import { answer, idText, nullable, oneOf, pageQuery, request, text, timestamp } from '../../http/schema.ts'
+import { idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { jobProgress, jobStatuses } from './job-state.ts'
 import type { JobDetailRow, JobRow } from './jobs.queries.ts'
 
@@ -28,10 +28,10 @@ const listProperties = {
 }
 
 /** The list projection of a job. */
-export const Job = answer(listProperties)
+export const Job = resource('Job', listProperties)
 
 /** The detail projection of a job. */
-export const JobDetail = answer({
+export const JobDetail = resource('JobDetail', {
   ...listProperties,
   filament_needed_grams: nullable(Type.Number({ description: 'Filament for all plates, in g' })),
   printer_name: nullable(Type.String({ description: 'Name of the printer' })),

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import { answerOnceOutside } from '../../http/idempotency.ts'
 import {
-  answer,
   request as body,
   envelope,
   failures,
@@ -11,6 +10,7 @@ import {
   ok,
   oneOf,
   postFailures,
+  resource,
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { printerStatuses } from './effective-status.ts'
@@ -22,7 +22,7 @@ const ControlBody = body({
   }),
 })
 
-const ControlAnswer = answer({
+const ControlAnswer = resource('ControlAnswer', {
   printer_id: Type.String({ description: 'ID of the printer' }),
   action: oneOf(controlActions, { description: 'What was asked' }),
   status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),

@@ -60,6 +60,8 @@ function connect(hubId: string, account = farm): { connection: HubConnection; fr
 }
 
 function report(connection: HubConnection, printerId: string, state: Partial<PrinterState>, at = now): void {
+  // A hub reports a printer only once it was told of it, which may be a moment after the answer to whoever added it.
+  connection.printerIds = { has: () => true }
   t.context.hubs.applyTelemetry(
     connection,
     [{ printer_id: printerId, full: true, state: { ...unknownPrinterState('test'), ...state } }],

@@ -1,6 +1,6 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import Type, { type Static } from 'typebox'
-import { answer, idText, nullable, oneOf, pageQuery, request, text, timestamp } from '../../http/schema.ts'
+import { idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { connectionTypes } from './connection-settings.ts'
 import { printerStatuses } from './effective-status.ts'
 import type { PrinterRow } from './printers.queries.ts'
@@ -99,9 +99,9 @@ const listFields = {
   updated_at: timestamp('When its record last changed'),
 }
 
-export const Printer = answer(listFields)
+export const Printer = resource('Printer', listFields)
 
-export const PrinterDetail = answer({
+export const PrinterDetail = resource('PrinterDetail', {
   ...listFields,
   notes: Type.String({ description: 'Anything worth knowing' }),
   firmware_version: Type.String({ description: 'Firmware it reports; empty when not known' }),
@@ -119,7 +119,7 @@ export const PrinterDetail = answer({
 const live = (what: string) => ({ description: `${what}; null when not known or the hub is offline` })
 const celsius = (what: string) => nullable(Type.Number(live(`${what} in °C`)))
 
-export const LivePrinterStatus = answer({
+export const LivePrinterStatus = resource('LivePrinterStatus', {
   printer_id: Type.String({ description: 'ID of the printer' }),
   hub_online: Type.Boolean({ description: 'Whether its hub is connected; without, the live fields are null' }),
   status: nullable(oneOf(printerStatuses, { description: `${statusDescription}. Null while the hub is offline` })),
@@ -140,7 +140,7 @@ export const LivePrinterStatus = answer({
 })
 export type LivePrinterStatus = Static<typeof LivePrinterStatus>
 
-export const DeletedPrinter = answer({
+export const DeletedPrinter = resource('DeletedPrinter', {
   id: Type.String({ description: 'ID of the printer that was deleted' }),
   deleted: Type.Boolean({ description: 'Always true' }),
 })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, nullable, pageQuery, request, text, timestamp } from '../../http/schema.ts'
+import { nullable, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import type { SkuRow } from '../skus/skus.queries.ts'
 import { presentSku, Sku } from '../skus/skus.schema.ts'
 import type { ProductRow } from './products.queries.ts'
@@ -35,7 +35,7 @@ export const ProductsQuery = request({
 })
 export type ProductFilter = Static<typeof ProductsQuery>
 
-export const Product = answer({
+export const Product = resource('Product', {
   id: Type.String({ description: 'ID of the product' }),
   name: Type.String({ description: 'Name, unique in the account' }),
   description: Type.String({ description: 'What it is, for people; empty for none' }),

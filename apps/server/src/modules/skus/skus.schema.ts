@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, idText, pageQuery, request, text, timestamp } from '../../http/schema.ts'
+import { idText, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
 import type { SkuRow } from './skus.queries.ts'
 
@@ -50,7 +50,7 @@ export const SkusQuery = request({
 })
 export type SkuFilter = Static<typeof SkusQuery>
 
-export const Sku = answer({
+export const Sku = resource('Sku', {
   id: Type.String({ description: 'ID of the SKU' }),
   product_id: Type.String({ description: 'The product that this is a variant of' }),
   sku: Type.String({ description: 'Code of the SKU, unique in the account' }),

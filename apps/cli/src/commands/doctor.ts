@@ -1,0 +1,77 @@
+import { ConfigError, unknownSettings } from '@printyard/server/config'
+import { type Holder, readHolder } from '@printyard/server/db/data-directory'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Answer } from '../answer.ts'
+import { checkClock } from '../doctor/clock.ts'
+import { checkDataDirectory, checkSecretKey } from '../doctor/data-directory.ts'
+import { checkDatabase } from '../doctor/database.ts'
+import { type Finding, messageOf, ok, problem, warning } from '../doctor/finding.ts'
+import { checkNode, checkPostgresBinaries } from '../doctor/machine.ts'
+import { checkService } from '../doctor/service.ts'
+import { type DataDirOption, readCommandConfig } from '../with-database.ts'
+
+/** Looks at everything that an installation stands on, and changes nothing. */
+export async function runDoctor(options: DataDirOption): Promise<Answer> {
+  const findings = await examine(options)
+  const problems = findings.filter(({ status }) => status === 'problem').length
+  return {
+    document: { ok: problems === 0, checks: findings },
+    text: `${findings.map(formatFinding).join('\n')}\n\n${summary(problems)}`,
+    exitCode: problems === 0 ? 0 : 1,
+  }
+}
+
+async function examine(options: DataDirOption): Promise<Finding[]> {
+  const node = checkNode()
+  let config: ReturnType<typeof readCommandConfig>
+  try {
+    config = readCommandConfig(options)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const wrong = error.problems.map(({ variable, problem: what }) =>
+      problem('settings', `${variable} ${what}.`, 'Correct it; nothing else can be looked at before.'),
+    )
+    return [node, ...wrong]
+  }
+  const { holder, findings: holderFindings } = await findHolder(config.dataDir)
+  // Before ours: the database may have to be started for the look.
+  const service = await checkService(config, holder, packageJson.version)
+  const database = await checkDatabase(config)
+  return [
+    node,
+    checkSettings(),
+    checkPostgresBinaries(config),
+    ...checkDataDirectory(config.dataDir, holder),
+    ...holderFindings,
+    checkSecretKey(config),
+    ...database.findings,
+    service,
+    checkClock({ now: new Date(), ...database.readings }),
+  ]
+}
+
+function checkSettings(): Finding {
+  const unknown = unknownSettings(process.env)
+  if (unknown.length === 0) return ok('settings', 'All settings can be used.')
+  return warning('settings', `Not known, and without effect: ${unknown.join(', ')}.`, 'Correct the name, or unset it.')
+}
+
+async function findHolder(dataDir: string): Promise<{ holder: Holder | undefined; findings: Finding[] }> {
+  try {
+    return { holder: await readHolder(dataDir), findings: [] }
+  } catch (error) {
+    const message = `It cannot be told who uses ${dataDir}: ${messageOf(error)}.`
+    const remedy = 'Look again as the user who runs Printyard.'
+    return { holder: undefined, findings: [problem('data directory', message, remedy)] }
+  }
+}
+
+function formatFinding({ name, status, message, remedy }: Finding): string {
+  const line = `${status.padEnd(7)}  ${name.padEnd(14)}  ${message}`
+  return remedy === undefined ? line : `${line}\n${' '.repeat(25)}${remedy}`
+}
+
+function summary(problems: number): string {
+  if (problems === 0) return 'No problem was found.'
+  return problems === 1 ? 'One problem was found.' : `${problems} problems were found.`
+}

@@ -1,0 +1,90 @@
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Config } from '@printyard/server/config'
+import type { Holder } from '@printyard/server/db/data-directory'
+import { type Finding, messageOf, ok, problem, warning } from './finding.ts'
+
+const mib = 1024 * 1024
+/** Below this nothing new is stored. */
+const neededBytes = 64 * mib
+/** A few large print files. */
+const comfortableBytes = 1024 * mib
+
+export function checkDataDirectory(dataDir: string, holder: Holder | undefined): Finding[] {
+  const place = nearestExisting(dataDir)
+  const findings = [checkAccess(dataDir, place, holder)]
+  try {
+    const { bavail, bsize } = statfsSync(place)
+    findings.push(checkSpace(dataDir, bavail * bsize))
+  } catch (error) {
+    findings.push(
+      problem('space', `The free space of ${place} cannot be read: ${messageOf(error)}.`, 'Check the disk.'),
+    )
+  }
+  return findings
+}
+
+function checkAccess(dataDir: string, place: string, holder: Holder | undefined): Finding {
+  const name = 'data directory'
+  const choose = 'Make it writable for the user who runs Printyard, or choose another with PRINTYARD_DATA_DIR.'
+  if (!statSync(place).isDirectory()) {
+    return problem(name, `${place} is a file, not a directory.`, 'Choose another with PRINTYARD_DATA_DIR.')
+  }
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    return problem(name, `${place} cannot be written to: ${messageOf(error)}.`, choose)
+  }
+  if (place !== dataDir) return ok(name, `${dataDir} does not exist yet; the first start makes it.`)
+  const use =
+    holder === undefined
+      ? 'nobody uses it now'
+      : `process ${holder.pid} (${holder.purpose}) uses it since ${holder.started_at}`
+  return ok(name, `${dataDir}: ${use}.`)
+}
+
+export function checkSpace(dataDir: string, freeBytes: number): Finding {
+  const free = `${Math.floor(freeBytes / mib).toLocaleString('en')} MB are free for ${dataDir}.`
+  const remedy = 'Free some space, or move the data directory to a larger disk while the service is stopped.'
+  if (freeBytes < neededBytes) return problem('space', `Only ${free} Nothing more is stored.`, remedy)
+  return freeBytes < comfortableBytes ? warning('space', `Only ${free}`, remedy) : ok('space', free)
+}
+
+/** The key that opens the stored secrets of printers. Without it each of them has to be entered again. */
+export function checkSecretKey({ dataDir, secretKey }: Pick<Config, 'dataDir' | 'secretKey'>): Finding {
+  const name = 'secret key'
+  if (secretKey !== undefined) return ok(name, 'It comes from PRINTYARD_SECRET_KEY.')
+  const path = join(dataDir, 'secret.key')
+  if (!existsSync(path)) {
+    if (!existsSync(join(dataDir, 'files'))) return ok(name, `${path} does not exist yet; the first start makes it.`)
+    return warning(
+      name,
+      `${path} is missing, although the service ran here before.`,
+      'Put it back from your copy before you start; with a new one the stored secrets of printers cannot be read.',
+    )
+  }
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    return problem(name, `${path} cannot be read: ${messageOf(error)}.`, 'Give it to the user who runs Printyard.')
+  }
+  if (!/^[0-9a-f]{64}$/.test(text)) {
+    return problem(name, `${path} is damaged: it must hold 64 hex digits.`, 'Put it back from your copy.')
+  }
+  const mode = statSync(path).mode & 0o777
+  if ((mode & 0o077) !== 0) {
+    return problem(
+      name,
+      `${path} can be read by others on this machine (mode ${mode.toString(8)}).`,
+      `Run \`chmod 600 ${path}\`; if others had access, give the printers new credentials.`,
+    )
+  }
+  return ok(name, `${path} is readable for its owner only.`)
+}
+
+function nearestExisting(path: string): string {
+  for (let current = path; ; current = dirname(current)) {
+    if (existsSync(current) || current === dirname(current)) return current
+  }
+}

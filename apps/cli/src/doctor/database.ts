@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '@printyard/server/config'
+import { type ConnectedDatabase, connectDatabase } from '@printyard/server/db/connect-database'
+import type { Sql } from '@printyard/server/db/database'
+import { listPendingMigrations } from '@printyard/server/db/migrate'
+import { commandLog } from '../command-log.ts'
+import { explainFailure } from '../failure.ts'
+import type { ClockReadings } from './clock.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+/** A patient would not wait longer for the answer that something is wrong. */
+const waitTimeoutMs = 5_000
+
+export interface DatabaseFindings {
+  findings: Finding[]
+  readings: Pick<ClockReadings, 'databaseNow' | 'latestRecord'>
+}
+
+/** Looks at the database without changing it: no cluster is made, no migration is run. */
+export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
+    return { findings: [ok('database', 'There is none yet; the first start makes it.')], readings: {} }
+  }
+  let connected: ConnectedDatabase
+  try {
+    connected = await connectDatabase(
+      {
+        databaseUrl: config.databaseUrl,
+        dataDir: config.dataDir,
+        purpose: 'doctor',
+        shouldMigrate: false,
+        postgresAccount: { uid: config.postgresUid, gid: config.postgresUid },
+        waitTimeoutMs,
+      },
+      commandLog(),
+    )
+  } catch (error) {
+    return {
+      findings: [problem('database', explainFailure(error).text)],
+      readings: {},
+    }
+  }
+  try {
+    const { sql } = connected.database
+    const [server] = await sql<{ version: string; now: Date }[]>`
+      select current_setting('server_version') as version, clock_timestamp() as now`
+    const places = {
+      external: 'the server of DATABASE_URL',
+      embedded: 'started for this look',
+      'beside-service': 'beside the running service',
+    }
+    return {
+      findings: [
+        ok('database', `PostgreSQL ${server?.version} answers (${places[connected.kind]}).`),
+        await checkMigrations(sql, connected.kind),
+      ],
+      readings: { databaseNow: server?.now, latestRecord: await readLatestRecord(sql) },
+    }
+  } catch (error) {
+    return {
+      findings: [problem('database', explainFailure(error).text)],
+      readings: {},
+    }
+  } finally {
+    await connected.close()
+  }
+}
+
+async function checkMigrations(sql: Sql, kind: ConnectedDatabase['kind']): Promise<Finding> {
+  try {
+    const pending = await listPendingMigrations(sql)
+    if (pending.length === 0) return ok('migrations', 'The tables are those of this version.')
+    const start = kind === 'beside-service' ? 'Restart the service' : 'Start the service'
+    return warning('migrations', `Not applied yet: ${pending.join(', ')}.`, `${start}, which applies them.`)
+  } catch (error) {
+    return problem('migrations', explainFailure(error).text)
+  }
+}
+
+/** The latest time in tables that stay small. Undefined before the first start. */
+async function readLatestRecord(sql: Sql): Promise<Date | undefined> {
+  const [table] = await sql<{ name: string | null }[]>`select to_regclass('schema_migrations')::text as name`
+  if (!table?.name) return undefined
+  const [latest] = await sql<{ at: Date | null }[]>`select max(applied_at) as at from schema_migrations`
+  return latest?.at ?? undefined
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { systemClock } from './clock.ts'
+import { readConfig } from './config.ts'
+import { type Context, defaultTimeouts } from './context.ts'
+import { openDatabase } from './db/database.ts'
+import { createHubConnections } from './gateway/hub-connections.ts'
+import type { FileStore } from './modules/files/file-store.ts'
+import { createSecretBox } from './secret-box.ts'
+
+/**
+ * The OpenAPI document of this version as JSON text, always the same for the same routes: the keys of every object are in
+ * the order of the alphabet. The routes are built for it, but nothing listens, connects or is written.
+ */
+export async function printOpenApiDocument(): Promise<string> {
+  const context = contextForDescription()
+  const app = await buildApp(context)
+  try {
+    await app.ready()
+    return `${JSON.stringify(sortKeys(app.swagger()), undefined, 2)}\n`
+  } finally {
+    await app.close()
+    await context.db.close()
+  }
+}
+
+/** Enough to declare the routes; serving one would fail at its first use of the database. */
+function contextForDescription(): Context {
+  return {
+    config: readConfig({}),
+    version: 'description',
+    // Connects at the first statement, and there is none.
+    db: openDatabase({ target: { url: 'postgres://127.0.0.1:1/none' } }),
+    hubs: createHubConnections(),
+    files: noFiles,
+    secrets: createSecretBox('00'.repeat(32)),
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    timeouts: defaultTimeouts,
+    isDraining: () => false,
+  }
+}
+
+const absent = () => Promise.reject(new Error('There are no files where only the routes are described.'))
+
+const noFiles: FileStore = {
+  check: absent,
+  receive: absent,
+  read: absent,
+  pathOf: () => '/nonexistent',
+  remove: absent,
+  listPages: () => Readable.from([]),
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]))
+}

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Child, startChild } from './child.ts'
+import { readCpuSeconds } from './process-figures.ts'
+import { median } from './statistics.ts'
+
+export interface LoadTask {
+  url: string
+  connections: number
+  seconds: number
+  headers: Record<string, string>
+  /** Asked for in turn by each connection. */
+  paths: string[]
+}
+
+export interface LoadResult {
+  requests: number
+  seconds: number
+  p50_ms: number
+  p99_ms: number
+  /** Anything but an answer of 2xx. */
+  failures: number
+}
+
+/** One server under load, as the medians of its rounds. */
+export interface ServerFigures {
+  server: string
+  requests_per_s: number
+  /** Of each round, in the order in which they ran. */
+  rounds_requests_per_s: number[]
+  p50_ms: number
+  p99_ms: number
+  /** Processor time of the server's own process per request; steadier than requests per second. Null off Linux. */
+  cpu_us_per_request: number | null
+}
+
+export interface Contestant {
+  name: string
+  process: Child
+  task: Omit<LoadTask, 'connections' | 'seconds'>
+}
+
+export const connections = 32
+const rounds = 7
+const warmUpSeconds = 2
+const roundSeconds = 2
+
+/**
+ * Puts each server under the same load in turn (A B C A B C …), so that whatever else the machine does meets them all.
+ *
+ * @throws when a server answers anything but 2xx: it would be fast at the wrong thing.
+ */
+export async function compareUnderLoad(contestants: Contestant[]): Promise<ServerFigures[]> {
+  for (const contestant of contestants) await runRound(contestant, warmUpSeconds)
+  const measured = contestants.map(() => [] as Awaited<ReturnType<typeof runRound>>[])
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, contestant] of contestants.entries()) {
+      measured[index]?.push(await runRound(contestant, roundSeconds))
+      await wait(100)
+    }
+  }
+  return contestants.map(({ name }, index) => {
+    const results = measured[index] ?? []
+    const cpu = results.flatMap(({ cpuSeconds, requests }) =>
+      cpuSeconds === null ? [] : [(cpuSeconds / requests) * 1e6],
+    )
+    const rates = results.map(({ requests, seconds }) => Math.round(requests / seconds))
+    return {
+      server: name,
+      requests_per_s: Math.round(median(rates)),
+      rounds_requests_per_s: rates,
+      p50_ms: median(results.map((result) => result.p50_ms)),
+      p99_ms: median(results.map((result) => result.p99_ms)),
+      cpu_us_per_request: cpu.length === 0 ? null : Math.round(median(cpu) * 10) / 10,
+    }
+  })
+}
+
+/** How much of a bare server's speed is ours: the median over the rounds, each beside its neighbour in time. */
+export function ratioTo(ours: ServerFigures, bare: ServerFigures): number {
+  return median(
+    ours.rounds_requests_per_s.map((rate, round) => rate / (bare.rounds_requests_per_s[round] ?? Number.NaN)),
+  )
+}
+
+async function runRound({ name, process: server, task }: Contestant, seconds: number) {
+  const whole: LoadTask = { ...task, connections, seconds }
+  const before = readCpuSeconds(server.pid)
+  const generator = startChild(fileURLToPath(new URL('load-generator.ts', import.meta.url)), [JSON.stringify(whole)])
+  const line = await generator.lineMatching(/^(\{.*\})$/, (seconds + 20) * 1000)
+  const after = readCpuSeconds(server.pid)
+  await generator.stop()
+  // Written by the load generator.
+  const result = JSON.parse(line) as LoadResult
+  if (result.failures > 0 || result.requests === 0) {
+    throw new Error(`${name}: ${result.failures} of ${result.requests} requests failed`)
+  }
+  return { ...result, cpuSeconds: before === undefined || after === undefined ? null : after - before }
+}

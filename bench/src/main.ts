@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { endAllChildren } from './child.ts'
+import { footprint } from './footprint.ts'
+import { list200 } from './list-200.ts'
+import { readOne } from './read-one.ts'
+import type { Benchmark, BenchmarkResult } from './result.ts'
+import { statusOne } from './status-one.ts'
+import { describeResult } from './table.ts'
+
+const benchmarks: Benchmark[] = [readOne, statusOne, list200, footprint]
+
+const usage = `npm run bench -- [names…] [--json FILE]
+
+${benchmarks.map(({ name, what }) => `  ${name.padEnd(12)} ${what}`).join('\n')}
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string' }, help: { type: 'boolean' } },
+})
+const unknown = positionals.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name))
+if (values.help || unknown.length > 0) {
+  process.stderr.write(unknown.length > 0 ? `Unknown: ${unknown.join(', ')}\n${usage}` : usage)
+  process.exit(unknown.length > 0 ? 2 : 0)
+}
+
+let isInterrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    isInterrupted = true
+    endAllChildren()
+  })
+}
+
+const results: (BenchmarkResult | { name: string; error: string })[] = []
+for (const benchmark of benchmarks) {
+  if (isInterrupted || (positionals.length > 0 && !positionals.includes(benchmark.name))) continue
+  process.stdout.write(`${benchmark.name}: ${benchmark.what}\n`)
+  try {
+    await using scope = new AsyncDisposableStack()
+    const result = await benchmark.run(scope)
+    process.stdout.write(`${describeResult(result)}\n`)
+    results.push(result)
+  } catch (error) {
+    // The others are worth measuring all the same.
+    process.stdout.write(`  failed: ${error instanceof Error ? error.message : String(error)}\n\n`)
+    results.push({ name: benchmark.name, error: String(error) })
+    process.exitCode = 1
+  }
+}
+
+const report = {
+  at: new Date().toISOString(),
+  machine: {
+    node: process.version,
+    platform: process.platform,
+    cpu: cpus()[0]?.model ?? '',
+    cores: availableParallelism(),
+  },
+  benchmarks: results,
+}
+const json = `${JSON.stringify(report, null, 2)}\n`
+if (values.json) writeFileSync(values.json, json)
+else process.stdout.write(json)
+if (isInterrupted) process.exitCode = 130

@@ -1,0 +1,35 @@
+import type { ServerFigures } from './load.ts'
+import type { MemoryFigures } from './process-figures.ts'
+
+export interface Goal {
+  figure: string
+  /** In words, such as `≥ 0.75`. */
+  goal: string
+  value: number | null
+  /** Null when the figure could not be had on this machine. */
+  is_met: boolean | null
+}
+
+export interface BenchmarkResult {
+  name: string
+  goals: Goal[]
+  servers?: ServerFigures[]
+  memory?: Record<string, MemoryFigures | null>
+}
+
+export interface Benchmark {
+  name: string
+  /** What is measured, in one line. */
+  what: string
+  run(scope: AsyncDisposableStack): Promise<BenchmarkResult>
+}
+
+export function atLeast(figure: string, value: number | null, limit: number): Goal {
+  return { figure, goal: `≥ ${limit}`, value: rounded(value), is_met: value === null ? null : value >= limit }
+}
+
+export function lessThan(figure: string, value: number | null, limit: number): Goal {
+  return { figure, goal: `< ${limit}`, value: rounded(value), is_met: value === null ? null : value < limit }
+}
+
+const rounded = (value: number | null) => (value === null ? null : Math.round(value * 1000) / 1000)

@@ -1,0 +1,42 @@
+import type { BenchmarkResult } from './result.ts'
+
+/** What a benchmark found, for people. */
+export function describeResult({ servers = [], memory = {}, goals }: BenchmarkResult): string {
+  const serverTable = servers.map((server) => [
+    server.server,
+    `${server.requests_per_s} req/s`,
+    `p50 ${server.p50_ms} ms`,
+    `p99 ${server.p99_ms} ms`,
+    server.cpu_us_per_request === null ? '' : `${server.cpu_us_per_request} µs processor time each`,
+  ])
+  const memoryTable = Object.entries(memory).map(([name, figures]) =>
+    figures === null
+      ? [name, 'not known here']
+      : [name, `${figures.rss_mb} MB resident`, `${figures.pss_mb} MB proportional`, `${figures.processes} processes`],
+  )
+  const verdicts = { true: 'met', false: 'MISSED', null: 'not known here' }
+  const goalTable = goals.map(({ figure, value, goal, is_met }) => [
+    figure,
+    String(value ?? '-'),
+    `goal ${goal}`,
+    verdicts[`${is_met}`],
+  ])
+  return [serverTable, memoryTable, goalTable].map(alignColumns).join('')
+}
+
+/** Rows of cells as lines whose columns begin below each other. */
+export function alignColumns(rows: string[][]): string {
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length)
+  }
+  return rows
+    .map(
+      (row) =>
+        `  ${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}
