@@ -41,10 +41,27 @@ export async function describeApi(app: App, version: string): Promise<void> {
       const scope = route.config?.scope
       const described = schema && {
         ...schema,
+        ...(isObjectSchema(schema.body) && { body: withoutDefaulted(schema.body) }),
+        ...(isObjectSchema(schema.querystring) && { querystring: withoutDefaulted(schema.querystring) }),
         ...(scope && { description: `${schema.description ?? ''}\n\nScope: \`${scope}\`.`.trim() }),
         ...(!scope && { security: [] }),
       }
       return { schema: described ?? {}, url }
     },
   })
+}
+
+interface ObjectSchema {
+  properties: Record<string, { default?: unknown }>
+  required?: string[]
+}
+
+function isObjectSchema(schema: unknown): schema is ObjectSchema {
+  return typeof schema === 'object' && schema !== null && 'properties' in schema
+}
+
+/** What has a default may be left out: inside the service it is always there, for a caller it is not required. */
+function withoutDefaulted(schema: ObjectSchema): ObjectSchema {
+  const required = schema.required?.filter((name) => schema.properties[name]?.default === undefined)
+  return { ...schema, ...(required && { required }) }
 }
