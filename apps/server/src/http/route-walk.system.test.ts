@@ -83,6 +83,15 @@ const routes: readonly Row[] = [
   ['PUT', '/inventory/:id/threshold', 'write', { low_stock_threshold: 7 }],
   ['POST', '/inventory/:id/adjust', 'write', { adjustment: 1, reason: 'manual' }],
   ['GET', '/inventory/:id/movements', 'read'],
+
+  ['POST', '/worklist', 'write', { title: 'New', task_type: 'collection' }],
+  ['GET', '/worklist', 'read'],
+  ['GET', '/worklist/stats', 'read'],
+  ['GET', '/worklist/:id', 'read'],
+  ['PATCH', '/worklist/:id', 'write', { title: 'Stolen' }],
+  ['PUT', '/worklist/:id/status', 'write', { status: 'completed' }],
+  ['PUT', '/worklist/:id/assign', 'write', { assigned_to: null }],
+  ['DELETE', '/worklist/:id', 'write'],
 ]
 
 const prefix = '/public/v1'
@@ -121,6 +130,7 @@ beforeAll(async () => {
   const sku = await addSku(owner)
   const item = await itemOf(owner, sku)
   await owner.request('POST', `/inventory/${item.id}/adjust`, { adjustment: 3, reason: 'manual' })
+  const task = await owner.request('POST', '/worklist', { title: 'Collect', task_type: 'collection' })
   ids = {
     printers: farm.printerId,
     jobs: await farm.queueJob(),
@@ -129,6 +139,7 @@ beforeAll(async () => {
     products: sku.product_id,
     skus: sku.id,
     inventory: item.id,
+    worklist: task.json().data.id,
   }
   await owner.request('POST', `/jobs/${await farm.queueJob()}/cancel`)
   farm.hub.send('discovered', {
@@ -282,7 +293,10 @@ test.each(named(reads))('$route answers what its schema declares, and no more', 
 })
 
 test.each(named(lists))('$route shows nothing of another account', async ({ row }) => {
-  expect((await send(row, row[1], `Bearer ${stranger.key}`)).json().data).toEqual([])
+  const { data } = (await send(row, row[1], `Bearer ${stranger.key}`)).json()
+  if (Array.isArray(data)) expect(data).toEqual([])
+  // What is no list counts, and there is nothing to count.
+  else expect(JSON.stringify(data)).not.toMatch(/[1-9]/)
 })
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
