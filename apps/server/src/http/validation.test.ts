@@ -63,6 +63,8 @@ test('timestamps take any offset and dates without a time, and name real moments
   }
   for (const bad of [
     '0000-01-01',
+    '0001-01-01T00:00:00+14:00',
+    '9999-12-31T23:59:59-14:00',
     '2026-02-29',
     '2026-13-01',
     'yesterday',

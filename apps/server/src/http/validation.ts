@@ -9,8 +9,10 @@ export function isTimestamp(value: string): boolean {
   if (!timestampForm.test(value)) return false
   const [year, month, day] = value.slice(0, 10).split('-').map(Number) as [number, number, number]
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  // Year 0 is a year of JavaScript, not of PostgreSQL.
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= lastDay && !Number.isNaN(Date.parse(value))
+  if (month < 1 || month > 12 || day < 1 || day > lastDay) return false
+  // In UTC, as it is stored and answered, it must have a year of four digits; PostgreSQL has no year 0.
+  const utcYear = new Date(value).getUTCFullYear()
+  return utcYear >= 1 && utcYear <= 9999
 }
 
 function makeAjv(): Ajv {
