@@ -24,6 +24,7 @@ import { printerControlRoutes } from './modules/printers/printer-control.routes.
 import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
+import { worklistRoutes } from './modules/worklist/worklist.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
 const bodyLimitBytes = 1024 * 1024
@@ -79,6 +80,7 @@ export async function buildApp(context: Context): Promise<App> {
       productRoutes(routes, context)
       skuRoutes(routes, context)
       inventoryRoutes(routes, context)
+      worklistRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )

@@ -20,6 +20,7 @@ const tags = [
   { name: 'Hubs', description: 'Hubs that connect printers to the service' },
   { name: 'Products', description: 'Catalogue: products and SKUs' },
   { name: 'Inventory', description: 'Stock of finished goods and its ledger' },
+  { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
 ]
 
 /** The OpenAPI document is printed from the routes, so that it cannot say anything else than they do. */
