@@ -5,12 +5,13 @@ import { endAllChildren } from './child.ts'
 import { footprint } from './footprint.ts'
 import { historyDepth } from './history-depth.ts'
 import { list200 } from './list-200.ts'
+import { overviewGrowth } from './overview-growth.ts'
 import { readOne } from './read-one.ts'
 import type { Benchmark, BenchmarkResult } from './result.ts'
 import { statusOne } from './status-one.ts'
 import { describeResult } from './table.ts'
 
-const benchmarks: Benchmark[] = [readOne, statusOne, list200, historyDepth, footprint]
+const benchmarks: Benchmark[] = [readOne, statusOne, list200, overviewGrowth, historyDepth, footprint]
 
 const usage = `npm run bench -- [names…] [--json FILE]
 
