@@ -4,6 +4,7 @@ import type { HubConnection } from '../../gateway/hub-connections.ts'
 import { newId } from '../../ids.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { createTestFarm } from '../../test/test-farm.ts'
 import { addSku, itemOf } from '../skus/test-catalogue.ts'
 import { countJobs, countTasks, getDay } from './analytics.queries.ts'
 
@@ -166,6 +167,22 @@ describe('GET /analytics/overview', () => {
       today_completed: 0,
       today_failed: 0,
     })
+  })
+
+  test('a job is counted in one place at a time, from the queue to its end', async () => {
+    const live = await createTestFarm(t)
+    const jobId = await live.queueJob()
+    const jobsNow = async () => (await overview(live.account)).jobs
+    expect(await jobsNow()).toEqual({ ...nothing.jobs, pending: 1, queued: 1 })
+    const attempt = await live.print(jobId)
+    expect(await overview(live.account)).toMatchObject({
+      jobs: { ...nothing.jobs, pending: 1, printing: 1 },
+      printers: { ...nothing.printers, total: 1, printing: 1 },
+    })
+    await live.hub.report({ ...attempt, phase: 'finished', outcome: 'done' })
+    await t.settled(async () => (await live.job(jobId)).status === 'completed')
+    expect(await jobsNow()).toEqual({ ...nothing.jobs, today_completed: 1 })
+    await live.hub.close()
   })
 
   test('tasks that are not over are pending, and counted by type', async () => {
