@@ -85,12 +85,15 @@ export interface SeededFarm {
   jobIds: string[]
 }
 
-/** Fills the database of a running service: one account with 200 printers and 10,000 jobs, finished ones for the most part. */
-export async function seedFarm(dataDir: string): Promise<SeededFarm> {
+/**
+ * Fills the database of a running service: one account with 200 printers and these jobs, one a minute back from now. All
+ * but 100 are finished, whatever their number.
+ */
+export async function seedFarm(dataDir: string, jobs = 10_000): Promise<SeededFarm> {
   return await insertIntoDatabase(dataDir, async (sql) => {
     const { id: accountId, key } = await insertAccountWithKey(sql)
     const printerIds = await insertPrinters(sql, accountId, 200)
-    const jobIds = await insertJobs(sql, accountId, printerIds, 10_000)
+    const jobIds = await insertJobs(sql, accountId, printerIds, jobs)
     await sql`vacuum analyze`
     return { accountId, key, printerIds, jobIds }
   })
@@ -140,19 +143,42 @@ async function insertJobs(sql: Sql, accountId: string, printerIds: string[], cou
     insert into print_file_versions (account_id, id, print_file_id, version_number, is_current_version, original_name,
       sha256, file_size_bytes, format, is_sliced, metadata)
     values (${accountId}, ${versionId}, ${fileId}, 1, true, 'clip.gcode', ${'0'.repeat(64)}, 1000, 'gcode', true, '{}')`
-  const ids = Array.from({ length: count }, () => newId('job'))
+  const ids: string[] = []
+  while (ids.length < count) {
+    const batch = Array.from({ length: Math.min(count - ids.length, jobsPerStatement) }, () => newId('job'))
+    await insertJobBatch(sql, { accountId, fileId, versionId, printerIds }, ids.length, batch)
+    ids.push(...batch)
+  }
+  return ids
+}
+
+/** A statement with more would reach the limit of time on a slow machine. */
+const jobsPerStatement = 25_000
+
+/** The jobs after the first `before`. Every hundredth of the first 10,000 is still queued. */
+async function insertJobBatch(
+  sql: Sql,
+  of: { accountId: string; fileId: string; versionId: string; printerIds: string[] },
+  before: number,
+  ids: string[],
+): Promise<void> {
   await sql`
     insert into jobs (account_id, id, status, print_file_id, file_version_id, printer_id, product_name, sku_name,
       file_name, color, filament_type, material_type, number_of_units, quantity_per_print, plates_total, plates_done,
       progress_percentage, estimated_print_time_minutes, actual_print_time_minutes, filament_needed_grams, created_by,
       time_submitted, time_started, time_completed, created_at)
-    select ${accountId}, id, case when number % 100 = 0 then 'queued' else 'completed' end, ${fileId}, ${versionId},
-      (${printerIds}::text[])[1 + number % ${printerIds.length}], 'Cable clip', 'Black PETG', 'clip.gcode', 'Black',
-      'PETG', 'PETG', 4, 4, 1, case when number % 100 = 0 then 0 else 1 end, case when number % 100 = 0 then null else 100 end,
-      95, 97, 41.5, 'system', submitted, submitted + interval '1 minute', submitted + interval '98 minutes', submitted
+    select ${of.accountId}, id, case when is_queued then 'queued' else 'completed' end, ${of.fileId}, ${of.versionId},
+      (${of.printerIds}::text[])[1 + number % ${of.printerIds.length}], 'Cable clip', 'Black PETG', 'clip.gcode', 'Black',
+      'PETG', 'PETG', 4, 4, 1, case when is_queued then 0 else 1 end, case when is_queued then null else 100 end,
+      95, 97, 41.5, 'system', submitted,
+      case when is_queued then null else submitted + interval '1 minute' end,
+      case when is_queued then null else submitted + interval '98 minutes' end, submitted
     from (
-      select id, number, now() - number * interval '1 minute' as submitted
-      from unnest(${ids}::text[]) with ordinality as job (id, number)
+      select id, number, number % 100 = 0 and number <= 10000 as is_queued,
+             now() - (98 + number) * interval '1 minute' as submitted
+      from (
+        select id, ${before}::integer + place as number
+        from unnest(${ids}::text[]) with ordinality as job (id, place)
+      ) numbered
     ) job`
-  return ids
 }

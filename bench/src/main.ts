@@ -3,17 +3,19 @@ import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { endAllChildren } from './child.ts'
 import { footprint } from './footprint.ts'
+import { historyDepth } from './history-depth.ts'
 import { list200 } from './list-200.ts'
+import { overviewGrowth } from './overview-growth.ts'
 import { readOne } from './read-one.ts'
 import type { Benchmark, BenchmarkResult } from './result.ts'
 import { statusOne } from './status-one.ts'
 import { describeResult } from './table.ts'
 
-const benchmarks: Benchmark[] = [readOne, statusOne, list200, footprint]
+const benchmarks: Benchmark[] = [readOne, statusOne, list200, overviewGrowth, historyDepth, footprint]
 
 const usage = `npm run bench -- [names…] [--json FILE]
 
-${benchmarks.map(({ name, what }) => `  ${name.padEnd(12)} ${what}`).join('\n')}
+${benchmarks.map(({ name, what }) => `  ${name.padEnd(15)} ${what}`).join('\n')}
 `
 
 const { values, positionals } = parseArgs({

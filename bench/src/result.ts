@@ -15,6 +15,8 @@ export interface BenchmarkResult {
   goals: Goal[]
   servers?: ServerFigures[]
   memory?: Record<string, MemoryFigures | null>
+  /** What it takes, in ms, where no goal is set. */
+  times_ms?: Record<string, number>
 }
 
 export interface Benchmark {
@@ -30,6 +32,10 @@ export function atLeast(figure: string, value: number | null, limit: number): Go
 
 export function lessThan(figure: string, value: number | null, limit: number): Goal {
   return { figure, goal: `< ${limit}`, value: rounded(value), is_met: value === null ? null : value < limit }
+}
+
+export function atMost(figure: string, value: number | null, limit: number): Goal {
+  return { figure, goal: `≤ ${limit}`, value: rounded(value), is_met: value === null ? null : value <= limit }
 }
 
 const rounded = (value: number | null) => (value === null ? null : Math.round(value * 1000) / 1000)

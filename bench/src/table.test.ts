@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atLeast, lessThan } from './result.ts'
+import { atLeast, atMost, lessThan } from './result.ts'
 import { alignColumns, describeResult } from './table.ts'
 
 test('columns begin below each other', () => {
@@ -17,5 +17,11 @@ test('a goal that is missed stands out, and one that cannot be judged is neither
     '  ratio   0.5  goal ≥ 0.75  MISSED\n' +
       '  memory  -    goal < 150   not known here\n' +
       '  start   1.5  goal < 2     met\n',
+  )
+})
+
+test('a time without a goal stands before the goals', () => {
+  expect(describeResult({ name: 'any', times_ms: { 'at depth': 12.5 }, goals: [atMost('times', 1.5, 1.5)] })).toBe(
+    '  at depth  12.5 ms\n  times  1.5  goal ≤ 1.5  met\n',
   )
 })

@@ -1,7 +1,7 @@
 import type { BenchmarkResult } from './result.ts'
 
 /** What a benchmark found, for people. */
-export function describeResult({ servers = [], memory = {}, goals }: BenchmarkResult): string {
+export function describeResult({ servers = [], memory = {}, times_ms = {}, goals }: BenchmarkResult): string {
   const serverTable = servers.map((server) => [
     server.server,
     `${server.requests_per_s} req/s`,
@@ -14,6 +14,7 @@ export function describeResult({ servers = [], memory = {}, goals }: BenchmarkRe
       ? [name, 'not known here']
       : [name, `${figures.rss_mb} MB resident`, `${figures.pss_mb} MB proportional`, `${figures.processes} processes`],
   )
+  const timeTable = Object.entries(times_ms).map(([name, ms]) => [name, `${ms} ms`])
   const verdicts = { true: 'met', false: 'MISSED', null: 'not known here' }
   const goalTable = goals.map(({ figure, value, goal, is_met }) => [
     figure,
@@ -21,7 +22,7 @@ export function describeResult({ servers = [], memory = {}, goals }: BenchmarkRe
     `goal ${goal}`,
     verdicts[`${is_met}`],
   ])
-  return [serverTable, memoryTable, goalTable].map(alignColumns).join('')
+  return [serverTable, memoryTable, timeTable, goalTable].map(alignColumns).join('')
 }
 
 /** Rows of cells as lines whose columns begin below each other. */

@@ -13,6 +13,7 @@ import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
+import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
@@ -81,6 +82,7 @@ export async function buildApp(context: Context): Promise<App> {
       skuRoutes(routes, context)
       inventoryRoutes(routes, context)
       worklistRoutes(routes, context)
+      analyticsRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )
