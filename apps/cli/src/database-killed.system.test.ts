@@ -64,3 +64,26 @@ test('while PostgreSQL is killed again and again, requests wait or answer 503, a
   const ready = await fetch(`${farm.service.url}/readyz`)
   expect(ready.status).toBe(200)
 }, 60_000)
+
+test('a PostgreSQL that dies again and again ends the service with 1 and the reason, and nothing is lost', async () => {
+  const job = await farm.ask<{ id: string }>(201, 'POST', '/jobs', { print_file_id: fileId })
+  let hasEnded = false
+  const ended = farm.service.ended.then((code) => {
+    hasEnded = true
+    return code
+  })
+  for (let looks = 0; looks < 400 && !hasEnded; looks += 1) {
+    // Between two lives there is nothing to kill.
+    await killPostgres().catch(() => undefined)
+    await wait(100)
+  }
+  expect(await ended).toBe(1)
+  const [sentence] = farm.service
+    .log()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('{'))
+  expect(sentence).toContain('is not started again')
+
+  await farm.startAgain()
+  expect(await farm.job(job.id)).toMatchObject({ status: 'queued' })
+}, 90_000)

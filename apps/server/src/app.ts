@@ -25,6 +25,7 @@ import { printerControlRoutes } from './modules/printers/printer-control.routes.
 import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
+import { worklistRoutes } from './modules/worklist/worklist.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
 const bodyLimitBytes = 1024 * 1024
@@ -81,6 +82,7 @@ export async function buildApp(context: Context): Promise<App> {
       skuRoutes(routes, context)
       inventoryRoutes(routes, context)
       orderRoutes(routes, context)
+      worklistRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )

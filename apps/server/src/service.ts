@@ -7,7 +7,7 @@ import { type Config, unknownSettings } from './config.ts'
 import { type Context, defaultTimeouts } from './context.ts'
 import { connectDatabase } from './db/connect-database.ts'
 import { createHubConnections } from './gateway/hub-connections.ts'
-import { removeOldIdempotencyKeys } from './http/idempotency.ts'
+import { releaseAbandonedKeys, removeOldIdempotencyKeys } from './http/idempotency.ts'
 import { createLocalFileStore } from './modules/files/local-file-store.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { settleAbandonedCommands } from './modules/jobs/follow-printer.ts'
@@ -62,6 +62,7 @@ export async function startService(config: Config, log: Logger = makeLog(config)
     // With the embedded database this is the only service: whatever waits for an answer was left by a former one.
     const now = context.clock.now().getTime()
     await settleAbandonedCommands(context, new Date(connected.kind === 'external' ? now : now + 24 * 3_600_000))
+    if (connected.kind === 'embedded') await releaseAbandonedKeys(context)
     const timers = [
       every(10_000, 'settle abandoned orders', log, () =>
         settleAbandonedCommands(context, new Date(context.clock.now().getTime() - 5_000)),

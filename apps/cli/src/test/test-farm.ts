@@ -95,11 +95,21 @@ export async function startTestFarm(
     })
     processes.push(service)
   }
-  await startService()
-  const account = await printyard<{ id: string }>(
-    dataDir,
-    ...['accounts', 'create', '--name', 'Farm', '--owner-email', 'owner@example.com'],
-  )
+  async function end(): Promise<void> {
+    for (const each of processes.reverse()) await each.stop()
+    await folder.remove()
+  }
+  const account = await startService()
+    .then(() =>
+      printyard<{ id: string }>(
+        dataDir,
+        ...['accounts', 'create', '--name', 'Farm', '--owner-email', 'owner@example.com'],
+      ),
+    )
+    .catch(async (error: unknown) => {
+      await end()
+      throw error
+    })
   const createKey = (...more: string[]) => {
     const scopes = ['--scopes', 'read,write,control']
     return printyard<{ id: string; key: string }>(
@@ -174,10 +184,7 @@ export async function startTestFarm(
       return (await farm.ask<{ id: string }>(201, 'POST', '/files', { upload_token: token })).id
     },
     job: (id) => farm.ask<Job>(200, 'GET', `/jobs/${id}`),
-    async end() {
-      for (const each of processes.reverse()) await each.stop()
-      await folder.remove()
-    },
+    end,
   }
   return farm
 }

@@ -350,6 +350,16 @@ export type StockMovementRow = {
   order_id: string | null
 }
 
+/** A row of `task_assignment_defaults`. */
+export type TaskAssignmentDefaultRow = {
+  account_id: string
+  id: string
+  task_type: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check' | null
+  assigned_to: string
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `uploads`. */
 export type UploadRow = {
   account_id: string
@@ -370,6 +380,28 @@ export type UserRow = {
   email: string
   name: string
   password_hash: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `worklist_tasks`. */
+export type WorklistTaskRow = {
+  account_id: string
+  id: string
+  title: string
+  subtitle: string
+  description: string
+  task_type: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check'
+  priority: 'low' | 'medium' | 'high'
+  status: 'pending' | 'in_progress' | 'completed' | 'cancelled'
+  printer_id: string | null
+  assigned_to: string | null
+  estimated_time_minutes: number | null
+  actual_time_minutes: number | null
+  started_at: Date | null
+  completed_at: Date | null
+  due_date: Date | null
+  created_by: string
   created_at: Date
   updated_at: Date
 }

@@ -94,3 +94,23 @@ test('a start whose process died while it waited makes the hub come again, to be
   await hub.report({ ...attempt, phase: 'finished', outcome: 'not_started' })
   expect((await farm.job(jobId)).status).toBe('queued')
 })
+
+test('a pause at the printer is followed although the database was away when it was told', async () => {
+  const jobId = await farm.queueJob()
+  const attempt = await farm.print(jobId)
+  const { begin } = t.context.db
+  let failures = 0
+  // The database of a test is shared: it cannot be taken away for real.
+  t.context.db.begin = () => {
+    failures += 1
+    return Promise.reject(Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' }))
+  }
+  try {
+    const run = { file_name: 'clip.gcode', job_id: 'r1', attempt_id: attempt.attempt_id }
+    farm.hub.telemetry(farm.printerId, { status: 'paused', run })
+    await t.settled(() => failures > 0)
+  } finally {
+    t.context.db.begin = begin
+  }
+  await t.settled(async () => (await farm.job(jobId)).status === 'paused')
+})

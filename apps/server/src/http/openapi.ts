@@ -21,6 +21,7 @@ const tags = [
   { name: 'Products', description: 'Catalogue: products and SKUs' },
   { name: 'Inventory', description: 'Stock of finished goods and its ledger' },
   { name: 'Orders', description: 'Orders of customers, and taking ready stock for them' },
+  { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
 ]
 
 /** The OpenAPI document is printed from the routes, so that it cannot say anything else than they do. */
@@ -41,10 +42,27 @@ export async function describeApi(app: App, version: string): Promise<void> {
       const scope = route.config?.scope
       const described = schema && {
         ...schema,
+        ...(isObjectSchema(schema.body) && { body: withoutDefaulted(schema.body) }),
+        ...(isObjectSchema(schema.querystring) && { querystring: withoutDefaulted(schema.querystring) }),
         ...(scope && { description: `${schema.description ?? ''}\n\nScope: \`${scope}\`.`.trim() }),
         ...(!scope && { security: [] }),
       }
       return { schema: described ?? {}, url }
     },
   })
+}
+
+interface ObjectSchema {
+  properties: Record<string, { default?: unknown }>
+  required?: string[]
+}
+
+function isObjectSchema(schema: unknown): schema is ObjectSchema {
+  return typeof schema === 'object' && schema !== null && 'properties' in schema
+}
+
+/** What has a default may be left out: inside the service it is always there, for a caller it is not required. */
+function withoutDefaulted(schema: ObjectSchema): ObjectSchema {
+  const required = schema.required?.filter((name) => schema.properties[name]?.default === undefined)
+  return { ...schema, ...(required && { required }) }
 }
