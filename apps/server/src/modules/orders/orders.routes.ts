@@ -23,6 +23,7 @@ import { cancelOrder, changeOrder, createOrder, eraseCustomer, getOrder } from '
 
 const tags = ['Orders']
 
+/** Answers to changes are made inside their transaction: what cannot be answered is not kept. */
 export function orderRoutes(app: App, context: Context): void {
   app.post(
     '/orders',
@@ -114,7 +115,7 @@ export function orderRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params, body }) =>
-      ok(presentOrder(await context.db.begin((sql) => changeOrder(sql, actor, params.id, body)))),
+      context.db.begin(async (sql) => ok(presentOrder(await changeOrder(sql, actor, params.id, body)))),
   )
 
   app.delete(
@@ -131,7 +132,8 @@ export function orderRoutes(app: App, context: Context): void {
         response: { 200: envelope(Order), ...failures('NOT_FOUND', 'ORDER_ALREADY_FULFILLED') },
       },
     },
-    async ({ actor, params }) => ok(presentOrder(await context.db.begin((sql) => cancelOrder(sql, actor, params.id)))),
+    async ({ actor, params }) =>
+      context.db.begin(async (sql) => ok(presentOrder(await cancelOrder(sql, actor, params.id)))),
   )
 
   app.post(
