@@ -21,6 +21,7 @@ import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
+import { orderRoutes } from './modules/orders/orders.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
@@ -81,6 +82,7 @@ export async function buildApp(context: Context): Promise<App> {
       productRoutes(routes, context)
       skuRoutes(routes, context)
       inventoryRoutes(routes, context)
+      orderRoutes(routes, context)
       worklistRoutes(routes, context)
       analyticsRoutes(routes, context)
     },

@@ -49,6 +49,11 @@ export const catalogue = {
 
   DUPLICATE_NAME: [409, 'Another {resource} has this name.'],
   DUPLICATE_SKU: [409, 'Another SKU has this code.'],
+  DUPLICATE_ORDER_NUMBER: [409, 'Another order has this number.'],
+  INVALID_PRODUCT_SKU: [400, 'Some lines name no SKU of this account; see details.'],
+  ORDER_ALREADY_FULFILLED: [400, 'The order is already fulfilled.'],
+  ORDER_CANNOT_FULFILL: [400, 'The order is {status}: nothing of it can be fulfilled.'],
+  ALL_ITEMS_FULFILLED: [400, 'All units of this order item are already fulfilled.'],
   INSUFFICIENT_STOCK: [400, 'Only {available} in stock: not enough for this.'],
   RESOURCE_IN_USE: [409, 'The {resource} is still needed: {why}.'],
 

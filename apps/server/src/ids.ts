@@ -17,6 +17,8 @@ export const idPrefixes = {
   sku: 'sku',
   inventoryItem: 'inv',
   stockMovement: 'mov',
+  order: 'ord',
+  orderItem: 'itm',
   job: 'job',
   attempt: 'att',
   command: 'cmd',

@@ -23,11 +23,16 @@ test('secrets and personal data do not reach the log, wherever a careless line p
     connection: { host: 'conn-5' },
     customer_name: 'name-6',
     customer_email: 'mail-7',
+    shipping_street: 'street-11',
+    tracking_url: 'track-12',
     owner_email: 'mail-8',
   }
   log.info({ input: secrets }, 'one')
   log.info({ req: { headers: { authorization: 'Bearer auth-9', cookie: 'cookie-10' } } }, 'two')
-  expect(read()).not.toMatch(/tok-1|pass-2|code-3|key-4|conn-5|name-6|mail-7|mail-8|auth-9|cookie-10/)
+  log.error({ err: Object.assign(new Error('refused'), { detail: 'Failing row contains (row-13).' }) }, 'three')
+  expect(read()).not.toMatch(
+    /street-11|track-12|row-13|tok-1|pass-2|code-3|key-4|conn-5|name-6|mail-7|mail-8|auth-9|cookie-10/,
+  )
   expect(read()).toContain('[redacted]')
 })
 

@@ -11,6 +11,7 @@ import { releaseAbandonedKeys, removeOldIdempotencyKeys } from './http/idempoten
 import { createLocalFileStore } from './modules/files/local-file-store.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { settleAbandonedCommands } from './modules/jobs/follow-printer.ts'
+import { personalFields } from './modules/orders/personal-fields.ts'
 import { createSecretBox, loadSecretKey } from './secret-box.ts'
 import { every } from './timers.ts'
 
@@ -136,10 +137,11 @@ export function makeLog(
           '*.api_key',
           '*.access_code',
           '*.connection',
-          '*.customer_name',
-          '*.customer_email',
-          '*.customer_phone',
           '*.owner_email',
+          ...personalFields,
+          ...personalFields.map((field) => `*.${field}`),
+          // PostgreSQL shows the whole row that it refuses.
+          '*.detail',
         ],
         censor: '[redacted]',
       },

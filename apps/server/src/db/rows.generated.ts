@@ -175,6 +175,54 @@ export type MemberRow = {
   updated_at: Date
 }
 
+/** A row of `order_items`. */
+export type OrderItemRow = {
+  account_id: string
+  id: string
+  order_id: string
+  product_sku_id: string
+  sku: string
+  product_name: string
+  quantity: number
+  unit_price: number
+  total_price: number
+  quantity_fulfilled: number
+  fulfillment_status: 'pending' | 'partial' | 'fulfilled' | 'cancelled'
+  notes: string
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `orders`. */
+export type OrderRow = {
+  account_id: string
+  id: string
+  order_number: string
+  platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other'
+  status: 'pending' | 'processing' | 'printed' | 'assembled' | 'shipped' | 'fulfilled' | 'cancelled' | 'refunded'
+  customer_name: string
+  customer_email: string
+  customer_phone: string
+  order_date: Date
+  items_total: number
+  shipping_cost: number
+  tax_amount: number
+  discount_amount: number
+  total_revenue: number
+  shipping_street: string
+  shipping_city: string
+  shipping_state: string
+  shipping_zip: string
+  shipping_country: string
+  tracking_number: string
+  tracking_url: string
+  shipped_at: Date | null
+  external_id: string
+  notes: string
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `print_file_versions`. */
 export type PrintFileVersionRow = {
   account_id: string
@@ -291,7 +339,7 @@ export type StockMovementRow = {
   id: string
   inventory_item_id: string
   stock: 'ready' | 'needs_assembly'
-  reason: 'job_completed' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
+  reason: 'job_completed' | 'order_fulfilled' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
   change: number
   quantity_before: number
   quantity_after: number
@@ -299,6 +347,7 @@ export type StockMovementRow = {
   notes: string
   actor: string
   created_at: Date
+  order_id: string | null
 }
 
 /** A row of `task_assignment_defaults`. */

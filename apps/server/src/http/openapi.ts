@@ -20,6 +20,7 @@ const tags = [
   { name: 'Hubs', description: 'Hubs that connect printers to the service' },
   { name: 'Products', description: 'Catalogue: products and SKUs' },
   { name: 'Inventory', description: 'Stock of finished goods and its ledger' },
+  { name: 'Orders', description: 'Orders of customers, and taking ready stock for them' },
   { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
   { name: 'Analytics', description: 'Counts and figures of the farm' },
 ]

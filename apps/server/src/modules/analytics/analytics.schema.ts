@@ -4,7 +4,7 @@ import { answer, resource } from '../../http/schema.ts'
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** Counts only: what a print costs and earns is no part of it. */
-export const Overview = resource('Overview', {
+export const Overview = resource('Overview', 'What goes on now, counted', {
   date: Type.String({
     description: 'Today by the time zone of the account',
     pattern: '^\\d{4}-\\d{2}-\\d{2}$',

@@ -57,6 +57,7 @@ export type MovementRow = Pick<
   | 'quantity_before'
   | 'quantity_after'
   | 'job_id'
+  | 'order_id'
   | 'notes'
   | 'actor'
   | 'created_at'
@@ -70,7 +71,8 @@ export async function listMovements(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<MovementRow[]> {
   return sql<MovementRow[]>`
-    select id, stock, reason, change, quantity_before, quantity_after, job_id, notes, actor, created_at
+    select id, stock, reason, change, quantity_before, quantity_after, job_id, order_id, notes, actor,
+           created_at
     from stock_movements
     where account_id = ${accountId} and inventory_item_id = ${itemId}
     order by created_at desc, id desc

@@ -186,6 +186,7 @@ describe('POST /inventory/{id}/adjust', () => {
         quantity_before: 10,
         quantity_after: 7,
         job_id: null,
+        order_id: null,
         notes: 'Fell off the shelf',
         actor: expect.stringMatching(/^key:key_/),
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -6,7 +6,7 @@ import { stockStatus } from './stock-status.ts'
 
 /** Why a person may change the stock of an item. */
 export const adjustmentReasons = ['manual', 'inventory_count', 'correction', 'damaged', 'returned'] as const
-export const movementReasons = ['job_completed', ...adjustmentReasons] as const
+export const movementReasons = ['job_completed', 'order_fulfilled', ...adjustmentReasons] as const
 
 /** The two quantities of an item. */
 export const stocks = ['ready', 'needs_assembly'] as const
@@ -17,6 +17,8 @@ export interface Movement {
   reason: (typeof movementReasons)[number]
   change: number
   jobId: string | null
+  /** The order for which the units leave. */
+  orderId?: string
   notes: string
   actor: string
 }
@@ -32,6 +34,21 @@ export async function lockItemOfSku(sql: Sql, accountId: string, skuId: string):
     select id, ready_stock, quantity_needs_assembly, low_stock_threshold
     from inventory_items where account_id = ${accountId} and product_sku_id = ${skuId} for update`
   return item
+}
+
+/**
+ * The inventory rows of these SKUs, locked until the transaction ends. They are locked in one fixed order, so that two
+ * transactions that need the same rows wait for each other instead of holding each other up.
+ */
+export async function lockItemsOfSkus(
+  sql: Sql,
+  accountId: string,
+  skuIds: string[],
+): Promise<(StockLevels & { product_sku_id: string })[]> {
+  return sql<(StockLevels & { product_sku_id: string })[]>`
+    select id, product_sku_id, ready_stock, quantity_needs_assembly, low_stock_threshold
+    from inventory_items where account_id = ${accountId} and product_sku_id = any(${skuIds})
+    order by product_sku_id for update`
 }
 
 /** An inventory row, locked until the transaction ends. */
@@ -60,9 +77,11 @@ export async function moveStock(
   }
   await sql`
     insert into stock_movements
-      (account_id, id, inventory_item_id, stock, reason, change, quantity_before, quantity_after, job_id, notes, actor)
+      (account_id, id, inventory_item_id, stock, reason, change, quantity_before, quantity_after, job_id, order_id,
+       notes, actor)
     values (${accountId}, ${newId('stockMovement')}, ${item.id}, ${movement.stock}, ${movement.reason},
-            ${movement.change}, ${before}, ${after}, ${movement.jobId}, ${movement.notes}, ${movement.actor})`
+            ${movement.change}, ${before}, ${after}, ${movement.jobId}, ${movement.orderId ?? null}, ${movement.notes},
+            ${movement.actor})`
   await writeLevels(sql, accountId, item, levels, movement.actor)
   return levels
 }

@@ -1,0 +1,119 @@
+import type { Actor } from '../../actor.ts'
+import type { Sql } from '../../db/database.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { lockItemsOfSkus, moveStock } from '../inventory/stock-ledger.ts'
+import { type PlannedLine, planFulfilment } from './fulfilment-plan.ts'
+import { type ItemStatus, isEnded, itemStatus, orderStatus } from './order-status.ts'
+import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from './orders.queries.ts'
+import { getOrder, getOrderLocked } from './orders.service.ts'
+
+type FulfilledLine = PlannedLine<OrderItemRow> & { fulfillment_status: ItemStatus }
+
+/** An order after stock was taken for it, and what became of each line that was open. */
+export interface Fulfilment {
+  order: OrderWithItems
+  lines: FulfilledLine[]
+}
+
+/**
+ * Takes ready stock for all open lines of an order: as much of each as there is. INSUFFICIENT_STOCK only when there is
+ * nothing for any of them. `sql` is a transaction.
+ */
+export async function fulfilOrder(sql: Sql, actor: Actor, orderId: string): Promise<Fulfilment> {
+  const order = await getOrderLocked(sql, actor.accountId, orderId)
+  refuseUnlessOpen(order)
+  return takeStock(sql, actor, order, order.items.filter(isOpen))
+}
+
+/** The same for one line of the order. */
+export async function fulfilItem(sql: Sql, actor: Actor, orderId: string, itemId: string): Promise<Fulfilment> {
+  const order = await getOrderLocked(sql, actor.accountId, orderId)
+  const item = order.items.find(({ id }) => id === itemId)
+  if (!item) throw notFound('order item')
+  refuseUnlessOpen(order)
+  if (!isOpen(item)) throw new AppError('ALL_ITEMS_FULFILLED')
+  return takeStock(sql, actor, order, [item])
+}
+
+function isOpen(item: OrderItemRow): boolean {
+  return item.fulfillment_status === 'pending' || item.fulfillment_status === 'partial'
+}
+
+function refuseUnlessOpen({ status }: OrderWithItems): void {
+  if (status === 'fulfilled') throw new AppError('ORDER_ALREADY_FULFILLED')
+  if (isEnded(status)) throw new AppError('ORDER_CANNOT_FULFILL', { status }, { details: { status } })
+}
+
+/**
+ * The order is locked before the stock, and the stock always in the same order: whoever needs the same rows waits, so
+ * that no unit is taken twice and none of them waits for ever.
+ */
+async function takeStock(sql: Sql, actor: Actor, order: OrderWithItems, open: OrderItemRow[]): Promise<Fulfilment> {
+  const { accountId, label } = actor
+  const skuIds = [...new Set(open.map((item) => item.product_sku_id))]
+  const stock = new Map((await lockItemsOfSkus(sql, accountId, skuIds)).map((row) => [row.product_sku_id, row]))
+  const plan = planFulfilment(open, new Map([...stock].map(([skuId, row]) => [skuId, row.ready_stock])))
+  if (plan.every(({ taken }) => taken === 0)) throw outOfStock(plan)
+
+  const lines: FulfilledLine[] = []
+  for (const line of plan) {
+    const { item, taken } = line
+    const levels = stock.get(item.product_sku_id)
+    if (taken === 0 || !levels) {
+      lines.push({ ...line, fulfillment_status: item.fulfillment_status })
+      continue
+    }
+    const after = await moveStock(sql, accountId, levels, {
+      stock: 'ready',
+      reason: 'order_fulfilled',
+      change: -taken,
+      jobId: null,
+      orderId: order.id,
+      notes: '',
+      actor: label,
+    })
+    stock.set(item.product_sku_id, { ...levels, ...after })
+    const quantityFulfilled = item.quantity_fulfilled + taken
+    const status = itemStatus({ quantity: item.quantity, quantity_fulfilled: quantityFulfilled })
+    await updateItemFulfilment(sql, accountId, item.id, {
+      quantity_fulfilled: quantityFulfilled,
+      fulfillment_status: status,
+    })
+    lines.push({ ...line, fulfillment_status: status })
+  }
+  return { order: await followItems(sql, actor, order.id, lines), lines }
+}
+
+/** The status of the order by what its items are now. */
+async function followItems(
+  sql: Sql,
+  { accountId, label }: Actor,
+  orderId: string,
+  lines: FulfilledLine[],
+): Promise<OrderWithItems> {
+  const order = await getOrder(sql, accountId, orderId)
+  const status = orderStatus(order.status, order.items)
+  await updateOrder(sql, accountId, orderId, { status }, { isShipped: status === 'fulfilled' })
+  await recordEvent(sql, accountId, {
+    type: status === 'fulfilled' ? 'order.fulfilled' : 'order.partially_fulfilled',
+    subjectId: orderId,
+    data: {
+      status,
+      lines: lines
+        .filter(({ taken }) => taken > 0)
+        .map(({ item, taken }) => ({
+          order_item_id: item.id,
+          product_sku_id: item.product_sku_id,
+          quantity: taken,
+        })),
+    },
+    actor: label,
+  })
+  return getOrder(sql, accountId, orderId)
+}
+
+function outOfStock(plan: PlannedLine<OrderItemRow>[]): AppError {
+  const lines = plan.map(({ item, needed }) => ({ order_item_id: item.id, sku: item.sku, needed, available: 0 }))
+  return new AppError('INSUFFICIENT_STOCK', { available: 0 }, { details: { available: 0, lines } })
+}

@@ -1,0 +1,169 @@
+import type { Sql } from '../../db/database.ts'
+import type { OrderItemRow as OrderItemTableRow, OrderRow as OrderTableRow } from '../../db/rows.generated.ts'
+import { newId } from '../../ids.ts'
+import type { ItemStatus, OrderStatus } from './order-status.ts'
+import type { NewOrder, OrderChanges, OrderFilter } from './orders.schema.ts'
+
+export type OrderRow = Omit<OrderTableRow, 'account_id'>
+export type OrderItemRow = Omit<OrderItemTableRow, 'account_id' | 'order_id' | 'updated_at'>
+export type OrderWithItems = OrderRow & { items: OrderItemRow[] }
+
+const columns = (sql: Sql) => sql`
+  id, order_number, platform, status, customer_name, customer_email, customer_phone, order_date, items_total,
+  shipping_cost, tax_amount, discount_amount, total_revenue, shipping_street, shipping_city, shipping_state,
+  shipping_zip, shipping_country, tracking_number, tracking_url, shipped_at, external_id, notes, created_at, updated_at`
+
+export async function findOrder(sql: Sql, accountId: string, orderId: string): Promise<OrderWithItems | undefined> {
+  const [order] = await sql<OrderRow[]>`
+    select ${columns(sql)} from orders where account_id = ${accountId} and id = ${orderId}`
+  return order && { ...order, items: await listOrderItems(sql, accountId, orderId) }
+}
+
+/** The order, locked until the transaction ends, so that it and its items change one request after the other. */
+export async function lockOrder(sql: Sql, accountId: string, orderId: string): Promise<OrderWithItems | undefined> {
+  const [order] = await sql<OrderRow[]>`
+    select ${columns(sql)} from orders where account_id = ${accountId} and id = ${orderId} for update`
+  return order && { ...order, items: await listOrderItems(sql, accountId, orderId) }
+}
+
+/** In the order of the lines. */
+export async function listOrderItems(sql: Sql, accountId: string, orderId: string): Promise<OrderItemRow[]> {
+  return sql<OrderItemRow[]>`
+    select id, product_sku_id, sku, product_name, quantity, unit_price, total_price, quantity_fulfilled,
+           fulfillment_status, notes, created_at
+    from order_items where account_id = ${accountId} and order_id = ${orderId} order by id`
+}
+
+const matching = (sql: Sql, { status, platform, from, to }: OrderFilter) => sql`
+  ${status === undefined ? sql`` : sql`and status = ${status}`}
+  ${platform === undefined ? sql`` : sql`and platform = ${platform}`}
+  ${from === undefined ? sql`` : sql`and order_date >= ${from}::timestamptz`}
+  ${to === undefined ? sql`` : sql`and order_date <= ${to}::timestamptz`}`
+
+/** The latest first, by the index `orders_by_date` or, for one status, `orders_by_status`. */
+export async function listOrders(sql: Sql, accountId: string, filter: OrderFilter): Promise<OrderRow[]> {
+  return sql<OrderRow[]>`
+    select ${columns(sql)} from orders where account_id = ${accountId} ${matching(sql, filter)}
+    order by order_date desc, id desc
+    limit ${filter.limit} offset ${filter.offset}`
+}
+
+export async function countOrders(sql: Sql, accountId: string, filter: OrderFilter): Promise<number> {
+  const [row] = await sql<{ total: number }[]>`
+    select count(*) as total from orders where account_id = ${accountId} ${matching(sql, filter)}`
+  return row?.total ?? 0
+}
+
+export interface OrderedSku {
+  id: string
+  sku: string
+  product_name: string
+}
+
+export async function listOrderedSkus(sql: Sql, accountId: string, skuIds: string[]): Promise<OrderedSku[]> {
+  return sql<OrderedSku[]>`
+    select s.id, s.sku, p.name as product_name
+    from skus s
+    join products p on p.account_id = s.account_id and p.id = s.product_id
+    where s.account_id = ${accountId} and s.id = any(${skuIds})`
+}
+
+/** False when the number is taken, and then nothing is written. */
+export async function insertOrder(
+  sql: Sql,
+  accountId: string,
+  orderId: string,
+  order: NewOrder & { order_number: string; items_total: number },
+): Promise<boolean> {
+  const rows = await sql`
+    insert into orders
+      (account_id, id, order_number, platform, customer_name, customer_email, customer_phone, order_date, items_total,
+       shipping_cost, tax_amount, discount_amount, shipping_street, shipping_city, shipping_state, shipping_zip,
+       shipping_country, external_id, notes)
+    values (${accountId}, ${orderId}, ${order.order_number}, ${order.platform}, ${order.customer_name ?? ''},
+            ${order.customer_email ?? ''}, ${order.customer_phone ?? ''},
+            coalesce(${order.order_date ?? null}::timestamptz, now()), ${order.items_total},
+            ${order.shipping_cost ?? 0}, ${order.tax_amount ?? 0}, ${order.discount_amount ?? 0},
+            ${order.shipping_street ?? ''}, ${order.shipping_city ?? ''}, ${order.shipping_state ?? ''},
+            ${order.shipping_zip ?? ''}, ${order.shipping_country ?? ''}, ${order.external_id ?? ''},
+            ${order.notes ?? ''})
+    on conflict on constraint orders_number_key do nothing
+    returning id`
+  return rows.length > 0
+}
+
+export async function insertOrderItems(
+  sql: Sql,
+  accountId: string,
+  orderId: string,
+  lines: (NewOrder['items'][number] & { sku: string; product_name: string })[],
+): Promise<void> {
+  const rows = lines.map((line) => ({
+    account_id: accountId,
+    id: newId('orderItem'),
+    order_id: orderId,
+    product_sku_id: line.product_sku_id,
+    sku: line.sku,
+    product_name: line.product_name,
+    quantity: line.quantity,
+    unit_price: line.unit_price,
+    notes: line.notes ?? '',
+  }))
+  await sql`insert into order_items ${sql(rows)}`
+}
+
+/**
+ * Writes what is given; the fields are those of the schema, and never none. `isShipped` stamps the order, unless it was
+ * stamped before. Fails on `orders_number_key`.
+ */
+export async function updateOrder(
+  sql: Sql,
+  accountId: string,
+  orderId: string,
+  changes: Omit<OrderChanges, 'status'> & { status?: OrderStatus },
+  { isShipped = false } = {},
+): Promise<void> {
+  await sql`
+    update orders set ${sql(changes)}, updated_at = now()
+      ${isShipped ? sql`, shipped_at = coalesce(shipped_at, now())` : sql``}
+    where account_id = ${accountId} and id = ${orderId}`
+}
+
+/** Units taken for an item, all told, and its status by them. */
+export async function updateItemFulfilment(
+  sql: Sql,
+  accountId: string,
+  itemId: string,
+  { quantity_fulfilled, fulfillment_status }: { quantity_fulfilled: number; fulfillment_status: ItemStatus },
+): Promise<void> {
+  await sql`
+    update order_items set quantity_fulfilled = ${quantity_fulfilled}, fulfillment_status = ${fulfillment_status},
+      updated_at = now()
+    where account_id = ${accountId} and id = ${itemId}`
+}
+
+/** What is still open of an order will not be fulfilled any more. */
+export async function cancelOpenItems(sql: Sql, accountId: string, orderId: string): Promise<void> {
+  await sql`
+    update order_items set fulfillment_status = 'cancelled', updated_at = now()
+    where account_id = ${accountId} and order_id = ${orderId} and fulfillment_status in ('pending', 'partial')`
+}
+
+export interface OrderStats {
+  by_status: { status: OrderStatus; orders: number; revenue: number }[]
+  by_platform: { platform: OrderRow['platform']; orders: number }[]
+  units_to_fulfill: number
+}
+
+export async function readOrderStats(sql: Sql, accountId: string): Promise<OrderStats> {
+  // The sums of an account may exceed int8 as JSON carries it; as floats they lose a cent before they fail.
+  const byStatus = await sql<OrderStats['by_status']>`
+    select status, count(*) as orders, sum(total_revenue)::float8 as revenue
+    from orders where account_id = ${accountId} group by status`
+  const byPlatform = await sql<OrderStats['by_platform']>`
+    select platform, count(*) as orders from orders where account_id = ${accountId} group by platform`
+  const [open] = await sql<{ units: number }[]>`
+    select coalesce(sum(quantity - quantity_fulfilled), 0)::float8 as units
+    from order_items where account_id = ${accountId} and fulfillment_status in ('pending', 'partial')`
+  return { by_status: byStatus, by_platform: byPlatform, units_to_fulfill: open?.units ?? 0 }
+}

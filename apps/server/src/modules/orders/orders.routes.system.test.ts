@@ -1,0 +1,722 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { explaining, readPlan } from '../../test/query-plan.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { creditJobUnits } from '../inventory/stock-ledger.ts'
+import { addProduct, addSku, itemOf } from '../skus/test-catalogue.ts'
+import { listOrders } from './orders.queries.ts'
+
+let t: TestApp
+let farm: TestAccount
+beforeAll(async () => {
+  t = await createTestApp()
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  farm = await t.account()
+})
+
+const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+const customer = {
+  customer_name: 'A. Buyer',
+  customer_email: 'buyer@example.com',
+  customer_phone: '+00 555 0100',
+  shipping_street: '1 Sample Lane',
+  shipping_city: 'Sampleton',
+  shipping_state: 'Samplia',
+  shipping_zip: '00501',
+  shipping_country: 'Sampland',
+}
+
+interface Line {
+  product_sku_id: string
+  quantity: number
+  unit_price: number
+  notes?: string
+}
+
+const line = (sku: { id: string }, quantity = 1, unitPrice = 1000): Line => ({
+  product_sku_id: sku.id,
+  quantity,
+  unit_price: unitPrice,
+})
+
+/** A SKU with this much ready stock. */
+async function stockedSku(stock: number, fields: Record<string, unknown> = {}) {
+  const sku = await addSku(farm, fields)
+  const item = await itemOf(farm, sku)
+  if (stock > 0) {
+    const body = { adjustment: stock, reason: 'inventory_count' }
+    expect((await farm.request('POST', `/inventory/${item.id}/adjust`, body)).statusCode).toBe(200)
+  }
+  return { ...sku, item_id: item.id }
+}
+
+async function addOrder(items: Line[], fields: Record<string, unknown> = {}) {
+  const answer = await farm.request('POST', '/orders', { items, ...fields })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json().data
+}
+
+const read = async (order: { id: string }) => (await farm.request('GET', `/orders/${order.id}`)).json().data
+const fulfil = (order: { id: string }) => farm.request('POST', `/orders/${order.id}/fulfill`)
+const fulfilItem = (order: { id: string }, item: { id: string }) =>
+  farm.request('POST', `/orders/${order.id}/items/${item.id}/fulfill`)
+
+const eventsOf = (orderId: string) =>
+  t.db.sql`
+    select type, data from events where account_id = ${farm.id} and subject_id = ${orderId} order by id`
+
+const countOrdersOf = async (accountId: string) => {
+  const [row] = await t.db.sql`
+    select (select count(*) from orders where account_id = ${accountId}) as orders,
+           (select count(*) from order_items where account_id = ${accountId}) as items`
+  return row
+}
+
+/** The stock of a SKU, after a look at whether the ledger adds up to it and never went below nothing. */
+async function balancedStock(sku: { item_id: string }): Promise<number> {
+  const [row] = await t.db.sql`
+    select i.ready_stock, coalesce(sum(m.change), 0)::int8 as moved, coalesce(min(m.quantity_after), 0) as lowest
+    from inventory_items i
+    left join stock_movements m on m.account_id = i.account_id and m.inventory_item_id = i.id and m.stock = 'ready'
+    where i.account_id = ${farm.id} and i.id = ${sku.item_id} group by i.ready_stock`
+  expect(row?.moved).toBe(row?.ready_stock)
+  expect(row?.lowest).toBeGreaterThanOrEqual(0)
+  return row?.ready_stock
+}
+
+function expectFailure(answer: { statusCode: number; json(): unknown }, status: number, code: string) {
+  expect({ status: answer.statusCode, body: answer.json() }).toMatchObject({ status, body: { error: { code } } })
+}
+
+describe('POST /orders', () => {
+  test('records an order with the smallest body: number, date and totals are filled in', async () => {
+    const product = await addProduct(farm, { name: 'Lamp' })
+    const sku = await addSku(farm, { product_id: product.id, sku: 'LAMP-RED' })
+    const order = await addOrder([line(sku, 3, 1250)])
+    expect(order).toEqual({
+      id: expect.stringMatching(/^ord_/),
+      order_number: expect.stringMatching(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/),
+      platform: 'manual',
+      customer_name: '',
+      customer_email: '',
+      customer_phone: '',
+      order_date: moment,
+      status: 'pending',
+      total_revenue: 3750,
+      shipping_cost: 0,
+      tax_amount: 0,
+      discount_amount: 0,
+      shipping_street: '',
+      shipping_city: '',
+      shipping_state: '',
+      shipping_zip: '',
+      shipping_country: '',
+      tracking_number: '',
+      tracking_url: '',
+      shipped_at: null,
+      external_id: '',
+      notes: '',
+      created_at: moment,
+      updated_at: order.created_at,
+      items: [
+        {
+          id: expect.stringMatching(/^itm_/),
+          product_sku_id: sku.id,
+          sku: 'LAMP-RED',
+          product_name: 'Lamp',
+          quantity: 3,
+          unit_price: 1250,
+          total_price: 3750,
+          quantity_fulfilled: 0,
+          fulfillment_status: 'pending',
+          notes: '',
+          created_at: order.created_at,
+        },
+      ],
+    })
+    expect(await read(order)).toEqual(order)
+    expect(await eventsOf(order.id)).toEqual([
+      { type: 'order.created', data: { platform: 'manual', items: 1, total_revenue: 3750 } },
+    ])
+  })
+
+  test('keeps every field that is given, and the lines in their order', async () => {
+    const [first, second] = [await addSku(farm), await addSku(farm)]
+    const fields = {
+      ...customer,
+      order_number: '#1001',
+      platform: 'etsy',
+      shipping_cost: 490,
+      tax_amount: 210,
+      discount_amount: 100,
+      notes: 'Gift wrap',
+      external_id: 'etsy-77',
+    }
+    const items = [line(second, 1, 500), { ...line(first, 2, 300), notes: 'Engrave "A"' }, line(second, 1, 0)]
+    const order = await addOrder(items, { ...fields, order_date: '2026-03-01T12:00:00+02:00' })
+    expect(order).toMatchObject({
+      ...fields,
+      order_date: '2026-03-01T10:00:00.000Z',
+      total_revenue: 500 + 600 + 490 + 210 - 100,
+      items: items.map((each) => ({ ...each, total_price: each.quantity * each.unit_price })),
+    })
+  })
+
+  test('500 lines of the largest numbers add up exactly', async () => {
+    const sku = await addSku(farm)
+    const order = await addOrder(Array.from({ length: 500 }, () => line(sku, 100_000, 100_000_000)))
+    expect(order.total_revenue).toBe(5_000_000_000_000_000)
+    expect(order.items).toHaveLength(500)
+  })
+
+  test.each([
+    [{ items: undefined }, { items: ['is required'] }],
+    [{ items: [] }, { items: ['must have at least 1 item'] }],
+    [{ platform: 'ebay' }, { platform: ['must be one of shopify, etsy, woocommerce, manual, other'] }],
+    [{ order_number: '' }, { order_number: ['must not be empty'] }],
+    [{ customer_name: null }, { customer_name: ['must be a string'] }],
+    [{ order_date: 'yesterday' }, { order_date: ['must be an ISO 8601 timestamp'] }],
+    [{ shipping_cost: -1 }, { shipping_cost: ['must be at least 0'] }],
+    [{ tax_amount: 1.5 }, { tax_amount: ['must be a whole number'] }],
+    [{ discount_amount: 1001 }, { discount_amount: ['must be at most the total of items, shipping and tax'] }],
+  ])('refuses %j and says what is wrong', async (fields, details) => {
+    const answer = await farm.request('POST', '/orders', { items: [line(await addSku(farm))], ...fields })
+    expectFailure(answer, 400, 'VALIDATION_ERROR')
+    expect(answer.json().error.details).toEqual(details)
+    expect(await countOrdersOf(farm.id)).toEqual({ orders: 0, items: 0 })
+  })
+
+  test.each([
+    [{ quantity: 0 }, 'items.0.quantity', 'must be at least 1'],
+    [{ quantity: 100_001 }, 'items.0.quantity', 'must be at most 100000'],
+    [{ unit_price: -1 }, 'items.0.unit_price', 'must be at least 0'],
+    [{ unit_price: 9.99 }, 'items.0.unit_price', 'must be a whole number'],
+    [{ product_sku_id: '' }, 'items.0.product_sku_id', 'must not be empty'],
+  ])('refuses a line with %j', async (fields, field, message) => {
+    const answer = await farm.request('POST', '/orders', { items: [{ ...line(await addSku(farm)), ...fields }] })
+    expectFailure(answer, 400, 'VALIDATION_ERROR')
+    expect(answer.json().error.details).toEqual({ [field]: [message] })
+  })
+
+  test('refuses more than 500 lines', async () => {
+    const sku = await addSku(farm)
+    const answer = await farm.request('POST', '/orders', { items: Array.from({ length: 501 }, () => line(sku)) })
+    expectFailure(answer, 400, 'VALIDATION_ERROR')
+  })
+
+  test('names the lines whose SKU is unknown or of another account, and records nothing', async () => {
+    const foreign = await addSku(await t.account())
+    const items = [line({ id: 'sku_none' }), line(await addSku(farm)), line(foreign)]
+    const answer = await farm.request('POST', '/orders', { items })
+    expectFailure(answer, 400, 'INVALID_PRODUCT_SKU')
+    expect(answer.json().error.details).toEqual({
+      lines: [
+        { line: 0, product_sku_id: 'sku_none' },
+        { line: 2, product_sku_id: foreign.id },
+      ],
+    })
+    expect(await countOrdersOf(farm.id)).toEqual({ orders: 0, items: 0 })
+  })
+
+  test('of 20 equal orders at once one is recorded: a number can be used once per account', async () => {
+    const items = [line(await addSku(farm))]
+    const send = () => farm.request('POST', '/orders', { items, order_number: '#1' })
+    const answers = await Promise.all(Array.from({ length: 20 }, send))
+    expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.json().error?.code === 'DUPLICATE_ORDER_NUMBER')).toHaveLength(19)
+    expect(await countOrdersOf(farm.id)).toEqual({ orders: 1, items: 1 })
+    const other = await t.account()
+    const elsewhere = { items: [line(await addSku(other))], order_number: '#1' }
+    expect((await other.request('POST', '/orders', elsewhere)).statusCode).toBe(201)
+  })
+
+  test('the same request with the same Idempotency-Key is answered again and recorded once', async () => {
+    const body = { items: [line(await addSku(farm))] }
+    const send = () => farm.request('POST', '/orders', body, { 'idempotency-key': 'k' })
+    const first = await send()
+    const second = await send()
+    expect(first.statusCode).toBe(201)
+    expect(second.headers['idempotent-replayed']).toBe('true')
+    expect(second.body).toBe(first.body)
+    expect(await countOrdersOf(farm.id)).toEqual({ orders: 1, items: 1 })
+  })
+})
+
+describe('GET /orders/{id}', () => {
+  test('needs a key with the scope read, and knows only orders of its account', async () => {
+    const order = await addOrder([line(await addSku(farm))])
+    const anonymous = await t.app.inject({ url: `/public/v1/orders/${order.id}` })
+    expectFailure(anonymous, 401, 'UNAUTHORIZED')
+    const writer = await t.account({ scopes: ['write'] })
+    expectFailure(await writer.request('GET', `/orders/${order.id}`), 403, 'INSUFFICIENT_SCOPE')
+    const foreign = await (await t.account()).request('GET', `/orders/${order.id}`)
+    expectFailure(foreign, 404, 'NOT_FOUND')
+    expect(foreign.body).toBe((await farm.request('GET', '/orders/ord_none')).body)
+    for (const [method, path] of [
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/fulfill'],
+      ['POST', `/items/${order.items[0].id}/fulfill`],
+      ['POST', '/erase-customer'],
+    ] as const) {
+      const other = await t.account()
+      const body = method === 'PATCH' ? { notes: 'x' } : undefined
+      expectFailure(await other.request(method, `/orders/${order.id}${path}`, body), 404, 'NOT_FOUND')
+    }
+    expect(await read(order)).toEqual(order)
+  })
+
+  test('never shows where the stock lies', async () => {
+    const order = await addOrder([line(await addSku(farm))])
+    const answer = await farm.request('GET', `/orders/${order.id}`)
+    expect(answer.body).not.toMatch(/finished_good_id|inventory_item_id|items_total|account_id/)
+  })
+})
+
+describe('GET /orders', () => {
+  test('lists the latest first without items, filters, and says how many match on all pages', async () => {
+    const sku = await addSku(farm)
+    const make = (date: string, platform: string) => addOrder([line(sku)], { order_date: date, platform })
+    const march = await make('2026-03-01T00:00:00Z', 'etsy')
+    const may = await make('2026-05-01T00:00:00Z', 'etsy')
+    const april = await make('2026-04-01T00:00:00Z', 'shopify')
+    await farm.request('DELETE', `/orders/${march.id}`)
+    const listed = async (query: string) => {
+      const { data, meta } = (await farm.request('GET', `/orders?${query}`)).json()
+      return { ids: data.map((order: { id: string }) => order.id), meta }
+    }
+    expect(await listed('')).toEqual({
+      ids: [may.id, april.id, march.id],
+      meta: { limit: 50, offset: 0, count: 3, total: 3 },
+    })
+    expect(await listed('limit=1&offset=1')).toEqual({
+      ids: [april.id],
+      meta: { limit: 1, offset: 1, count: 1, total: 3 },
+    })
+    expect((await listed('offset=9')).meta).toEqual({ limit: 50, offset: 9, count: 0, total: 3 })
+    expect((await listed('platform=etsy')).ids).toEqual([may.id, march.id])
+    expect((await listed('status=cancelled')).ids).toEqual([march.id])
+    expect((await listed('platform=etsy&status=pending')).meta.total).toBe(1)
+    expect((await listed('from=2026-04-01&to=2026-05-01')).ids).toEqual([may.id, april.id])
+    expect((await listed('to=2026-04-01T00:00:00%2B01:00')).ids).toEqual([march.id])
+    const [row] = (await farm.request('GET', '/orders?limit=1')).json().data
+    const { items: _, ...summary } = may
+    expect(row).toEqual(summary)
+    expect((await (await t.account()).request('GET', '/orders')).json().meta.total).toBe(0)
+    expectFailure(await farm.request('GET', '/orders?status=open'), 400, 'VALIDATION_ERROR')
+  })
+
+  test('a page is read from an index in its order, however many orders there are', async () => {
+    for (const { id } of [farm, await t.account()]) {
+      await t.db.sql`
+        insert into orders (account_id, id, order_number, platform, status, order_date, items_total)
+        select ${id}, 'ord_' || n, n::text, 'etsy', case when n % 50 = 0 then 'pending' else 'fulfilled' end,
+               now() - n * interval '1 minute', 100
+        from generate_series(1, 5000) n`
+    }
+    await t.db.sql`analyze orders`
+    const planOf = async (filter: object) =>
+      readPlan(await listOrders(explaining(t.db.sql), farm.id, { limit: 50, offset: 0, ...filter }))
+    expect(await planOf({})).toEqual({ nodes: ['Limit', 'Index Scan'], indexes: ['orders_by_date'] })
+    expect(await planOf({ status: 'pending' })).toEqual({
+      nodes: ['Limit', 'Index Scan'],
+      indexes: ['orders_by_status'],
+    })
+  })
+})
+
+describe('GET /orders/stats', () => {
+  test('counts orders by status and platform, and the revenue without cancelled and refunded ones', async () => {
+    const empty = (await farm.request('GET', '/orders/stats')).json().data
+    expect(empty).toMatchObject({ total_orders: 0, total_revenue: 0, average_order_value: 0, units_to_fulfill: 0 })
+    const sku = await stockedSku(1)
+    const first = await addOrder([line(sku, 3, 100)], { platform: 'etsy' })
+    await addOrder([line(sku, 1, 201)])
+    const cancelled = await addOrder([line(sku, 5, 7777)])
+    await farm.request('DELETE', `/orders/${cancelled.id}`)
+    const refunded = await addOrder([line(sku, 5, 8888)])
+    await farm.request('PATCH', `/orders/${refunded.id}`, { status: 'refunded' })
+    await fulfil(first)
+    expect((await farm.request('GET', '/orders/stats')).json().data).toEqual({
+      total_orders: 4,
+      by_status: {
+        pending: 1,
+        processing: 1,
+        printed: 0,
+        assembled: 0,
+        shipped: 0,
+        fulfilled: 0,
+        cancelled: 1,
+        refunded: 1,
+      },
+      by_platform: { shopify: 0, etsy: 1, woocommerce: 0, manual: 3, other: 0 },
+      total_revenue: 501,
+      average_order_value: 251,
+      units_to_fulfill: 3,
+    })
+  })
+})
+
+describe('PATCH /orders/{id}', () => {
+  const patch = (order: { id: string }, body: object) => farm.request('PATCH', `/orders/${order.id}`, body)
+
+  test('changes what is given; the total follows', async () => {
+    const order = await addOrder([line(await addSku(farm), 2, 1000)], { ...customer, notes: 'Old' })
+    const changes = {
+      order_number: 'N-2',
+      platform: 'other',
+      customer_name: '',
+      shipping_cost: 500,
+      discount_amount: 2500,
+      tracking_number: 'T1',
+      tracking_url: 'https://example.com/T1',
+      order_date: '2026-01-02',
+      status: 'printed',
+    }
+    const answer = await patch(order, changes)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data).toEqual({
+      ...order,
+      ...changes,
+      order_date: '2026-01-02T00:00:00.000Z',
+      total_revenue: 0,
+      updated_at: moment,
+    })
+    expect((await eventsOf(order.id)).at(-1)).toEqual({
+      type: 'order.updated',
+      data: { fields: expect.arrayContaining(Object.keys(changes)), status: 'printed' },
+    })
+  })
+
+  test('refuses what does not fit, and then changes nothing', async () => {
+    const sku = await addSku(farm)
+    await addOrder([line(sku)], { order_number: 'taken' })
+    const order = await addOrder([line(sku)])
+    for (const [body, details] of [
+      [{}, { _root: ['must have at least one field'] }],
+      [{ discount_amount: 1001 }, { discount_amount: ['must be at most the total of items, shipping and tax'] }],
+      [{ tracking_url: 'javascript:alert(1)' }, { tracking_url: ['has an invalid form'] }],
+      [
+        { status: 'fulfilled' },
+        { status: ['must be one of pending, processing, printed, assembled, shipped, refunded'] },
+      ],
+    ] as const) {
+      const answer = await patch(order, body)
+      expectFailure(answer, 400, 'VALIDATION_ERROR')
+      expect(answer.json().error.details).toEqual(details)
+    }
+    expectFailure(await patch(order, { order_number: 'taken', notes: 'x' }), 409, 'DUPLICATE_ORDER_NUMBER')
+    expect(await read(order)).toEqual(order)
+  })
+
+  test('shipped stamps the order once', async () => {
+    const order = await addOrder([line(await addSku(farm))])
+    const first = (await patch(order, { status: 'shipped' })).json().data
+    expect(first).toMatchObject({ status: 'shipped', shipped_at: moment })
+    await patch(order, { status: 'processing' })
+    expect((await patch(order, { status: 'shipped' })).json().data.shipped_at).toBe(first.shipped_at)
+  })
+
+  test('an order of which units were taken is not pending any more, whatever is said', async () => {
+    const sku = await stockedSku(1)
+    const order = await addOrder([line(sku, 2)])
+    await fulfil(order)
+    expect((await patch(order, { status: 'pending' })).json().data.status).toBe('processing')
+  })
+
+  test('a refund ends the order: what is open is cancelled, and it goes no further', async () => {
+    const sku = await stockedSku(1)
+    const order = await addOrder([line(sku, 2)])
+    await fulfil(order)
+    const refunded = (await patch(order, { status: 'refunded' })).json().data
+    expect(refunded).toMatchObject({
+      status: 'refunded',
+      items: [{ fulfillment_status: 'cancelled', quantity_fulfilled: 1 }],
+    })
+    const answer = await patch(order, { status: 'processing' })
+    expectFailure(answer, 400, 'VALIDATION_ERROR')
+    expect(answer.json().error.details).toEqual({ status: ['cannot change from refunded to processing'] })
+    expect((await patch(order, { notes: 'Money is back' })).json().data.status).toBe('refunded')
+    expectFailure(await fulfil(order), 400, 'ORDER_CANNOT_FULFILL')
+  })
+})
+
+describe('DELETE /orders/{id}', () => {
+  test('cancels the order and its open items once; what was taken stays taken', async () => {
+    const sku = await stockedSku(1)
+    const order = await addOrder([line(sku, 2), line(sku, 1)])
+    await fulfil(order)
+    const answer = await farm.request('DELETE', `/orders/${order.id}`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().data).toMatchObject({
+      status: 'cancelled',
+      items: [
+        { fulfillment_status: 'cancelled', quantity_fulfilled: 1 },
+        { fulfillment_status: 'cancelled', quantity_fulfilled: 0 },
+      ],
+    })
+    expect(await balancedStock(sku)).toBe(0)
+    expect((await farm.request('DELETE', `/orders/${order.id}`)).json()).toEqual(answer.json())
+    const cancellations = (await eventsOf(order.id)).filter(({ type }) => type === 'order.cancelled')
+    expect(cancellations).toEqual([{ type: 'order.cancelled', data: { previous_status: 'processing' } }])
+    const late = await fulfil(order)
+    expectFailure(late, 400, 'ORDER_CANNOT_FULFILL')
+    expect(late.json().error.details).toEqual({ status: 'cancelled' })
+  })
+
+  test('an order that is fulfilled is not cancelled', async () => {
+    const order = await addOrder([line(await stockedSku(1))])
+    await fulfil(order)
+    expectFailure(await farm.request('DELETE', `/orders/${order.id}`), 400, 'ORDER_ALREADY_FULFILLED')
+    expect((await read(order)).status).toBe('fulfilled')
+  })
+})
+
+describe('POST /orders/{id}/fulfill', () => {
+  test('takes the stock of every line, stamps the order, and leaves the order in the ledger', async () => {
+    const [lamp, vase] = [await stockedSku(5), await stockedSku(2)]
+    const order = await addOrder([line(lamp, 3), line(vase, 2)])
+    const answer = await fulfil(order)
+    expect(answer.statusCode, answer.body).toBe(200)
+    const { data } = answer.json()
+    const resultOf = (index: number, needed: number) => ({
+      order_item_id: order.items[index].id,
+      product_sku_id: order.items[index].product_sku_id,
+      sku: order.items[index].sku,
+      needed,
+      taken: needed,
+      missing: 0,
+      fulfillment_status: 'fulfilled',
+    })
+    expect(data.lines).toEqual([resultOf(0, 3), resultOf(1, 2)])
+    expect(data.order).toEqual(await read(order))
+    expect(data.order).toMatchObject({ status: 'fulfilled', shipped_at: moment })
+    expect([await balancedStock(lamp), await balancedStock(vase)]).toEqual([2, 0])
+    const movements = (await farm.request('GET', `/inventory/${lamp.item_id}/movements?limit=1`)).json().data
+    expect(movements).toEqual([
+      expect.objectContaining({ reason: 'order_fulfilled', change: -3, order_id: order.id, job_id: null, notes: '' }),
+    ])
+    expect((await eventsOf(order.id)).at(-1)).toEqual({
+      type: 'order.fulfilled',
+      data: {
+        status: 'fulfilled',
+        lines: order.items.map((item: { id: string; product_sku_id: string; quantity: number }) => ({
+          order_item_id: item.id,
+          product_sku_id: item.product_sku_id,
+          quantity: item.quantity,
+        })),
+      },
+    })
+    expectFailure(await fulfil(order), 400, 'ORDER_ALREADY_FULFILLED')
+    expect([await balancedStock(lamp), await balancedStock(vase)]).toEqual([2, 0])
+  })
+
+  test('takes what there is, says line by line what is missing, and takes the rest when it is there', async () => {
+    const [scarce, none] = [await stockedSku(4), await stockedSku(0)]
+    const order = await addOrder([line(scarce, 3), line(none, 1), line(scarce, 3)])
+    const { data } = (await fulfil(order)).json()
+    expect(data.lines).toMatchObject([
+      { needed: 3, taken: 3, missing: 0, fulfillment_status: 'fulfilled' },
+      { needed: 1, taken: 0, missing: 1, fulfillment_status: 'pending' },
+      { needed: 3, taken: 1, missing: 2, fulfillment_status: 'partial' },
+    ])
+    expect(data.order).toMatchObject({ status: 'processing', shipped_at: null })
+    expect((await eventsOf(order.id)).at(-1)?.type).toBe('order.partially_fulfilled')
+
+    const refused = await fulfil(order)
+    expectFailure(refused, 400, 'INSUFFICIENT_STOCK')
+    expect(refused.json().error.details).toEqual({
+      available: 0,
+      lines: [
+        { order_item_id: order.items[1].id, sku: none.sku, needed: 1, available: 0 },
+        { order_item_id: order.items[2].id, sku: scarce.sku, needed: 2, available: 0 },
+      ],
+    })
+
+    for (const sku of [scarce, none]) {
+      await farm.request('POST', `/inventory/${sku.item_id}/adjust`, { adjustment: 10, reason: 'manual' })
+    }
+    const rest = (await fulfil(order)).json().data
+    expect(rest.lines).toMatchObject([
+      { needed: 1, taken: 1 },
+      { needed: 2, taken: 2 },
+    ])
+    expect(rest.order).toMatchObject({ status: 'fulfilled', shipped_at: moment })
+    expect([await balancedStock(scarce), await balancedStock(none)]).toEqual([8, 9])
+  })
+
+  test('units that wait for assembly are not taken', async () => {
+    const sku = await stockedSku(0)
+    const units = { jobId: 'job_1', skuId: sku.id, units: 5, requiresAssembly: true, actor: 'hub:hub_1' }
+    await t.db.begin((sql) => creditJobUnits(sql, farm.id, units))
+    expectFailure(await fulfil(await addOrder([line(sku)])), 400, 'INSUFFICIENT_STOCK')
+  })
+
+  test('repeated with the same Idempotency-Key it takes nothing more', async () => {
+    const sku = await stockedSku(1)
+    const order = await addOrder([line(sku, 2)])
+    const send = () => farm.request('POST', `/orders/${order.id}/fulfill`, undefined, { 'idempotency-key': 'once' })
+    const first = await send()
+    await farm.request('POST', `/inventory/${sku.item_id}/adjust`, { adjustment: 1, reason: 'manual' })
+    expect((await send()).body).toBe(first.body)
+    expect(await balancedStock(sku)).toBe(1)
+  })
+
+  test('an order of 500 lines is fulfilled within 10 s', async () => {
+    const skus = [await stockedSku(250), await stockedSku(250)]
+    const order = await addOrder(Array.from({ length: 500 }, (_, n) => line(skus[n % 2])))
+    const started = performance.now()
+    const answer = await fulfil(order)
+    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(answer.json().data.order.status).toBe('fulfilled')
+    for (const sku of skus) expect(await balancedStock(sku)).toBe(0)
+  })
+})
+
+describe('POST /orders/{id}/items/{itemId}/fulfill', () => {
+  test('takes stock for this line alone, and the last line completes the order', async () => {
+    const sku = await stockedSku(3)
+    const order = await addOrder([line(sku, 1), line(sku, 2)])
+    const [first, second] = order.items
+    const one = (await fulfilItem(order, second)).json().data
+    expect(one.lines).toMatchObject([{ order_item_id: second.id, needed: 2, taken: 2, missing: 0 }])
+    expect(one.order.items).toMatchObject([{ quantity_fulfilled: 0 }, { quantity_fulfilled: 2 }])
+    expect(one.order).toMatchObject({ status: 'processing', shipped_at: null })
+    expectFailure(await fulfilItem(order, second), 400, 'ALL_ITEMS_FULFILLED')
+    const two = (await fulfilItem(order, first)).json().data
+    expect(two.order).toMatchObject({ status: 'fulfilled', shipped_at: moment })
+    expectFailure(await fulfilItem(order, first), 400, 'ORDER_ALREADY_FULFILLED')
+    expect(await balancedStock(sku)).toBe(0)
+  })
+
+  test('refuses what is not there: stock, an item of another order, and an order that has ended', async () => {
+    const order = await addOrder([line(await stockedSku(0))])
+    const other = await addOrder([line(await stockedSku(1))])
+    expectFailure(await fulfilItem(order, order.items[0]), 400, 'INSUFFICIENT_STOCK')
+    expectFailure(await fulfilItem(order, other.items[0]), 404, 'NOT_FOUND')
+    expectFailure(await fulfilItem({ id: 'ord_none' }, other.items[0]), 404, 'NOT_FOUND')
+    await farm.request('DELETE', `/orders/${other.id}`)
+    expectFailure(await fulfilItem(other, other.items[0]), 400, 'ORDER_CANNOT_FULFILL')
+  })
+})
+
+describe('at the same time', () => {
+  test('20 requests to fulfil one order take its stock once', async () => {
+    const [lamp, vase] = [await stockedSku(100), await stockedSku(100)]
+    const order = await addOrder([line(lamp, 3), line(vase, 4), line(lamp, 2)])
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fulfil(order)))
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.json().error?.code === 'ORDER_ALREADY_FULFILLED')).toHaveLength(19)
+    expect([await balancedStock(lamp), await balancedStock(vase)]).toEqual([95, 96])
+  })
+
+  test('two orders that name the same scarce SKUs in opposite order share them out, and none waits for ever', async () => {
+    const [lamp, vase] = [await stockedSku(7), await stockedSku(7)]
+    const first = await addOrder([line(lamp, 5), line(vase, 5)])
+    const second = await addOrder([line(vase, 5), line(lamp, 5)])
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? fulfil(first) : fulfil(second))),
+    )
+    const codes = answers.map((answer) => answer.json().error?.code ?? 'taken')
+    expect(new Set(codes)).toEqual(new Set(['taken', 'ORDER_ALREADY_FULFILLED', 'INSUFFICIENT_STOCK']))
+    expect(codes.filter((code) => code === 'taken')).toHaveLength(2)
+    expect([await balancedStock(lamp), await balancedStock(vase)]).toEqual([0, 0])
+    const taken = [await read(first), await read(second)].flatMap((order) => order.items)
+    const unitsOf = (sku: { id: string }) =>
+      taken.filter((item) => item.product_sku_id === sku.id).reduce((sum, item) => sum + item.quantity_fulfilled, 0)
+    expect([unitsOf(lamp), unitsOf(vase)]).toEqual([7, 7])
+  })
+
+  test('lines, whole orders and corrections of the stock at once leave books that balance', async () => {
+    const skus = [await stockedSku(30), await stockedSku(30), await stockedSku(30)]
+    const orders = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => addOrder([0, 1, 2].map((k) => line(skus[(n + k) % 3], 4)))),
+    )
+    const answers = await Promise.all([
+      ...orders.map(fulfil),
+      ...orders.flatMap((order) => order.items.map((item: { id: string }) => fulfilItem(order, item))),
+      ...skus.map((sku) =>
+        farm.request('POST', `/inventory/${sku.item_id}/adjust`, { adjustment: -1, reason: 'damaged' }),
+      ),
+    ])
+    expect(answers.filter((answer) => answer.statusCode >= 500).map((answer) => answer.body)).toEqual([])
+    const left: number[] = []
+    for (const sku of skus) left.push(await balancedStock(sku))
+    const fulfilled = (await Promise.all(orders.map(read)))
+      .flatMap((order) => order.items)
+      .reduce((sum, item) => sum + item.quantity_fulfilled, 0)
+    const damaged = answers.slice(-3).filter((answer) => answer.statusCode === 200).length
+    expect(left.reduce((sum, each) => sum + each, 0) + fulfilled + damaged).toBe(90)
+  })
+
+  test('an order is either cancelled or fulfilled, and its stock says which', async () => {
+    for (let round = 0; round < 5; round++) {
+      const sku = await stockedSku(2)
+      const order = await addOrder([line(sku, 2)])
+      await Promise.all([fulfil(order), farm.request('DELETE', `/orders/${order.id}`)])
+      const { status } = await read(order)
+      expect({ status, stock: await balancedStock(sku) }).toEqual(
+        status === 'fulfilled' ? { status: 'fulfilled', stock: 0 } : { status: 'cancelled', stock: 2 },
+      )
+    }
+  })
+})
+
+describe('personal data', () => {
+  const tracking = { tracking_number: 'TRACK-9', tracking_url: 'https://example.com/TRACK-9' }
+
+  test('is emptied by erase-customer, and the rest of the order stays', async () => {
+    const order = await addOrder([line(await addSku(farm))], { ...customer, notes: 'Gift wrap' })
+    await farm.request('PATCH', `/orders/${order.id}`, tracking)
+    const answer = await farm.request('POST', `/orders/${order.id}/erase-customer`)
+    expect(answer.statusCode).toBe(200)
+    const emptied = Object.fromEntries(Object.keys(customer).map((field) => [field, '']))
+    expect(answer.json().data).toEqual({ ...order, ...emptied, updated_at: moment })
+    expect(await read(order)).toEqual(answer.json().data)
+    await farm.request('POST', `/orders/${order.id}/erase-customer`)
+    const erasures = (await eventsOf(order.id)).filter(({ type }) => type === 'order.customer_erased')
+    expect(erasures).toEqual([{ type: 'order.customer_erased', data: {} }])
+  })
+
+  test('is found nowhere in the database after the erasure: not in events, not in movements', async () => {
+    const order = await addOrder([line(await stockedSku(5), 1)], customer)
+    await farm.request('PATCH', `/orders/${order.id}`, { ...tracking, customer_name: 'B. Buyer' })
+    await fulfil(order)
+    await farm.request('POST', `/orders/${order.id}/erase-customer`)
+    const kept = await t.db.sql`
+      select (select json_agg(e) from events e where account_id = ${farm.id}) as events,
+             (select json_agg(m) from stock_movements m where account_id = ${farm.id}) as movements,
+             (select json_agg(o) from orders o where account_id = ${farm.id}) as orders,
+             (select json_agg(i) from order_items i where account_id = ${farm.id}) as items`
+    const text = JSON.stringify(kept)
+    expect(text).toContain(order.id)
+    for (const value of [...Object.values(customer), ...Object.values(tracking), 'B. Buyer']) {
+      expect(text).not.toContain(value)
+    }
+  })
+
+  test('is marked in the API description, in requests and in answers', () => {
+    const document = t.app.swagger() as unknown as {
+      paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: Described }> } }>>
+      components: { schemas: Record<string, Described> }
+    }
+    const schemas = [
+      [document.components.schemas.Order, 10],
+      [document.components.schemas.OrderSummary, 10],
+      [document.paths['/public/v1/orders']?.post?.requestBody.content['application/json']?.schema, 8],
+      [document.paths['/public/v1/orders/{id}']?.patch?.requestBody.content['application/json']?.schema, 10],
+    ] as const
+    for (const [schema, count] of schemas) {
+      const marked = Object.entries(schema?.properties ?? {}).filter(([, property]) => property['x-pii'] === true)
+      expect(marked.map(([name]) => name.replace(/_.*/, ''))).toHaveLength(count)
+      expect(marked.every(([name]) => /^(customer|shipping|tracking)_/.test(name))).toBe(true)
+      expect(marked.map(([name]) => name)).not.toContain('shipping_cost')
+    }
+  })
+})
+
+interface Described {
+  properties: Record<string, Record<string, unknown>>
+}

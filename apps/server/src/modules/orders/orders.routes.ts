@@ -1,0 +1,216 @@
+import type { Context } from '../../context.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import { envelope, failures, IdParams, ok, page, postFailures } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { fulfilItem, fulfilOrder } from './fulfil-order.ts'
+import { countOrders, listOrders, readOrderStats } from './orders.queries.ts'
+import {
+  Fulfilment,
+  NewOrderBody,
+  Order,
+  OrderChangesBody,
+  OrderItemParams,
+  OrderStats,
+  OrderSummary,
+  OrdersQuery,
+  orderPageEnvelope,
+  presentFulfilment,
+  presentOrder,
+  presentOrderSummary,
+  presentStats,
+} from './orders.schema.ts'
+import { cancelOrder, changeOrder, createOrder, eraseCustomer, getOrder } from './orders.service.ts'
+
+const tags = ['Orders']
+
+/** Answers to changes are made inside their transaction: what cannot be answered is not kept. */
+export function orderRoutes(app: App, context: Context): void {
+  app.post(
+    '/orders',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Record an order',
+        description: 'Money is integer cents. The totals are worked out from the lines.',
+        body: NewOrderBody,
+        response: {
+          201: envelope(Order),
+          ...failures('INVALID_PRODUCT_SKU', 'DUPLICATE_ORDER_NUMBER', ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) =>
+        ok(presentOrder(await createOrder(sql, request.actor, request.body))),
+      ),
+  )
+
+  app.get(
+    '/orders',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List orders, the latest first',
+        description: 'Without their items. Money is integer cents.',
+        querystring: OrdersQuery,
+        response: { 200: orderPageEnvelope(OrderSummary), ...failures() },
+      },
+    },
+    async ({ actor, query }) => {
+      const [orders, total] = await Promise.all([
+        listOrders(context.db.sql, actor.accountId, query),
+        countOrders(context.db.sql, actor.accountId, query),
+      ])
+      const { success, data, meta } = page(orders.map(presentOrderSummary), query)
+      return { success, data, meta: { ...meta, total } }
+    },
+  )
+
+  app.get(
+    '/orders/stats',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Count orders and their revenue',
+        description: 'Money is integer cents.',
+        response: { 200: envelope(OrderStats), ...failures() },
+      },
+    },
+    async ({ actor }) => ok(presentStats(await readOrderStats(context.db.reports, actor.accountId))),
+  )
+
+  app.get(
+    '/orders/:id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get an order with its items',
+        description: 'Money is integer cents.',
+        params: IdParams,
+        response: { 200: envelope(Order), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => ok(presentOrder(await getOrder(context.db.sql, actor.accountId, params.id))),
+  )
+
+  app.patch(
+    '/orders/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change an order',
+        description:
+          'Fields that are left out stay as they are; the total follows. The items of an order do not change.',
+        params: IdParams,
+        body: OrderChangesBody,
+        response: {
+          200: envelope(Order),
+          ...failures('NOT_FOUND', 'DUPLICATE_ORDER_NUMBER', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+        },
+      },
+    },
+    async ({ actor, params, body }) =>
+      context.db.begin(async (sql) => ok(presentOrder(await changeOrder(sql, actor, params.id, body)))),
+  )
+
+  app.delete(
+    '/orders/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Cancel an order',
+        description:
+          'The order stays, with the status cancelled. Units already taken for it do not go back into stock by ' +
+          'themselves: book those that come back as returned. An order that has ended already is answered as it is.',
+        params: IdParams,
+        response: { 200: envelope(Order), ...failures('NOT_FOUND', 'ORDER_ALREADY_FULFILLED') },
+      },
+    },
+    async ({ actor, params }) =>
+      context.db.begin(async (sql) => ok(presentOrder(await cancelOrder(sql, actor, params.id)))),
+  )
+
+  app.post(
+    '/orders/:id/fulfill',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Take ready stock for all open lines of an order',
+        description:
+          'Each line gets as much as there is, the first lines first; what is missing stays open and is answered line ' +
+          'by line. It is refused only when there is nothing for any line. When all is taken, the order is fulfilled ' +
+          'and `shipped_at` is set.',
+        params: IdParams,
+        response: {
+          200: envelope(Fulfilment),
+          ...failures(
+            'NOT_FOUND',
+            'ORDER_ALREADY_FULFILLED',
+            'ORDER_CANNOT_FULFILL',
+            'INSUFFICIENT_STOCK',
+            ...postFailures,
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(presentFulfilment(await fulfilOrder(sql, request.actor, request.params.id))),
+      ),
+  )
+
+  app.post(
+    '/orders/:id/items/:itemId/fulfill',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Take ready stock for one line of an order',
+        description: 'As much as there is; refused when there is nothing.',
+        params: OrderItemParams,
+        response: {
+          200: envelope(Fulfilment),
+          ...failures(
+            'NOT_FOUND',
+            'ORDER_ALREADY_FULFILLED',
+            'ORDER_CANNOT_FULFILL',
+            'ALL_ITEMS_FULFILLED',
+            'INSUFFICIENT_STOCK',
+            ...postFailures,
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(presentFulfilment(await fulfilItem(sql, request.actor, request.params.id, request.params.itemId))),
+      ),
+  )
+
+  app.post(
+    '/orders/:id/erase-customer',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Forget the customer of an order',
+        description:
+          'Empties name, addresses, telephone and tracking, for good. Items, money and notes stay. Answers kept for an ' +
+          'Idempotency-Key are sealed and fall away within 24 hours.',
+        params: IdParams,
+        response: { 200: envelope(Order), ...failures('NOT_FOUND', ...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(presentOrder(await eraseCustomer(sql, request.actor, request.params.id))),
+      ),
+  )
+}

@@ -1,0 +1,165 @@
+import type { Actor } from '../../actor.ts'
+import type { Sql } from '../../db/database.ts'
+import { isUniqueViolation } from '../../db/database-errors.ts'
+import { AppError, notFound, validationError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { makeOrderNumber } from './order-number.ts'
+import { canSetStatus, isEnded, orderStatus } from './order-status.ts'
+import {
+  cancelOpenItems,
+  findOrder,
+  insertOrder,
+  insertOrderItems,
+  listOrderedSkus,
+  lockOrder,
+  type OrderWithItems,
+  updateOrder,
+} from './orders.queries.ts'
+import type { NewOrder, OrderChanges } from './orders.schema.ts'
+import { personalFields } from './personal-fields.ts'
+
+/** How often a number that was made up may be taken before that is no chance any more. */
+const numberTries = 5
+
+export async function getOrder(sql: Sql, accountId: string, orderId: string): Promise<OrderWithItems> {
+  const order = await findOrder(sql, accountId, orderId)
+  if (!order) throw notFound('order')
+  return order
+}
+
+/** The order, locked until the transaction ends. */
+export async function getOrderLocked(sql: Sql, accountId: string, orderId: string): Promise<OrderWithItems> {
+  const order = await lockOrder(sql, accountId, orderId)
+  if (!order) throw notFound('order')
+  return order
+}
+
+/** Records an order with its lines. `sql` is a transaction. */
+export async function createOrder(sql: Sql, actor: Actor, order: NewOrder): Promise<OrderWithItems> {
+  const { accountId } = actor
+  const skuIds = [...new Set(order.items.map((line) => line.product_sku_id))]
+  const skus = new Map((await listOrderedSkus(sql, accountId, skuIds)).map((sku) => [sku.id, sku]))
+  const unknown: { line: number; product_sku_id: string }[] = []
+  const lines = order.items.flatMap((line, index) => {
+    const sku = skus.get(line.product_sku_id)
+    if (!sku) unknown.push({ line: index, product_sku_id: line.product_sku_id })
+    return sku ? [{ ...line, sku: sku.sku, product_name: sku.product_name }] : []
+  })
+  if (unknown.length > 0) throw new AppError('INVALID_PRODUCT_SKU', {}, { details: { lines: unknown } })
+
+  const itemsTotal = lines.reduce((total, line) => total + line.quantity * line.unit_price, 0)
+  const { shipping_cost = 0, tax_amount = 0, discount_amount = 0 } = order
+  checkDiscount({ items_total: itemsTotal, shipping_cost, tax_amount, discount_amount })
+  const orderId = await insertNumbered(sql, accountId, { ...order, items_total: itemsTotal })
+  await insertOrderItems(sql, accountId, orderId, lines)
+  const created = await getOrder(sql, accountId, orderId)
+  await recordEvent(sql, accountId, {
+    type: 'order.created',
+    subjectId: orderId,
+    data: { platform: created.platform, items: lines.length, total_revenue: created.total_revenue },
+    actor: actor.label,
+  })
+  return created
+}
+
+async function insertNumbered(sql: Sql, accountId: string, order: NewOrder & { items_total: number }): Promise<string> {
+  const orderId = newId('order')
+  if (order.order_number !== undefined) {
+    const isNew = await insertOrder(sql, accountId, orderId, { ...order, order_number: order.order_number })
+    if (isNew) return orderId
+    throw new AppError('DUPLICATE_ORDER_NUMBER')
+  }
+  for (let tries = 0; tries < numberTries; tries++) {
+    if (await insertOrder(sql, accountId, orderId, { ...order, order_number: makeOrderNumber() })) return orderId
+  }
+  throw new Error(`${numberTries} order numbers in a row were taken`)
+}
+
+/** Changes what is given. A refund also cancels what is still open of the order. `sql` is a transaction. */
+export async function changeOrder(
+  sql: Sql,
+  actor: Actor,
+  orderId: string,
+  changes: OrderChanges,
+): Promise<OrderWithItems> {
+  const { accountId } = actor
+  const order = await getOrderLocked(sql, accountId, orderId)
+  const fields = Object.keys(changes)
+  // Nothing but fields that this version does not know.
+  if (fields.length === 0) return order
+  const { status: wanted = order.status, ...rest } = changes
+  if (changes.status !== undefined && !canSetStatus(order.status, changes.status)) {
+    throw validationError({ status: [`cannot change from ${order.status} to ${changes.status}`] })
+  }
+  checkDiscount({ ...order, ...rest })
+  if (wanted === 'refunded' && order.status !== 'refunded') await cancelOpenItems(sql, accountId, orderId)
+  await updateOrder(
+    sql,
+    accountId,
+    orderId,
+    { ...rest, status: orderStatus(wanted, order.items) },
+    { isShipped: wanted === 'shipped' },
+  ).catch(refuseOrder)
+  // The names of the fields, never what is in them: events outlive the erasure of a customer.
+  await recordEvent(sql, accountId, {
+    type: 'order.updated',
+    subjectId: orderId,
+    data: { fields, ...(changes.status !== undefined && { status: changes.status }) },
+    actor: actor.label,
+  })
+  return getOrder(sql, accountId, orderId)
+}
+
+/**
+ * Nothing more of the order will be fulfilled. Units already taken for it stay taken: whether they come back into stock
+ * is known when they do. One that has ended already is answered as it is. `sql` is a transaction.
+ */
+export async function cancelOrder(sql: Sql, actor: Actor, orderId: string): Promise<OrderWithItems> {
+  const { accountId } = actor
+  const order = await getOrderLocked(sql, accountId, orderId)
+  if (isEnded(order.status)) return order
+  if (order.status === 'fulfilled') throw new AppError('ORDER_ALREADY_FULFILLED')
+  await cancelOpenItems(sql, accountId, orderId)
+  await updateOrder(sql, accountId, orderId, { status: 'cancelled' })
+  await recordEvent(sql, accountId, {
+    type: 'order.cancelled',
+    subjectId: orderId,
+    data: { previous_status: order.status },
+    actor: actor.label,
+  })
+  return getOrder(sql, accountId, orderId)
+}
+
+/** Forgets who the customer is. What was ordered, and for how much, stays. `sql` is a transaction. */
+export async function eraseCustomer(sql: Sql, actor: Actor, orderId: string): Promise<OrderWithItems> {
+  const { accountId } = actor
+  const order = await getOrderLocked(sql, accountId, orderId)
+  if (personalFields.every((field) => order[field] === '')) return order
+  await updateOrder(sql, accountId, orderId, Object.fromEntries(personalFields.map((field) => [field, ''])))
+  await recordEvent(sql, accountId, {
+    type: 'order.customer_erased',
+    subjectId: orderId,
+    data: {},
+    actor: actor.label,
+  })
+  return getOrder(sql, accountId, orderId)
+}
+
+function checkDiscount(order: {
+  items_total: number
+  shipping_cost: number
+  tax_amount: number
+  discount_amount: number
+}): void {
+  if (order.discount_amount > order.items_total + order.shipping_cost + order.tax_amount) {
+    throw validationError({ discount_amount: ['must be at most the total of items, shipping and tax'] })
+  }
+}
+
+function refuseOrder(error: unknown): never {
+  if (isUniqueViolation(error, 'orders_number_key')) {
+    throw new AppError('DUPLICATE_ORDER_NUMBER', {}, { cause: error })
+  }
+  throw error
+}
