@@ -21,6 +21,7 @@ const tags = [
   { name: 'Products', description: 'Catalogue: products and SKUs' },
   { name: 'Inventory', description: 'Stock of finished goods and its ledger' },
   { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
+  { name: 'Wiki', description: 'How things are done here: articles and their revisions' },
 ]
 
 /** The OpenAPI document is printed from the routes, so that it cannot say anything else than they do. */
