@@ -26,6 +26,7 @@ import { printerControlRoutes } from './modules/printers/printer-control.routes.
 import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
+import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
 import { worklistRoutes } from './modules/worklist/worklist.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
@@ -85,6 +86,7 @@ export async function buildApp(context: Context): Promise<App> {
       orderRoutes(routes, context)
       worklistRoutes(routes, context)
       analyticsRoutes(routes, context)
+      wikiRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )

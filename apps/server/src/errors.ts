@@ -22,7 +22,7 @@ export const catalogue = {
   FILE_NOT_FOUND: [404, 'No print file has the ID given in print_file_id.'],
   PRINTER_NOT_FOUND: [404, 'No printer has the ID given in printer_id.'],
   PRODUCT_NOT_FOUND: [404, 'No product has the ID given in product_id.'],
-  SKU_NOT_FOUND: [404, 'No SKU has the ID given in product_sku_id.'],
+  SKU_NOT_FOUND: [404, 'No SKU has the ID given in the body.'],
   HUB_NOT_FOUND: [404, 'No hub has the ID given in hub_id.'],
   USER_NOT_FOUND: [404, 'No member of this account has the user ID given in assigned_to.'],
 
@@ -54,8 +54,12 @@ export const catalogue = {
   ORDER_ALREADY_FULFILLED: [400, 'The order is already fulfilled.'],
   ORDER_CANNOT_FULFILL: [400, 'The order is {status}: nothing of it can be fulfilled.'],
   ALL_ITEMS_FULFILLED: [400, 'All units of this order item are already fulfilled.'],
+  DUPLICATE_SLUG: [409, 'Another article has this slug.'],
   INSUFFICIENT_STOCK: [400, 'Only {available} in stock: not enough for this.'],
   RESOURCE_IN_USE: [409, 'The {resource} is still needed: {why}.'],
+
+  ALREADY_PUBLISHED: [400, 'The article is published already.'],
+  ALREADY_UNPUBLISHED: [400, 'The article is not published.'],
 
   SERVICE_UNAVAILABLE: [503, 'The service cannot do this at the moment: {why}. Try again shortly.'],
   STORAGE_FULL: [503, 'There is no room left to store this; nothing was kept.'],

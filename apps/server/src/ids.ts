@@ -25,6 +25,8 @@ export const idPrefixes = {
   worklistTask: 'wlt',
   taskAssignmentDefault: 'tad',
   frame: 'frm',
+  wikiArticle: 'wik',
+  wikiSection: 'wsc',
 } as const
 export type IdKind = keyof typeof idPrefixes
 

@@ -384,6 +384,44 @@ export type UserRow = {
   updated_at: Date
 }
 
+/** A row of `wiki_articles`. */
+export type WikiArticleRow = {
+  account_id: string
+  id: string
+  title: string
+  slug: string
+  excerpt: string
+  category: string
+  tags: string[]
+  product_id: string | null
+  sku_id: string | null
+  is_published: boolean
+  published_at: Date | null
+  meta_title: string
+  meta_description: string
+  featured_image_url: string
+  description: string
+  estimated_time_minutes: number | null
+  difficulty: 'easy' | 'medium' | 'hard' | null
+  tools_required: string[]
+  content: string
+  sections: Json
+  revision: number
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `wiki_revisions`. */
+export type WikiRevisionRow = {
+  account_id: string
+  article_id: string
+  number: number
+  fields: string[]
+  article: Json
+  actor: string
+  created_at: Date
+}
+
 /** A row of `worklist_tasks`. */
 export type WorklistTaskRow = {
   account_id: string

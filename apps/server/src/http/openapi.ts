@@ -23,6 +23,7 @@ const tags = [
   { name: 'Orders', description: 'Orders of customers, and taking ready stock for them' },
   { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
   { name: 'Analytics', description: 'Counts and figures of the farm' },
+  { name: 'Wiki', description: 'How things are done here: articles and their revisions' },
 ]
 
 /** The OpenAPI document is printed from the routes, so that it cannot say anything else than they do. */

@@ -103,6 +103,17 @@ const routes: readonly Row[] = [
   ['POST', '/orders/:id/items/:itemId/fulfill', 'write'],
   ['POST', '/orders/:id/erase-customer', 'write'],
 
+  ['POST', '/wiki', 'write', { title: 'New' }],
+  ['GET', '/wiki', 'read'],
+  ['GET', '/wiki/categories', 'read'],
+  ['GET', '/wiki/:idOrSlug', 'read'],
+  ['PATCH', '/wiki/:idOrSlug', 'write', { title: 'Stolen' }],
+  ['DELETE', '/wiki/:idOrSlug', 'write'],
+  ['POST', '/wiki/:id/publish', 'write'],
+  ['POST', '/wiki/:id/unpublish', 'write'],
+  ['GET', '/wiki/:id/revisions', 'read'],
+  ['GET', '/wiki/:id/revisions/:number', 'read'],
+
   ['GET', '/analytics/overview', 'read'],
 ]
 
@@ -143,6 +154,7 @@ beforeAll(async () => {
   const item = await itemOf(owner, sku)
   await owner.request('POST', `/inventory/${item.id}/adjust`, { adjustment: 3, reason: 'manual' })
   const task = await owner.request('POST', '/worklist', { title: 'Collect', task_type: 'collection' })
+  const article = await owner.request('POST', '/wiki', { title: 'Clearing a plate', category: 'Floor' })
   const order = await owner.request('POST', '/orders', {
     items: [{ product_sku_id: sku.id, quantity: 1, unit_price: 100 }],
   })
@@ -156,6 +168,7 @@ beforeAll(async () => {
     inventory: item.id,
     worklist: task.json().data.id,
     orders: order.json().data.id,
+    wiki: article.json().data.id,
   }
   await owner.request('POST', `/jobs/${await farm.queueJob()}/cancel`)
   farm.hub.send('discovered', {
@@ -174,7 +187,8 @@ afterAll(async () => {
 function pathOf(path: string, id = ids[path.split('/')[1] ?? '']): string {
   if (path.includes(':id') && id === undefined) throw new Error(`nothing was made that ${path} could name`)
   return path
-    .replace(':id', id ?? '')
+    .replace(/:id(OrSlug)?\b/, id ?? '')
+    .replace(':number', '1')
     .replace(':itemId', 'itm_x')
     .replace(':version', '1')
     .replace(':token', 'x'.repeat(43))

@@ -1,0 +1,178 @@
+import type { Sql } from '../../db/database.ts'
+import type { WikiArticleRow, WikiRevisionRow } from '../../db/rows.generated.ts'
+import type { ArticleFilter, WikiPage } from './wiki.schema.ts'
+import type { Section } from './wiki-sections.ts'
+
+/** What can be written of an article, and what each of its revisions keeps. */
+export type ArticleText = Omit<
+  WikiArticleRow,
+  'account_id' | 'id' | 'is_published' | 'published_at' | 'sections' | 'revision' | 'created_at' | 'updated_at'
+> & { sections: Section[] }
+
+export type ArticleRow = ArticleText &
+  Pick<WikiArticleRow, 'id' | 'is_published' | 'published_at' | 'created_at' | 'updated_at'>
+
+/** An article without its long parts. */
+export type ListedArticleRow = Omit<ArticleRow, 'content' | 'sections'>
+
+export type CategoryRow = Pick<WikiArticleRow, 'category'> & { article_count: number }
+export type RevisionRow = Pick<WikiRevisionRow, 'number' | 'fields' | 'actor' | 'created_at'>
+export type RevisionDetailRow = RevisionRow & { article: ArticleText }
+
+const listedColumns = (sql: Sql) => sql`
+  id, title, slug, excerpt, category, tags, product_id, sku_id, is_published, published_at, meta_title,
+  meta_description, featured_image_url, description, estimated_time_minutes, difficulty, tools_required, created_at,
+  updated_at`
+const columns = (sql: Sql) => sql`${listedColumns(sql)}, content, sections`
+
+/** By ID or slug; no text is both. */
+export async function findArticle(sql: Sql, accountId: string, idOrSlug: string): Promise<ArticleRow | undefined> {
+  const [article] = await sql<ArticleRow[]>`
+    select ${columns(sql)} from wiki_articles
+    where account_id = ${accountId} and (id = ${idOrSlug} or slug = ${idOrSlug})`
+  return article
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export async function lockArticle(sql: Sql, accountId: string, idOrSlug: string): Promise<ArticleRow | undefined> {
+  const [article] = await sql<ArticleRow[]>`
+    select ${columns(sql)} from wiki_articles
+    where account_id = ${accountId} and (id = ${idOrSlug} or slug = ${idOrSlug})
+    for update`
+  return article
+}
+
+/** Newest first, without the long parts. */
+export async function listArticles(sql: Sql, accountId: string, filter: ArticleFilter): Promise<ListedArticleRow[]> {
+  const { category, tag, product_id: productId, is_published: isPublished, search } = filter
+  return sql<ListedArticleRow[]>`
+    select ${listedColumns(sql)} from wiki_articles
+    where account_id = ${accountId}
+      ${category === undefined ? sql`` : sql`and category = ${category}`}
+      ${tag === undefined ? sql`` : sql`and ${tag} = any(tags)`}
+      ${productId === undefined ? sql`` : sql`and product_id = ${productId}`}
+      ${isPublished === undefined ? sql`` : sql`and is_published = ${isPublished}`}
+      ${
+        search === undefined
+          ? sql``
+          : sql`and (strpos(lower(title), lower(${search})) > 0 or strpos(lower(excerpt), lower(${search})) > 0
+                     or strpos(lower(description), lower(${search})) > 0)`
+      }
+    order by created_at desc, id desc
+    limit ${filter.limit} offset ${filter.offset}`
+}
+
+/** By name. Articles without a category count nowhere. */
+export async function listCategories(sql: Sql, accountId: string, { limit, offset }: WikiPage): Promise<CategoryRow[]> {
+  return sql<CategoryRow[]>`
+    select category, count(*) as article_count from wiki_articles
+    where account_id = ${accountId} and category <> ''
+    group by category order by category
+    limit ${limit} offset ${offset}`
+}
+
+/** Lets one transaction at a time give a slug to an article of this account, until it ends. */
+export async function lockSlugs(sql: Sql, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`wiki slugs of ${accountId}`}, 0))`
+}
+
+/** The slug itself where it is in use, and every longer one that begins with it and a hyphen. */
+export async function listSlugsLike(sql: Sql, accountId: string, slug: string): Promise<string[]> {
+  const rows = await sql<{ slug: string }[]>`
+    select slug from wiki_articles
+    where account_id = ${accountId} and (slug = ${slug} or starts_with(slug, ${`${slug}-`}))`
+  return rows.map((row) => row.slug)
+}
+
+/** Fails on `wiki_articles_slug_key`, `wiki_articles_product_fkey` or `wiki_articles_sku_fkey`. */
+export async function insertArticle(sql: Sql, accountId: string, articleId: string, text: ArticleText): Promise<void> {
+  await sql`
+    insert into wiki_articles
+      (account_id, id, title, slug, excerpt, category, tags, product_id, sku_id, meta_title, meta_description,
+       featured_image_url, description, estimated_time_minutes, difficulty, tools_required, content, sections)
+    values
+      (${accountId}, ${articleId}, ${text.title}, ${text.slug}, ${text.excerpt}, ${text.category}, ${text.tags},
+       ${text.product_id}, ${text.sku_id}, ${text.meta_title}, ${text.meta_description}, ${text.featured_image_url},
+       ${text.description}, ${text.estimated_time_minutes}, ${text.difficulty}, ${text.tools_required},
+       ${text.content}, ${sql.json(text.sections as never)})`
+}
+
+/** Writes all of the text as the next revision, whose number it answers. Fails as `insertArticle` does. */
+export async function updateArticle(
+  sql: Sql,
+  accountId: string,
+  articleId: string,
+  text: ArticleText,
+): Promise<number> {
+  const [row] = await sql<Pick<WikiArticleRow, 'revision'>[]>`
+    update wiki_articles set
+      title = ${text.title}, slug = ${text.slug}, excerpt = ${text.excerpt}, category = ${text.category},
+      tags = ${text.tags}, product_id = ${text.product_id}, sku_id = ${text.sku_id}, meta_title = ${text.meta_title},
+      meta_description = ${text.meta_description}, featured_image_url = ${text.featured_image_url},
+      description = ${text.description}, estimated_time_minutes = ${text.estimated_time_minutes},
+      difficulty = ${text.difficulty}, tools_required = ${text.tools_required}, content = ${text.content},
+      sections = ${sql.json(text.sections as never)}, revision = revision + 1, updated_at = now()
+    where account_id = ${accountId} and id = ${articleId}
+    returning revision`
+  if (!row) throw new Error(`Article ${articleId} went away while it was locked`)
+  return row.revision
+}
+
+/** Publishes the article or takes it back. Undefined when there is no such article, or it is so already. */
+export async function setPublished(
+  sql: Sql,
+  accountId: string,
+  idOrSlug: string,
+  isPublished: boolean,
+): Promise<ArticleRow | undefined> {
+  const [article] = await sql<ArticleRow[]>`
+    update wiki_articles set
+      is_published = ${isPublished}, published_at = case when ${isPublished} then now() end, updated_at = now()
+    where account_id = ${accountId} and (id = ${idOrSlug} or slug = ${idOrSlug}) and is_published <> ${isPublished}
+    returning ${columns(sql)}`
+  return article
+}
+
+/** Deletes an article with its revisions. */
+export async function deleteArticleRows(sql: Sql, accountId: string, articleId: string): Promise<void> {
+  await sql`delete from wiki_revisions where account_id = ${accountId} and article_id = ${articleId}`
+  await sql`delete from wiki_articles where account_id = ${accountId} and id = ${articleId}`
+}
+
+export async function insertRevision(
+  sql: Sql,
+  accountId: string,
+  articleId: string,
+  revision: { number: number; fields: string[]; article: ArticleText; actor: string },
+): Promise<void> {
+  await sql`
+    insert into wiki_revisions (account_id, article_id, number, fields, article, actor)
+    values (${accountId}, ${articleId}, ${revision.number}, ${revision.fields}, ${sql.json(revision.article as never)},
+            ${revision.actor})`
+}
+
+/** Newest first, by the primary key. */
+export async function listRevisions(
+  sql: Sql,
+  accountId: string,
+  articleId: string,
+  { limit, offset }: WikiPage,
+): Promise<RevisionRow[]> {
+  return sql<RevisionRow[]>`
+    select number, fields, actor, created_at from wiki_revisions
+    where account_id = ${accountId} and article_id = ${articleId}
+    order by number desc
+    limit ${limit} offset ${offset}`
+}
+
+export async function findRevision(
+  sql: Sql,
+  accountId: string,
+  articleId: string,
+  number: number,
+): Promise<RevisionDetailRow | undefined> {
+  const [revision] = await sql<RevisionDetailRow[]>`
+    select number, fields, actor, created_at, article from wiki_revisions
+    where account_id = ${accountId} and article_id = ${articleId} and number = ${number}`
+  return revision
+}

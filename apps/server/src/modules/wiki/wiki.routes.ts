@@ -1,0 +1,218 @@
+import type { Context } from '../../context.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import { envelope, failures, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { listArticles, listCategories } from './wiki.queries.ts'
+import {
+  Article,
+  ArticleActionParams,
+  ArticleChangesBody,
+  ArticleParams,
+  ArticlesQuery,
+  Category,
+  DeletedArticle,
+  ListedArticle,
+  NewArticleBody,
+  presentArticle,
+  presentCategory,
+  presentListedArticle,
+  presentRevision,
+  presentRevisionDetail,
+  Revision,
+  RevisionDetail,
+  RevisionParams,
+  WikiPageQuery,
+} from './wiki.schema.ts'
+import {
+  changeArticle,
+  createArticle,
+  deleteArticle,
+  getArticle,
+  getRevision,
+  listRevisionsOf,
+  publishArticle,
+  unpublishArticle,
+} from './wiki.service.ts'
+
+const tags = ['Wiki']
+
+export function wikiRoutes(app: App, context: Context): void {
+  app.post(
+    '/wiki',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Write an article',
+        description: 'It is not published yet. Without a slug it gets a free one, made from its title.',
+        body: NewArticleBody,
+        response: {
+          201: envelope(Article),
+          ...failures('PRODUCT_NOT_FOUND', 'SKU_NOT_FOUND', 'DUPLICATE_SLUG', ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) =>
+        ok(presentArticle(await createArticle(sql, request.actor, request.body))),
+      ),
+  )
+
+  app.get(
+    '/wiki',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List articles, the newest first',
+        description: 'Published or not, without `content` and `sections`: get an article to read it.',
+        querystring: ArticlesQuery,
+        response: { 200: pageEnvelope(ListedArticle), ...failures() },
+      },
+    },
+    async ({ actor, query }) =>
+      page((await listArticles(context.db.sql, actor.accountId, query)).map(presentListedArticle), query),
+  )
+
+  app.get(
+    '/wiki/categories',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List the categories of articles by name',
+        querystring: WikiPageQuery,
+        response: { 200: pageEnvelope(Category), ...failures() },
+      },
+    },
+    async ({ actor, query }) =>
+      page((await listCategories(context.db.sql, actor.accountId, query)).map(presentCategory), query),
+  )
+
+  app.get(
+    '/wiki/:idOrSlug',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get an article by its ID or slug',
+        params: ArticleParams,
+        response: { 200: envelope(Article), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => ok(presentArticle(await getArticle(context.db.sql, actor.accountId, params.idOrSlug))),
+  )
+
+  app.patch(
+    '/wiki/:idOrSlug',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change an article',
+        description:
+          'Fields that are left out stay as they are; a new title does not change the slug. Each change is kept as a revision.',
+        params: ArticleParams,
+        body: ArticleChangesBody,
+        response: {
+          200: envelope(Article),
+          ...failures(
+            'NOT_FOUND',
+            'PRODUCT_NOT_FOUND',
+            'SKU_NOT_FOUND',
+            'DUPLICATE_SLUG',
+            'PAYLOAD_TOO_LARGE',
+            'UNSUPPORTED_MEDIA_TYPE',
+          ),
+        },
+      },
+    },
+    async ({ actor, params, body }) =>
+      ok(presentArticle(await context.db.begin((sql) => changeArticle(sql, actor, params.idOrSlug, body)))),
+  )
+
+  app.delete(
+    '/wiki/:idOrSlug',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete an article with its revisions',
+        params: ArticleParams,
+        response: { 200: envelope(DeletedArticle), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => {
+      const id = await context.db.begin((sql) => deleteArticle(sql, actor, params.idOrSlug))
+      return ok({ id, deleted: true })
+    },
+  )
+
+  app.post(
+    '/wiki/:id/publish',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Publish an article',
+        params: ArticleActionParams,
+        response: { 200: envelope(Article), ...failures('NOT_FOUND', 'ALREADY_PUBLISHED', ...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(presentArticle(await publishArticle(sql, request.actor, request.params.id))),
+      ),
+  )
+
+  app.post(
+    '/wiki/:id/unpublish',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Take a published article back',
+        description: 'It keeps its text; `published_at` is null again.',
+        params: ArticleActionParams,
+        response: { 200: envelope(Article), ...failures('NOT_FOUND', 'ALREADY_UNPUBLISHED', ...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(presentArticle(await unpublishArticle(sql, request.actor, request.params.id))),
+      ),
+  )
+
+  app.get(
+    '/wiki/:id/revisions',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List who changed an article when, the newest first',
+        params: ArticleActionParams,
+        querystring: WikiPageQuery,
+        response: { 200: pageEnvelope(Revision), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params, query }) => {
+      const revisions = await listRevisionsOf(context.db.sql, actor.accountId, params.id, query)
+      return page(revisions.map(presentRevision), query)
+    },
+  )
+
+  app.get(
+    '/wiki/:id/revisions/:number',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get what an article said after one of its changes',
+        params: RevisionParams,
+        response: { 200: envelope(RevisionDetail), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) =>
+      ok(presentRevisionDetail(await getRevision(context.db.sql, actor.accountId, params.id, Number(params.number)))),
+  )
+}
