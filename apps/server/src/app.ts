@@ -13,6 +13,7 @@ import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
+import { colorRoutes } from './modules/colors/colors.routes.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
@@ -78,6 +79,7 @@ export async function buildApp(context: Context): Promise<App> {
       hubRoutes(routes, context)
       productRoutes(routes, context)
       skuRoutes(routes, context)
+      colorRoutes(routes, context)
       inventoryRoutes(routes, context)
     },
     { prefix: apiPrefix },

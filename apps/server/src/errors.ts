@@ -26,7 +26,7 @@ export const catalogue = {
   HUB_NOT_FOUND: [404, 'No hub has the ID given in hub_id.'],
 
   FILE_NOT_UPLOADED: [400, 'Nothing was uploaded with this token: {why}.'],
-  INVALID_FILE: [400, 'This is not a print file that can be used: {why}'],
+  INVALID_FILE: [400, 'This file cannot be used: {why}'],
   FILE_NOT_SLICED: [400, 'The file "{name}" is not sliced: only sliced files can be printed.'],
   UPLOAD_TOKEN_INVALID: [404, 'This upload address is unknown, used or expired; ask for a new one.'],
   UPLOAD_INCOMPLETE: [400, 'The upload ended after {received} of {expected} bytes; nothing was kept.'],
@@ -46,6 +46,8 @@ export const catalogue = {
 
   DUPLICATE_NAME: [409, 'Another {resource} has this name.'],
   DUPLICATE_SKU: [409, 'Another SKU has this code.'],
+  DUPLICATE_COLOR: [409, 'Another colour has this name and filament type.'],
+  IMAGE_CAP_REACHED: [409, 'The product has {limit} images, which is the most.'],
   INSUFFICIENT_STOCK: [400, 'Only {available} in stock: not enough for this.'],
   RESOURCE_IN_USE: [409, 'The {resource} is still needed: {why}.'],
 
