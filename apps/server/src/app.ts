@@ -23,6 +23,8 @@ import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
+import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
+import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
 
@@ -78,6 +80,7 @@ export async function buildApp(context: Context): Promise<App> {
       fileRoutes(routes, context)
       hubRoutes(routes, context)
       productRoutes(routes, context)
+      productImageRoutes(routes, context)
       skuRoutes(routes, context)
       colorRoutes(routes, context)
       inventoryRoutes(routes, context)
@@ -86,6 +89,7 @@ export async function buildApp(context: Context): Promise<App> {
   )
   joinRoutes(app, context)
   hubFileRoutes(app, context)
+  servedImageRoutes(app, context)
   healthRoutes(app, context)
   metricsRoute(app, context)
   await referencePage(app)
