@@ -3,18 +3,11 @@ import { join } from 'node:path'
 import { JOIN_PATH } from '@printyard/protocol/version'
 import { HubConfigError, type HubOptions, isHttpUrl, type JoinedHub, readDataDir, readHubConfig } from './config.ts'
 import { createHub } from './hub.ts'
+import { CodedError } from './util/coded-error.ts'
 import { createLineLog, describeError, type Log } from './util/log.ts'
 
 /** Why a code was not exchanged for a token, with the service's own code and sentence where it gave one. */
-export class JoinError extends Error {
-  readonly code: string
-
-  constructor(code: string, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'JoinError'
-    this.code = code
-  }
-}
+export class JoinError extends CodedError<string> {}
 
 const JOIN_TIMEOUT_MS = 20_000
 

@@ -27,6 +27,7 @@ import { productImageRoutes } from './modules/product-images/product-images.rout
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
+import { worklistRoutes } from './modules/worklist/worklist.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
 const bodyLimitBytes = 1024 * 1024
@@ -84,6 +85,7 @@ export async function buildApp(context: Context): Promise<App> {
       skuRoutes(routes, context)
       colorRoutes(routes, context)
       inventoryRoutes(routes, context)
+      worklistRoutes(routes, context)
     },
     { prefix: apiPrefix },
   )

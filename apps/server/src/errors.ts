@@ -24,6 +24,7 @@ export const catalogue = {
   PRODUCT_NOT_FOUND: [404, 'No product has the ID given in product_id.'],
   SKU_NOT_FOUND: [404, 'No SKU has the ID given in product_sku_id.'],
   HUB_NOT_FOUND: [404, 'No hub has the ID given in hub_id.'],
+  USER_NOT_FOUND: [404, 'No member of this account has the user ID given in assigned_to.'],
 
   FILE_NOT_UPLOADED: [400, 'Nothing was uploaded with this token: {why}.'],
   INVALID_FILE: [400, 'This file cannot be used: {why}'],
@@ -43,6 +44,8 @@ export const catalogue = {
   JOB_STATE_CHANGED: [409, 'The job is {status}: it cannot {action} now.'],
   HUB_OFFLINE: [503, 'The hub of this printer is not connected; nothing was sent.'],
   HUB_COMMAND_FAILED: [503, 'The printer did not carry out the command: {why}.'],
+
+  TASK_ALREADY_COMPLETED: [400, 'The task is completed, and that is final.'],
 
   DUPLICATE_NAME: [409, 'Another {resource} has this name.'],
   DUPLICATE_SKU: [409, 'Another SKU has this code.'],

@@ -22,6 +22,8 @@ export const idPrefixes = {
   job: 'job',
   attempt: 'att',
   command: 'cmd',
+  worklistTask: 'wlt',
+  taskAssignmentDefault: 'tad',
   frame: 'frm',
 } as const
 export type IdKind = keyof typeof idPrefixes

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { systemClock } from './clock.ts'
 import { type Config, unknownSettings } from './config.ts'
 import { type Context, defaultTimeouts } from './context.ts'
 import { connectDatabase } from './db/connect-database.ts'
 import { createHubConnections } from './gateway/hub-connections.ts'
-import { removeOldIdempotencyKeys } from './http/idempotency.ts'
+import { releaseAbandonedKeys, removeOldIdempotencyKeys } from './http/idempotency.ts'
 import { createLocalFileStore } from './modules/files/local-file-store.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { settleAbandonedCommands } from './modules/jobs/follow-printer.ts'
@@ -61,6 +61,7 @@ export async function startService(config: Config, log: Logger = makeLog(config)
     // With the embedded database this is the only service: whatever waits for an answer was left by a former one.
     const now = context.clock.now().getTime()
     await settleAbandonedCommands(context, new Date(connected.kind === 'external' ? now : now + 24 * 3_600_000))
+    if (connected.kind === 'embedded') await releaseAbandonedKeys(context)
     const timers = [
       every(10_000, 'settle abandoned orders', log, () =>
         settleAbandonedCommands(context, new Date(context.clock.now().getTime() - 5_000)),
@@ -115,7 +116,10 @@ async function undo(error: unknown, started: (() => Promise<void> | void)[]): Pr
 }
 
 /** Log lines as JSON on standard error; standard output is for the ready line and for answers of commands. */
-export function makeLog(config: Pick<Config, 'logLevel'>): Logger {
+export function makeLog(
+  config: Pick<Config, 'logLevel'>,
+  stream: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   return pino(
     {
       level: config.logLevel,
@@ -140,6 +144,6 @@ export function makeLog(config: Pick<Config, 'logLevel'>): Logger {
         censor: '[redacted]',
       },
     },
-    pino.destination({ dest: 2, sync: true }),
+    stream,
   )
 }

@@ -135,6 +135,13 @@ export type ReadFrame<M> =
 
 const header = { id: Id, ts: Timestamp }
 
+/** NUL and halves of surrogate pairs, as JSON escapes them: printers say such things, and no database takes them. */
+const unstorableEscape = /\\u(0000|d[89a-f])/i
+
+function storable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
+}
+
 function makeReader<M>(schemas: Record<string, TSchema & { properties: Record<string, TSchema> }>) {
   const validators = new Map(
     Object.entries(schemas).map(([type, body]) => [
@@ -145,7 +152,7 @@ function makeReader<M>(schemas: Record<string, TSchema & { properties: Record<st
   return (frame: string): ReadFrame<M> => {
     let value: unknown
     try {
-      value = JSON.parse(frame)
+      value = unstorableEscape.test(frame) ? JSON.parse(frame, storable) : JSON.parse(frame)
     } catch (cause) {
       return { kind: 'invalid', problem: `not JSON: ${(cause as Error).message}` }
     }

@@ -12,7 +12,7 @@ export async function joinHub(url: string, code: string, { dataDir }: JoinHubOpt
     const joined = await join({ url, code, dataDir })
     return {
       document: joined,
-      text: `This hub is now "${joined.name}" (${joined.hub_id}); its token is kept in ${joined.data_dir}. Start it with \`printyard hub run\`.`,
+      text: `This hub is now "${joined.name}" (${joined.hub_id}); its token is kept in ${joined.data_dir}. Start it with \`printyard hub run${dataDir === undefined ? '' : ` --data-dir ${dataDir}`}\`.`,
     }
   } catch (error) {
     if (error instanceof HubConfigError) throw new CommandError(error.message, 2, { cause: error })

@@ -135,14 +135,14 @@ export const demoProducts: DemoProduct[] = [
   {
     file: 'cable-clips_p1s_pla.gcode.3mf',
     name: 'Cable clips',
-    description: 'A plate full of clips for the edge of a desk.',
+    description: 'Four clips for the edge of a desk.',
     category: 'Office',
     sku: 'CLIPS-BLUE',
     color: 'Blue',
     hexCode: '#1F5FA8',
     filamentType: 'PLA',
-    perPlate: 12,
-    threshold: 24,
+    perPlate: 4,
+    threshold: 8,
     model: 'P1S',
   },
   {

@@ -18,6 +18,8 @@ export interface FarmProcess {
   kill(): Promise<void>
   /** Asks it to stop and answers its exit code. */
   stop(): Promise<number | null>
+  /** Resolves with the exit code when it ends by itself or otherwise; null after a signal. */
+  ended: Promise<number | null>
 }
 
 /** A folder for one farm, removed with everything in it. */
@@ -73,6 +75,7 @@ function follow(child: ChildProcess): FarmProcess {
   const ended = once(child, 'exit') as Promise<[number | null]>
   return {
     pid: child.pid ?? 0,
+    ended: ended.then(([code]) => code),
     log: () => written,
     async kill() {
       child.kill('SIGKILL')

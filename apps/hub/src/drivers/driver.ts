@@ -2,6 +2,7 @@ import type { CommandKind, FileToPrint, PrinterCommand } from '@printyard/protoc
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { Clock } from '../util/clock.ts'
+import { CodedError } from '../util/coded-error.ts'
 import type { Log } from '../util/log.ts'
 
 /** A command that a driver carries out itself; printing is an attempt and goes by `upload` and `startPrint`. */
@@ -30,15 +31,7 @@ export type DriverErrorCode =
   | 'UPLOAD_BROKEN'
   | 'NO_ANSWER'
 
-export class DriverError extends Error {
-  readonly code: DriverErrorCode
-
-  constructor(code: DriverErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'DriverError'
-    this.code = code
-  }
-}
+export class DriverError extends CodedError<DriverErrorCode> {}
 
 /** A file on the hub's disk, and the name that it shall have at the printer. */
 export interface FileToUpload {

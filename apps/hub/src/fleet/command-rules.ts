@@ -2,17 +2,10 @@ import type { CommandErrorCode } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { DeviceCommand } from '../drivers/driver.ts'
+import { CodedError } from '../util/coded-error.ts'
 
 /** Why a command was not carried out, as the service is told. */
-export class CommandError extends Error {
-  readonly code: CommandErrorCode
-
-  constructor(code: CommandErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'CommandError'
-    this.code = code
-  }
-}
+export class CommandError extends CodedError<CommandErrorCode> {}
 
 /** Throws a `CommandError` when the command does not fit what the printer is doing. */
 export function assertFits(command: DeviceCommand, state: PrinterState): void {

@@ -20,6 +20,7 @@ test.each([
   ['deliveries', 'DeliveryRow'],
   ['boxes', 'BoxRow'],
   ['order_status', 'OrderStatusRow'],
+  ['skus', 'SkuRow'],
 ])('the rows of %s have the type %s', (table, type) => {
   expect(rowTypeName(table)).toBe(type)
 })

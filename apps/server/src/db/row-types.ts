@@ -28,7 +28,7 @@ const typeScriptTypes: Record<string, string> = {
   real: 'number',
   'double precision': 'number',
   'timestamp with time zone': 'Date',
-  bytea: 'Uint8Array',
+  bytea: 'Buffer',
   json: 'Json',
   jsonb: 'Json',
   tstzrange: 'string',
@@ -66,7 +66,7 @@ export function rowTypeName(table: string): string {
 function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (/(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
-  if (/(?:ss|us|is)$/.test(word)) return word
+  if (/(?:ss|[^k]us|is)$/.test(word)) return word
   return word.endsWith('s') ? word.slice(0, -1) : word
 }
 

@@ -16,7 +16,7 @@ export type ApiKeyRow = {
   account_id: string
   id: string
   name: string
-  key_hash: Uint8Array
+  key_hash: Buffer
   key_prefix: string
   last_four: string
   scopes: string[]
@@ -96,7 +96,7 @@ export type HubJoinCodeRow = {
   account_id: string
   id: string
   hub_id: string
-  code_hash: Uint8Array
+  code_hash: Buffer
   expires_at: Date
   used_at: Date | null
   created_at: Date
@@ -107,7 +107,7 @@ export type HubRow = {
   account_id: string
   id: string
   name: string
-  token_hash: Uint8Array | null
+  token_hash: Buffer | null
   firmware_version: string
   hardware_version: string
   journal_position: number
@@ -125,7 +125,7 @@ export type IdempotencyKeyRow = {
   request_hash: string
   state: 'in_progress' | 'completed'
   status_code: number | null
-  body_sealed: Uint8Array | null
+  body_sealed: Buffer | null
   claimed_at: Date
 }
 
@@ -243,7 +243,7 @@ export type PrinterRow = {
   location: string
   notes: string
   connection_type: 'virtual' | 'octoprint' | 'moonraker' | 'prusalink' | 'bambu' | 'elegoo' | 'creality'
-  connection_sealed: Uint8Array
+  connection_sealed: Buffer
   nozzle_size: number | null
   current_color: string
   current_color_hex: string
@@ -297,7 +297,7 @@ export type ProductRow = {
 }
 
 /** A row of `skus`. */
-export type SkusRow = {
+export type SkuRow = {
   account_id: string
   id: string
   product_id: string
@@ -327,11 +327,21 @@ export type StockMovementRow = {
   created_at: Date
 }
 
+/** A row of `task_assignment_defaults`. */
+export type TaskAssignmentDefaultRow = {
+  account_id: string
+  id: string
+  task_type: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check' | null
+  assigned_to: string
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `uploads`. */
 export type UploadRow = {
   account_id: string
   id: string
-  token_hash: Uint8Array
+  token_hash: Buffer
   file_name: string
   expected_bytes: number | null
   state: 'open' | 'received' | 'used'
@@ -347,6 +357,28 @@ export type UserRow = {
   email: string
   name: string
   password_hash: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `worklist_tasks`. */
+export type WorklistTaskRow = {
+  account_id: string
+  id: string
+  title: string
+  subtitle: string
+  description: string
+  task_type: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check'
+  priority: 'low' | 'medium' | 'high'
+  status: 'pending' | 'in_progress' | 'completed' | 'cancelled'
+  printer_id: string | null
+  assigned_to: string | null
+  estimated_time_minutes: number | null
+  actual_time_minutes: number | null
+  started_at: Date | null
+  completed_at: Date | null
+  due_date: Date | null
+  created_by: string
   created_at: Date
   updated_at: Date
 }

@@ -23,9 +23,9 @@ export interface HubConnection {
   connectedAt: Date
   lastHeartbeatAt: Date
   candidates: Candidate[]
-  /** The printers that it was told to run: what it says of any other counts for nothing. */
   /** Its journal is shorter than it was: what it does not remember may have happened all the same. */
   hasLostJournal: boolean
+  /** The printers that it was told to run: what it says of any other counts for nothing. */
   printerIds: { has(printerId: string): boolean }
 }
 
@@ -65,6 +65,7 @@ interface Waiting {
 
 export interface HubConnections {
   connectedCount(): number
+  /** A connection that was told goodbye is not found any more, although it may take a moment to end. */
   find(hubId: string): HubConnection | undefined
   isOnline(hubId: string): boolean
   /** A newer connection of a hub replaces the older one, which is told so. */
@@ -95,27 +96,34 @@ export function createHubConnections(): HubConnections {
   const livePrinters = new Map<string, LivePrinter>()
   const waiting = new Map<string, Waiting>()
   const listeners: TelemetryListener[] = []
+  const leaving = new WeakSet<HubConnection>()
+
+  function find(hubId: string): HubConnection | undefined {
+    const connection = connections.get(hubId)
+    return connection && !leaving.has(connection) ? connection : undefined
+  }
 
   function send<N extends ServiceMessageName>(hubId: string, type: N, body: ServiceMessageBody<N>): boolean {
-    const connection = connections.get(hubId)
+    const connection = find(hubId)
     connection?.socket.send(serviceFrame(type, body))
     return connection !== undefined
   }
 
   function endConnection(connection: HubConnection, close: ServiceMessageBody<'close'>): void {
+    leaving.add(connection)
     connection.socket.send(serviceFrame('close', close))
     connection.socket.close(1012, close.reason)
   }
 
   return {
     connectedCount: () => connections.size,
-    find: (hubId) => connections.get(hubId),
-    isOnline: (hubId) => connections.has(hubId),
+    find,
+    isOnline: (hubId) => find(hubId) !== undefined,
 
     attach(connection) {
       const older = connections.get(connection.hubId)
       connections.set(connection.hubId, connection)
-      if (older) {
+      if (older && older !== connection) {
         endConnection(older, {
           reason: 'replaced',
           message: 'A newer connection of this hub took over.',
@@ -137,7 +145,7 @@ export function createHubConnections(): HubConnections {
     send,
 
     configure(hubId, printers) {
-      const connection = connections.get(hubId)
+      const connection = find(hubId)
       if (connection) connection.printerIds = new Set(printers.map((printer) => printer.printer_id))
       send(hubId, 'configure', { printers })
     },
@@ -170,7 +178,7 @@ export function createHubConnections(): HubConnections {
     findLive: (printerId) => livePrinters.get(printerId),
 
     applyTelemetry(connection, printers, at) {
-      if (connections.get(connection.hubId) !== connection) return
+      if (find(connection.hubId) !== connection) return
       for (const { printer_id, full, state: change } of printers) {
         if (!connection.printerIds.has(printer_id)) continue
         const known = livePrinters.get(printer_id)
@@ -195,7 +203,7 @@ export function createHubConnections(): HubConnections {
     },
 
     disconnect(hubId, close) {
-      const connection = connections.get(hubId)
+      const connection = find(hubId)
       if (connection) endConnection(connection, close)
     },
   }

@@ -3,11 +3,11 @@ import { type HubMessage, readHubFrame, type ServiceMessageBody } from '@printya
 import { HEARTBEAT_INTERVAL_MS, OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION } from '@printyard/protocol/version'
 import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
-import { endCommand } from '../modules/commands/commands.queries.ts'
 import { recordEvent } from '../modules/events/events.queries.ts'
 import { noteHubSeen, noteJournal } from '../modules/hubs/hubs.queries.ts'
 import { listLiveAttemptsOfHub } from '../modules/jobs/attempts.queries.ts'
 import { recordAttemptReport } from '../modules/jobs/attempts.service.ts'
+import { recordLateResult } from '../modules/jobs/late-result.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
 import { type HubConnection, serviceFrame } from './hub-connections.ts'
 
@@ -38,6 +38,8 @@ export function runHubSession(
   let connection: HubConnection | undefined
   let lastHeardAt = performance.now()
   let waitingFrames = 0
+  let isNotingSeen = false
+  let hasLeft = false
   // Reports and results are stored one after another, in the order in which the hub sent them.
   let stored: Promise<void> = Promise.resolve()
 
@@ -45,8 +47,25 @@ export function runHubSession(
     if (socket.readyState === socket.OPEN) socket.send(frame)
   }
   const close = (body: ServiceMessageBody<'close'>) => {
+    leave()
     send(serviceFrame('close', body))
     socket.close(1008, body.reason)
+  }
+  /** From here on the hub counts as gone: nothing is sent to it, and nothing that it still sends is taken. */
+  function leave(): void {
+    hasLeft = true
+    clearTimeout(helloTimer)
+    clearInterval(aliveTimer)
+    if (!connection || !context.hubs.detach(connection)) return
+    log.info('hub disconnected')
+    recordEvent(context.db.sql, hub.accountId, {
+      type: 'hub.disconnected',
+      subjectId: hub.hubId,
+      data: {},
+      actor: `hub:${hub.hubId}`,
+    }).catch((error: unknown) => {
+      if (!context.isDraining()) log.warn({ err: error }, 'the end of a connection could not be recorded')
+    })
   }
   const helloTimer = setTimeout(
     () => close({ reason: 'bad_message', message: 'No hello came.', retry_after_ms: 5_000 }),
@@ -98,7 +117,7 @@ export function runHubSession(
       readPrinterSettings(context, context.db.sql, accountId, hubId),
       listLiveAttemptsOfHub(context.db.sql, accountId, hubId),
     ])
-    if (socket.readyState !== socket.OPEN) return
+    if (hasLeft) return
     connection = {
       accountId,
       hubId,
@@ -119,6 +138,7 @@ export function runHubSession(
       })
       return
     }
+    if (hasLeft) return
     send(
       serviceFrame('welcome', {
         hub_id: hubId,
@@ -160,9 +180,16 @@ export function runHubSession(
     switch (message.type) {
       case 'heartbeat':
         connection.lastHeartbeatAt = now
-        noteHubSeen(context.db.sql, accountId, hubId, { at: now }).catch((error: unknown) => {
-          log.warn({ err: error }, 'a heartbeat could not be recorded')
-        })
+        // One at a time: heartbeats in a flood, or before a slow database, must not pile up.
+        if (isNotingSeen) break
+        isNotingSeen = true
+        noteHubSeen(context.db.sql, accountId, hubId, { at: now })
+          .catch((error: unknown) => {
+            log.warn({ err: error }, 'a heartbeat could not be recorded')
+          })
+          .finally(() => {
+            isNotingSeen = false
+          })
         break
       case 'telemetry':
         context.hubs.applyTelemetry(connection, message.printers, now)
@@ -174,13 +201,7 @@ export function runHubSession(
         const isAwaited = context.hubs.answerCommand(hubId, message)
         store(message.id, async () => {
           if (isAwaited) return
-          // Nobody waits any more; what came of the order belongs on record all the same.
-          await endCommand(context.db.sql, accountId, message.command_id, {
-            state: message.ok ? 'succeeded' : message.code === 'UNKNOWN_OUTCOME' ? 'unknown' : 'failed',
-            error_code: message.code,
-            error_message: message.message,
-            at: now,
-          })
+          await recordLateResult(context, accountId, hubId, message, now)
         })
         break
       }
@@ -195,6 +216,7 @@ export function runHubSession(
 
   socket.on('message', (data, isBinary) => {
     lastHeardAt = performance.now()
+    if (hasLeft) return
     const frame = isBinary ? { kind: 'invalid' as const, problem: 'binary' } : readHubFrame(String(data))
     if (frame.kind === 'message') receive(frame.message)
     else if (frame.kind === 'invalid') {
@@ -208,20 +230,7 @@ export function runHubSession(
   socket.on('error', (error) => {
     log.warn({ err: error }, 'the connection of a hub failed')
   })
-  socket.on('close', () => {
-    clearTimeout(helloTimer)
-    clearInterval(aliveTimer)
-    if (!connection || !context.hubs.detach(connection)) return
-    log.info('hub disconnected')
-    recordEvent(context.db.sql, hub.accountId, {
-      type: 'hub.disconnected',
-      subjectId: hub.hubId,
-      data: {},
-      actor: `hub:${hub.hubId}`,
-    }).catch((error: unknown) => {
-      if (!context.isDraining()) log.warn({ err: error }, 'the end of a connection could not be recorded')
-    })
-  })
+  socket.on('close', leave)
 }
 
 /** Of a hub that lost its journal, "it never began" is no evidence: the fate of such a start stays unknown. */

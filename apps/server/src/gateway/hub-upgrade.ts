@@ -1,27 +1,35 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { CONNECT_PATH, MAX_FRAME_BYTES, SUBPROTOCOL } from '@printyard/protocol/version'
-import { WebSocketServer } from 'ws'
+import { type ServerOptions, WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { hashSecret } from '../http/authentication.ts'
 import type { App } from '../http/types.ts'
 import { findHubByTokenHash } from '../modules/hubs/hubs.queries.ts'
 import { runHubSession } from './hub-session.ts'
 
+/** How long a hub that was told goodbye may take to say it too. A stop of the service waits for this. */
+const closeTimeoutMs = 2_000
+
 /** Lets hubs in at `/hub/v1/connect`: the token is checked before the connection becomes a WebSocket. */
 export function answerHubConnections(app: App, context: Context): void {
-  const sockets = new WebSocketServer({
+  // The types of ws do not know `closeTimeout` yet.
+  const options: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
+    closeTimeout: closeTimeoutMs,
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
-  })
+  }
+  const sockets = new WebSocketServer(options)
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     admit(request)
       .then((admission) => {
         if (typeof admission === 'number') refuse(socket, admission)
+        // The stop may have begun while the token was looked up.
+        else if (context.isDraining()) refuse(socket, 503)
         else
           sockets.handleUpgrade(request, socket, head, (accepted) =>
             runHubSession(context, accepted, admission.hub, admission.isTokenValid),
@@ -31,6 +39,11 @@ export function answerHubConnections(app: App, context: Context): void {
         context.log.warn({ err: error }, 'a hub could not be let in')
         refuse(socket, 503)
       })
+  })
+
+  // Connected hubs were told already; those that have not said hello would hold up the stop.
+  app.addHook('preClose', async () => {
+    for (const socket of sockets.clients) socket.close(1012, 'service_restart')
   })
 
   async function admit(request: IncomingMessage) {

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
 import type { App } from './types.ts'
 
 /** `/livez` says that the loop turns; `/readyz` that the service can do its work; both need no key. */
@@ -13,6 +15,9 @@ export function healthRoutes(app: App, context: Context): void {
   })
 }
 
+/** Whoever asks gives up soon; what does not answer by then does not work. */
+const checkTimeoutMs = 2_000
+
 interface Check {
   name: string
   ok: boolean
@@ -21,13 +26,27 @@ interface Check {
 
 async function readiness(context: Context): Promise<Check[]> {
   if (context.isDraining()) return [{ name: 'service', ok: false, problem: 'is shutting down' }]
-  const database = context.db.sql`select 1`.then(
-    (): Check => ({ name: 'database', ok: true }),
-    (): Check => ({ name: 'database', ok: false, problem: 'does not answer' }),
+  return Promise.all([
+    check('database', context.db.sql`select 1`, () => 'does not answer'),
+    // Anybody may ask: only our own sentences, no paths of this machine.
+    check('storage', context.files.check(), (error) =>
+      error instanceof AppError ? error.message : 'cannot be written to',
+    ),
+  ])
+}
+
+async function check(name: string, work: PromiseLike<unknown>, describe: (error: unknown) => string): Promise<Check> {
+  const patience = new AbortController()
+  const silence = wait(checkTimeoutMs, { name, ok: false, problem: 'does not answer' }, patience)
+  // It is aborted as soon as the other one is first.
+  silence.catch(() => undefined)
+  const result = Promise.resolve(work).then(
+    (): Check => ({ name, ok: true }),
+    (error: unknown): Check => ({ name, ok: false, problem: describe(error) }),
   )
-  const storage = context.files.check().then(
-    (): Check => ({ name: 'storage', ok: true }),
-    (error: Error): Check => ({ name: 'storage', ok: false, problem: error.message }),
-  )
-  return Promise.all([database, storage])
+  try {
+    return await Promise.race([result, silence])
+  } finally {
+    patience.abort()
+  }
 }

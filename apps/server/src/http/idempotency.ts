@@ -16,6 +16,8 @@ interface Claim {
   accountId: string
   apiKeyId: string
   key: string
+  /** Tells this claim from a later one of the same key: whoever lost his to another must not write any more. */
+  claimedAt: Date
 }
 
 /**
@@ -84,7 +86,7 @@ async function answer(
   status: 200 | 201,
   run: (keep: (sql: Sql, body: string) => Promise<void>) => Promise<string>,
 ): Promise<void> {
-  const claim = readClaim(request)
+  const claim = readClaim(request, context.clock.now())
   const send = (code: number, body: string) => {
     reply.code(code).type('application/json; charset=utf-8').send(body)
   }
@@ -99,6 +101,7 @@ async function answer(
     send(status, await run((sql, body) => keepAnswer(context, sql, claim, status, body)))
   } catch (error) {
     // What was refused on its merits is the first answer too. All else frees the key, so that a retry may succeed.
+    if (error instanceof AppError && error.code === 'IDEMPOTENCY_IN_PROGRESS') throw error
     if (error instanceof AppError && error.status < 500 && error.status !== 429) {
       await keepAnswer(context, context.db.sql, claim, error.status, JSON.stringify(errorBody(error)))
     } else {
@@ -108,13 +111,13 @@ async function answer(
   }
 }
 
-function readClaim(request: FastifyRequest): Claim | undefined {
+function readClaim(request: FastifyRequest, claimedAt: Date): Claim | undefined {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined
   // The IETF draft spells the key as a quoted string; both spellings are the same key.
   const key = typeof header === 'string' ? header.replace(/^"(.*)"$/, '$1') : ''
   if (!keyForm.test(key)) throw validationError({ 'Idempotency-Key': ['must be 1 to 255 visible ASCII characters'] })
-  return { accountId: request.actor.accountId, apiKeyId: request.actor.apiKeyId, key }
+  return { accountId: request.actor.accountId, apiKeyId: request.actor.apiKeyId, key, claimedAt }
 }
 
 function requestHash(context: Context, request: FastifyRequest): string {
@@ -135,7 +138,7 @@ async function claimKey(
   claim: Claim,
   hash: string,
 ): Promise<{ status_code: number; body: string } | undefined> {
-  const now = context.clock.now()
+  const now = claim.claimedAt
   const abandonedBefore = new Date(now.getTime() - abandonedAfterMs)
   const expiredBefore = new Date(now.getTime() - idempotencyKeptMs)
   const [claimed] = await context.db.sql`
@@ -161,18 +164,29 @@ async function claimKey(
   return { status_code: held.status_code, body: context.secrets.open(held.body_sealed, claim.key) as string }
 }
 
+/** Fails when the claim was taken over meanwhile, so that the effect of this transaction is undone with it. */
 async function keepAnswer(context: Context, sql: Sql, claim: Claim, status: number, body: string): Promise<void> {
-  await sql`
+  const kept = await sql`
     update idempotency_keys set state = 'completed', status_code = ${status},
       body_sealed = ${context.secrets.seal(body, claim.key)}
-    where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}`
+    where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}
+      and state = 'in_progress' and claimed_at = ${claim.claimedAt}
+    returning key`
+  if (kept.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfterSeconds: 1 })
 }
 
 async function releaseKey(sql: Sql, claim: Claim): Promise<void> {
   await sql`
     delete from idempotency_keys
     where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}
-      and state = 'in_progress'`
+      and state = 'in_progress' and claimed_at = ${claim.claimedAt}`
+}
+
+/** Frees the keys whose process died before the answer, when this is the only process: their retries need not wait. */
+export async function releaseAbandonedKeys(context: Context): Promise<void> {
+  await context.db.sql`
+    /* every account: claims are left behind by a process, not by an account */
+    delete from idempotency_keys where state = 'in_progress'`
 }
 
 /** Forgets answers that no retry may ask for any more. */

@@ -20,6 +20,7 @@ const tags = [
   { name: 'Hubs', description: 'Hubs that connect printers to the service' },
   { name: 'Products', description: 'Catalogue: products with their images, SKUs and colours' },
   { name: 'Inventory', description: 'Stock of finished goods and its ledger' },
+  { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
 ]
 
 /** The OpenAPI document is printed from the routes, so that it cannot say anything else than they do. */
@@ -40,10 +41,32 @@ export async function describeApi(app: App, version: string): Promise<void> {
       const scope = route.config?.scope
       const described = schema && {
         ...schema,
+        ...(isObjectSchema(schema.body) && { body: withoutDefaulted(schema.body) }),
+        ...(isObjectSchema(schema.querystring) && { querystring: withoutDefaulted(schema.querystring) }),
         ...(scope && { description: `${schema.description ?? ''}\n\nScope: \`${scope}\`.`.trim() }),
-        ...(!scope && { security: [] }),
+        ...(!scope && { security: [], response: withoutKeyFailures(schema.response) }),
       }
       return { schema: described ?? {}, url }
     },
   })
+}
+
+/** Where no key is asked for, none can be refused. */
+function withoutKeyFailures(response: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(response ?? {}).filter(([status]) => status !== '401' && status !== '403'))
+}
+
+interface ObjectSchema {
+  properties: Record<string, { default?: unknown }>
+  required?: string[]
+}
+
+function isObjectSchema(schema: unknown): schema is ObjectSchema {
+  return typeof schema === 'object' && schema !== null && 'properties' in schema
+}
+
+/** What has a default may be left out: inside the service it is always there, for a caller it is not required. */
+function withoutDefaulted(schema: ObjectSchema): ObjectSchema {
+  const required = schema.required?.filter((name) => schema.properties[name]?.default === undefined)
+  return { ...schema, ...(required && { required }) }
 }

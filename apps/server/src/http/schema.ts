@@ -51,28 +51,44 @@ export function answer<T extends TProperties>(properties: T, options: Record<str
 }
 
 /** An answer body with a name of its own in the API description. */
-export function resource<T extends TProperties>(title: string, properties: T): TObject<T> {
-  return answer(properties, { title })
+export function resource<T extends TProperties>(title: string, description: string, properties: T): TObject<T> {
+  return answer(properties, { title, description })
 }
 
-const success = Type.Unsafe<true>({ type: 'boolean', enum: [true], description: 'The request did what it should' })
+export const success = Type.Unsafe<true>({
+  type: 'boolean',
+  enum: [true],
+  description: 'The request did what it should',
+})
 
-/** `{success: true, data}` */
+/** `{success: true, data}`, described as its data is. */
 export function envelope<T extends TSchema>(data: T) {
-  return answer({ success, data })
+  return answer({ success, data }, describedAs(data))
 }
 
 /** `{success: true, data: […], meta}` */
 export function pageEnvelope<T extends TSchema>(item: T) {
-  return answer({
-    success,
-    data: Type.Array(item),
-    meta: answer({
-      limit: Type.Integer({ description: 'The limit applied' }),
-      offset: Type.Integer({ description: 'The rows skipped' }),
-      count: Type.Integer({ description: 'Rows in this page' }),
-    }),
-  })
+  return answer(
+    {
+      success,
+      data: Type.Array(item, { description: 'The rows of this page' }),
+      meta: answer(
+        {
+          limit: Type.Integer({ description: 'The limit applied' }),
+          offset: Type.Integer({ description: 'The rows skipped' }),
+          count: Type.Integer({ description: 'Rows in this page' }),
+        },
+        { description: 'Where in the list this page lies' },
+      ),
+    },
+    { description: 'A page of the list' },
+  )
+}
+
+function describedAs(schema: TSchema): { description?: string } {
+  // The types of TypeBox leave out the keywords that any schema may have.
+  const { description } = schema as { description?: string }
+  return description === undefined ? {} : { description }
 }
 
 /** What any endpoint behind an API key may answer, whatever it does. */
@@ -88,13 +104,11 @@ const commonFailures: ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ]
 
+/** What any endpoint with a JSON body may answer besides. */
+export const bodyFailures: ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+
 /** What any POST may answer besides. */
-export const postFailures: ErrorCode[] = [
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'IDEMPOTENCY_KEY_REUSED',
-  'IDEMPOTENCY_IN_PROGRESS',
-]
+export const postFailures: ErrorCode[] = [...bodyFailures, 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS']
 
 function failureSchema(codes: ErrorCode[]) {
   return answer(

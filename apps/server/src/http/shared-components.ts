@@ -50,6 +50,7 @@ export function shareComponents(document: Json): Json {
 
 const failure = {
   type: 'object',
+  description: 'Why a request did not do what it should',
   required: ['success', 'error'],
   properties: {
     success: { type: 'boolean', enum: [false], description: 'The request did not do what it should' },

@@ -52,3 +52,21 @@ test('a route that says nothing of who may call it does not start', () => {
   guardRoutes(app, t.context)
   expect(() => app.get('/public/v1/open', async () => 'everything')).toThrow('GET /public/v1/open names no scope')
 })
+
+test('readiness answers although the store of files hangs, and names no path of this machine', async () => {
+  const { files } = t.context
+  try {
+    t.context.files = { ...files, check: () => new Promise(() => undefined) }
+    const hanging = await t.app.inject('/readyz')
+    expect(hanging.statusCode).toBe(503)
+    expect(hanging.json().checks).toContainEqual({ name: 'storage', ok: false, problem: 'does not answer' })
+    t.context.files = { ...files, check: () => Promise.reject(new Error("EACCES: '/srv/farm/files'")) }
+    expect((await t.app.inject('/readyz')).json().checks).toContainEqual({
+      name: 'storage',
+      ok: false,
+      problem: 'cannot be written to',
+    })
+  } finally {
+    t.context.files = files
+  }
+})

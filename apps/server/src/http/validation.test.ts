@@ -62,6 +62,7 @@ test('timestamps take any offset and dates without a time, and name real moments
     expect(isTimestamp(good), good).toBe(true)
   }
   for (const bad of [
+    '0000-01-01',
     '2026-02-29',
     '2026-13-01',
     'yesterday',

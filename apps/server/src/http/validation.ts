@@ -9,7 +9,8 @@ export function isTimestamp(value: string): boolean {
   if (!timestampForm.test(value)) return false
   const [year, month, day] = value.slice(0, 10).split('-').map(Number) as [number, number, number]
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  return month >= 1 && month <= 12 && day >= 1 && day <= lastDay && !Number.isNaN(Date.parse(value))
+  // Year 0 is a year of JavaScript, not of PostgreSQL.
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= lastDay && !Number.isNaN(Date.parse(value))
 }
 
 function makeAjv(): Ajv {

@@ -1,19 +1,14 @@
 import type { Sql } from '../../db/database.ts'
+import type { AccountRow as AccountTableRow, MemberRow, UserRow as UserTableRow } from '../../db/rows.generated.ts'
 
-export interface AccountRow {
-  id: string
-  name: string
-  time_zone: string
-  created_at: Date
-}
+export type AccountRow = Pick<AccountTableRow, 'id' | 'name' | 'time_zone' | 'created_at'>
 
-export interface UserRow {
-  id: string
-  email: string
-  has_password: boolean
-}
+export type UserRow = Pick<UserTableRow, 'id' | 'email'> & { has_password: boolean }
 
-export async function insertAccount(sql: Sql, account: { id: string; name: string; time_zone: string }): Promise<void> {
+export async function insertAccount(
+  sql: Sql,
+  account: Pick<AccountTableRow, 'id' | 'name' | 'time_zone'>,
+): Promise<void> {
   await sql`
     insert into accounts (id, name, time_zone) values (${account.id}, ${account.name}, ${account.time_zone})`
 }
@@ -32,7 +27,7 @@ export async function listAccounts(sql: Sql): Promise<AccountRow[]> {
 /** Adds a user unless somebody has this e-mail address already, in whatever case. True when added. */
 export async function insertUserUnlessKnown(
   sql: Sql,
-  user: { id: string; email: string; password_hash: string | null },
+  user: Pick<UserTableRow, 'id' | 'email' | 'password_hash'>,
 ): Promise<boolean> {
   const rows = await sql`
     insert into users (id, email, password_hash) values (${user.id}, ${user.email}, ${user.password_hash})
@@ -57,7 +52,7 @@ export async function setFirstPassword(sql: Sql, userId: string, passwordHash: s
 export async function insertMember(
   sql: Sql,
   accountId: string,
-  member: { id: string; user_id: string; role: 'owner' | 'admin' | 'operator' | 'viewer' },
+  member: Pick<MemberRow, 'id' | 'user_id' | 'role'>,
 ): Promise<void> {
   await sql`
     insert into members (account_id, id, user_id, role)

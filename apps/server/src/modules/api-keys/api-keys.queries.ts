@@ -1,19 +1,20 @@
 import type { Scope } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
+import type { ApiKeyRow as ApiKeyTableRow } from '../../db/rows.generated.ts'
 
-export interface ApiKeyRow {
-  account_id: string
-  id: string
-  name: string
-  key_prefix: string
-  last_four: string
-  scopes: Scope[]
-  created_by: string | null
-  expires_at: Date | null
-  revoked_at: Date | null
-  last_used_at: Date | null
-  created_at: Date
-}
+export type ApiKeyRow = Pick<
+  ApiKeyTableRow,
+  | 'account_id'
+  | 'id'
+  | 'name'
+  | 'key_prefix'
+  | 'last_four'
+  | 'created_by'
+  | 'expires_at'
+  | 'revoked_at'
+  | 'last_used_at'
+  | 'created_at'
+> & { scopes: Scope[] }
 
 /** What is needed to let a request in. */
 export type KeyForRequest = Pick<ApiKeyRow, 'account_id' | 'id' | 'scopes' | 'expires_at' | 'revoked_at'>
@@ -31,7 +32,10 @@ export async function noteKeyUse(sql: Sql, accountId: string, keyId: string, use
     where account_id = ${accountId} and id = ${keyId}`
 }
 
-export async function insertKey(sql: Sql, key: Omit<ApiKeyRow, 'revoked_at' | 'last_used_at'> & { key_hash: Buffer }) {
+export async function insertKey(
+  sql: Sql,
+  key: Omit<ApiKeyRow, 'revoked_at' | 'last_used_at'> & Pick<ApiKeyTableRow, 'key_hash'>,
+) {
   await sql`
     insert into api_keys
       (account_id, id, name, key_hash, key_prefix, last_four, scopes, created_by, expires_at, created_at)
@@ -45,14 +49,20 @@ export async function listKeys(sql: Sql, accountId: string): Promise<ApiKeyRow[]
     from api_keys where account_id = ${accountId} order by created_at desc, id desc limit 1000`
 }
 
+export type RevokedKey = Pick<ApiKeyTableRow, 'name'> & {
+  revoked_at: NonNullable<ApiKeyTableRow['revoked_at']>
+  /** Whether it was this call that revoked it. */
+  is_new: boolean
+}
+
 /** Revokes a key; one that is revoked already keeps its time. Undefined when there is no such key. */
 export async function revokeKeyById(
   sql: Sql,
   accountId: string,
   keyId: string,
   now: Date,
-): Promise<{ name: string; revoked_at: Date; is_new: boolean } | undefined> {
-  const [key] = await sql<{ name: string; revoked_at: Date; is_new: boolean }[]>`
+): Promise<RevokedKey | undefined> {
+  const [key] = await sql<RevokedKey[]>`
     update api_keys set revoked_at = coalesce(old_key.revoked_at, ${now})
     from (select id, revoked_at from api_keys where account_id = ${accountId} and id = ${keyId} for update) old_key
     where api_keys.account_id = ${accountId} and api_keys.id = old_key.id
@@ -62,7 +72,7 @@ export async function revokeKeyById(
 
 /** The account of a key, for the command line, which is given the ID alone. */
 export async function findAccountOfKey(sql: Sql, keyId: string): Promise<string | undefined> {
-  const [row] = await sql<{ account_id: string }[]>`
+  const [row] = await sql<Pick<ApiKeyTableRow, 'account_id'>[]>`
     /* every account: the command line is given the ID alone */
     select account_id from api_keys where id = ${keyId}`
   return row?.account_id

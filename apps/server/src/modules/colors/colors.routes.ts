@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { listColors } from './colors.queries.ts'
 import { Color, ColorChangesBody, ColorsQuery, DeletedColor, NewColorBody, presentColor } from './colors.schema.ts'
@@ -53,7 +53,7 @@ export function colorRoutes(app: App, context: Context): void {
         body: ColorChangesBody,
         response: {
           200: envelope(Color),
-          ...failures('NOT_FOUND', 'DUPLICATE_COLOR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures('NOT_FOUND', 'DUPLICATE_COLOR', ...bodyFailures),
         },
       },
     },

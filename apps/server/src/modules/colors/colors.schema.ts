@@ -37,7 +37,7 @@ export const ColorsQuery = request({
 })
 export type ColorFilter = Static<typeof ColorsQuery>
 
-export const Color = resource('Color', {
+export const Color = resource('Color', 'A colour to choose from', {
   id: Type.String({ description: 'ID of the colour' }),
   color_name: Type.String({ description: 'Name, unique in the account for its filament type' }),
   hex_code: Type.String({ description: 'The colour as # and six hexadecimal digits in upper case' }),
@@ -46,7 +46,7 @@ export const Color = resource('Color', {
   created_at: timestamp('When the colour was created'),
 })
 
-export const DeletedColor = resource('DeletedColor', {
+export const DeletedColor = resource('DeletedColor', 'The colour that is gone', {
   id: Type.String({ description: 'ID of the colour' }),
   deleted: Type.Boolean({ description: 'Always true' }),
 })

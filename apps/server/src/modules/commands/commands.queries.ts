@@ -1,24 +1,18 @@
-import type { CommandArguments, CommandKind } from '@printyard/protocol/commands'
+import type { CommandArguments } from '@printyard/protocol/commands'
 import type { Sql } from '../../db/database.ts'
+import type { CommandRow } from '../../db/rows.generated.ts'
 
-export interface NewCommand {
-  id: string
-  printer_id: string
-  hub_id: string
-  job_id: string | null
-  attempt_id: string | null
-  kind: CommandKind
-  args: CommandArguments
-  actor: string
-  deadline: Date
-}
+export type NewCommand = Pick<
+  CommandRow,
+  'id' | 'printer_id' | 'hub_id' | 'job_id' | 'attempt_id' | 'kind' | 'actor' | 'deadline'
+> & { args: CommandArguments }
 
 /**
  * Writes an order before it is sent and takes the printer's next fence for it. The same order to the same run while one
  * is under way violates `commands_under_way_key`.
  */
 export async function insertCommand(sql: Sql, accountId: string, command: NewCommand): Promise<number | undefined> {
-  const [row] = await sql<{ fence: number }[]>`
+  const [row] = await sql<Pick<CommandRow, 'fence'>[]>`
     with printer as (
       update printers set fence = fence + 1
       where account_id = ${accountId} and id = ${command.printer_id} and hub_id = ${command.hub_id}
@@ -34,28 +28,35 @@ export async function insertCommand(sql: Sql, accountId: string, command: NewCom
   return row?.fence
 }
 
-export type CommandEnd = 'succeeded' | 'failed' | 'unknown'
+export type CommandEnd = Exclude<CommandRow['state'], 'sent'>
+
+export type CommandAnswered = Pick<CommandRow, 'error_code' | 'error_message'> & { state: CommandEnd; at: Date }
 
 /** What came of an order. A late answer still replaces `unknown`. */
-export async function endCommand(
-  sql: Sql,
-  accountId: string,
-  commandId: string,
-  end: { state: CommandEnd; error_code: string | null; error_message: string | null; at: Date },
-): Promise<void> {
+export async function endCommand(sql: Sql, accountId: string, commandId: string, end: CommandAnswered): Promise<void> {
   await sql`
     update commands set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
       answered_at = ${end.at}
     where account_id = ${accountId} and id = ${commandId} and state in ('sent', 'unknown')`
 }
 
-export interface AbandonedCommand {
-  account_id: string
-  id: string
-  printer_id: string
-  job_id: string | null
-  kind: CommandKind
+/** As `endCommand`, on the word of a hub: only of an order that was sent to it. Answers what the order was. */
+export async function endCommandOfHub(
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+  commandId: string,
+  end: CommandAnswered,
+): Promise<Pick<CommandRow, 'kind' | 'attempt_id'> | undefined> {
+  const [command] = await sql<Pick<CommandRow, 'kind' | 'attempt_id'>[]>`
+    update commands set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
+      answered_at = ${end.at}
+    where account_id = ${accountId} and id = ${commandId} and hub_id = ${hubId} and state in ('sent', 'unknown')
+    returning kind, attempt_id`
+  return command
 }
+
+export type AbandonedCommand = Pick<CommandRow, 'account_id' | 'id' | 'hub_id' | 'printer_id' | 'job_id' | 'kind'>
 
 /** Orders whose answer nobody waits for any more: their process died. */
 export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<AbandonedCommand[]> {
@@ -64,5 +65,5 @@ export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<A
     update commands set state = 'unknown', error_code = 'UNKNOWN_OUTCOME',
       error_message = 'the service stopped before the answer came'
     where state = 'sent' and deadline < ${deadlineBefore}
-    returning account_id, id, printer_id, job_id, kind`
+    returning account_id, id, hub_id, printer_id, job_id, kind`
 }

@@ -1,47 +1,44 @@
 import type { Sql } from '../../db/database.ts'
+import type { PrintFileRow, PrintFileVersionRow } from '../../db/rows.generated.ts'
 import type { VersionFacts } from './version-facts.ts'
 
 /** A file with the facts of its current version. */
-export interface FileRow {
-  id: string
-  name: string
-  product_id: string | null
-  file_size_bytes: number
-  number_of_units: number
-  print_time_seconds: number | null
-  filament_weight_grams: number | null
-  filament_length_meters: number | null
-  filament_type: string | null
-  printer_model: string | null
-  nozzle_diameter: number | null
-  layer_count: number | null
-  bed_type: string | null
-  print_profile: string | null
-  object_count: number | null
-  has_thumbnail: boolean
-  created_at: Date
-  updated_at: Date
-}
+export type FileRow = Pick<PrintFileRow, 'id' | 'name' | 'product_id' | 'created_at' | 'updated_at'> &
+  Pick<
+    PrintFileVersionRow,
+    | 'file_size_bytes'
+    | 'number_of_units'
+    | 'print_time_seconds'
+    | 'filament_weight_grams'
+    | 'filament_length_meters'
+    | 'filament_type'
+    | 'printer_model'
+    | 'nozzle_diameter'
+    | 'layer_count'
+    | 'bed_type'
+    | 'print_profile'
+    | 'object_count'
+  > & { has_thumbnail: boolean }
 
-export interface VersionRow {
-  id: string
-  version_number: number
-  notes: string
-  is_current_version: boolean
-  created_at: Date
-}
+export type VersionRow = Pick<
+  PrintFileVersionRow,
+  'id' | 'version_number' | 'notes' | 'is_current_version' | 'created_at'
+>
 
 const fileColumns = (sql: Sql) => sql`
   f.id, f.name, f.product_id, f.created_at, f.updated_at, v.file_size_bytes, v.number_of_units, v.print_time_seconds,
   v.filament_weight_grams, v.filament_length_meters, v.filament_type, v.printer_model, v.nozzle_diameter,
   v.layer_count, v.bed_type, v.print_profile, v.object_count, v.thumbnail_sha256 is not null as has_thumbnail`
 
+/** Files with their current versions. */
+const filesNow = (sql: Sql) => sql`
+  print_files f
+  join print_file_versions v on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version`
+
 export async function findFile(sql: Sql, accountId: string, fileId: string): Promise<FileRow | undefined> {
   const [file] = await sql<FileRow[]>`
     select ${fileColumns(sql)}
-    from print_files f
-    join print_file_versions v
-      on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
+    from ${filesNow(sql)}
     where f.account_id = ${accountId} and f.id = ${fileId} and f.deleted_at is null`
   return file
 }
@@ -58,9 +55,7 @@ export interface FileFilter {
 export async function listFiles(sql: Sql, accountId: string, filter: FileFilter): Promise<FileRow[]> {
   return sql<FileRow[]>`
     select ${fileColumns(sql)}
-    from print_files f
-    join print_file_versions v
-      on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
+    from ${filesNow(sql)}
     where f.account_id = ${accountId} and f.deleted_at is null
       ${filter.product_id ? sql`and f.product_id = ${filter.product_id}` : sql``}
       ${filter.printer_model_id ? sql`and v.printer_model = ${filter.printer_model_id}` : sql``}
@@ -91,29 +86,27 @@ export async function holdProduct(sql: Sql, accountId: string, productId: string
   return rows.length > 0
 }
 
-export interface NewFile {
-  id: string
-  name: string
-  product_id: string | null
-}
+export type NewFile = Pick<PrintFileRow, 'id' | 'name' | 'product_id'>
 
 export async function insertFile(sql: Sql, accountId: string, file: NewFile, now: Date): Promise<void> {
   await sql`
     insert into print_files ${sql({ account_id: accountId, ...file, created_at: now, updated_at: now })}`
 }
 
-export interface NewVersion extends VersionFacts {
-  id: string
-  print_file_id: string
-  version_number: number
-  notes: string
-  original_name: string
-  sha256: string
-  file_size_bytes: number
-  number_of_units: number
-  thumbnail_sha256: string | null
-  thumbnail_mime: string | null
-}
+export type NewVersion = VersionFacts &
+  Pick<
+    PrintFileVersionRow,
+    | 'id'
+    | 'print_file_id'
+    | 'version_number'
+    | 'notes'
+    | 'original_name'
+    | 'sha256'
+    | 'file_size_bytes'
+    | 'number_of_units'
+    | 'thumbnail_sha256'
+    | 'thumbnail_mime'
+  >
 
 /** Adds a version as the current one; there must be no other. `metadataJson` is written by the reader. */
 export async function insertVersion(
@@ -182,21 +175,20 @@ export async function countUnfinishedJobs(sql: Sql, accountId: string, fileId: s
 
 /** All content that the versions of a file refer to. */
 export async function listContentOfFile(sql: Sql, accountId: string, fileId: string): Promise<(string | null)[]> {
-  const rows = await sql<{ sha256: string; thumbnail_sha256: string | null }[]>`
+  const rows = await sql<Pick<PrintFileVersionRow, 'sha256' | 'thumbnail_sha256'>[]>`
     select sha256, thumbnail_sha256 from print_file_versions
     where account_id = ${accountId} and print_file_id = ${fileId}`
   return rows.flatMap((row) => [row.sha256, row.thumbnail_sha256])
 }
 
 /** Where the bytes of a version are, and what they are called. */
-export interface VersionContent {
-  version_id: string
-  original_name: string
-  sha256: string
-  file_size_bytes: number
-  thumbnail_sha256: string | null
-  thumbnail_mime: string | null
-}
+export type VersionContent = Pick<
+  PrintFileVersionRow,
+  'original_name' | 'sha256' | 'file_size_bytes' | 'thumbnail_sha256' | 'thumbnail_mime'
+> & { version_id: PrintFileVersionRow['id'] }
+
+const contentColumns = (sql: Sql) =>
+  sql`v.id as version_id, v.original_name, v.sha256, v.file_size_bytes, v.thumbnail_sha256, v.thumbnail_mime`
 
 export async function findCurrentContent(
   sql: Sql,
@@ -204,10 +196,8 @@ export async function findCurrentContent(
   fileId: string,
 ): Promise<VersionContent | undefined> {
   const [content] = await sql<VersionContent[]>`
-    select v.id as version_id, v.original_name, v.sha256, v.file_size_bytes, v.thumbnail_sha256, v.thumbnail_mime
-    from print_files f
-    join print_file_versions v
-      on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
+    select ${contentColumns(sql)}
+    from ${filesNow(sql)}
     where f.account_id = ${accountId} and f.id = ${fileId} and f.deleted_at is null`
   return content
 }
@@ -220,7 +210,7 @@ export async function findContentForHub(
   hubId: string,
 ): Promise<VersionContent | undefined> {
   const [content] = await sql<VersionContent[]>`
-    select v.id as version_id, v.original_name, v.sha256, v.file_size_bytes, v.thumbnail_sha256, v.thumbnail_mime
+    select ${contentColumns(sql)}
     from print_file_versions v
     join hubs h on h.account_id = v.account_id and h.id = ${hubId} and h.token_hash is not null
     where v.account_id = ${accountId} and v.id = ${versionId}`

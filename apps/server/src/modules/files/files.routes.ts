@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
 import { answerOncePrepared } from '../../http/idempotency.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { findCurrentContent, listFiles } from './files.queries.ts'
 import {
@@ -109,7 +109,7 @@ export function fileRoutes(app: App, context: Context): void {
         body: FileChanges,
         response: {
           200: envelope(PrintFileDetail),
-          ...failures('NOT_FOUND', 'PRODUCT_NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures('NOT_FOUND', 'PRODUCT_NOT_FOUND', ...bodyFailures),
         },
       },
     },

@@ -13,7 +13,7 @@ export const UploadUrlBody = request({
   ),
 })
 
-export const UploadUrl = resource('UploadUrl', {
+export const UploadUrl = resource('UploadUrl', 'Where to send the bytes of a file', {
   upload_url: Type.String({ description: 'Address to PUT the bytes to, without an API key. Keep it secret' }),
   token: Type.String({ description: 'The `upload_token` of POST /files once the bytes are there' }),
   expires_at: timestamp('When the address stops working'),
@@ -25,7 +25,7 @@ export const UploadParams = Type.Object(
   { additionalProperties: false },
 )
 
-export const Uploaded = resource('Uploaded', {
+export const Uploaded = resource('Uploaded', 'What arrived', {
   size_bytes: Type.Integer({ description: 'The bytes that were received and kept' }),
 })
 
@@ -101,9 +101,9 @@ const fileProperties = {
   updated_at: timestamp('When it was last changed'),
 }
 
-export const PrintFile = resource('PrintFile', fileProperties)
+export const PrintFile = resource('PrintFile', 'A print file with the facts of its current version', fileProperties)
 
-export const PrintFileDetail = resource('PrintFileDetail', {
+export const PrintFileDetail = resource('PrintFileDetail', 'A print file with all its versions', {
   ...fileProperties,
   versions: Type.Array(
     answer({
@@ -117,7 +117,7 @@ export const PrintFileDetail = resource('PrintFileDetail', {
   ),
 })
 
-export const DeletedFile = resource('DeletedFile', {
+export const DeletedFile = resource('DeletedFile', 'The file that is gone', {
   id: Type.String({ description: 'ID of the file' }),
   deleted: Type.Boolean({ description: 'Always true' }),
 })

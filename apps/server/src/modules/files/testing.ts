@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { TestAccount, TestApp } from '../../test/test-app.ts'
 
-/** A sliced file with a picture, as slicers write it. */
+/** A sliced file as a slicer wrote it, without a picture. */
 export const slicedFileName = 'shelf-bracket_mk4s_pla.gcode'
 
 export async function readSlicedFile(): Promise<Buffer> {

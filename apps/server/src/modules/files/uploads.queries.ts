@@ -1,38 +1,33 @@
 import type { Sql } from '../../db/database.ts'
+import type { UploadRow as UploadTableRow } from '../../db/rows.generated.ts'
 
-export interface UploadRow {
-  account_id: string
-  id: string
-  file_name: string
-  expected_bytes: number | null
-  state: 'open' | 'received' | 'used'
-  sha256: string | null
-  size_bytes: number | null
-  expires_at: Date
-}
+export type UploadRow = Pick<
+  UploadTableRow,
+  'account_id' | 'id' | 'file_name' | 'expected_bytes' | 'state' | 'sha256' | 'size_bytes' | 'expires_at'
+>
 
-export type NewUpload = Pick<UploadRow, 'id' | 'file_name' | 'expected_bytes' | 'expires_at'> & {
-  token_hash: Buffer
-  created_at: Date
-}
+export type NewUpload = Pick<
+  UploadTableRow,
+  'id' | 'token_hash' | 'file_name' | 'expected_bytes' | 'expires_at' | 'created_at'
+>
 
 export async function insertUpload(sql: Sql, accountId: string, upload: NewUpload): Promise<void> {
   await sql`insert into uploads ${sql({ account_id: accountId, ...upload })}`
 }
 
+const columns = (sql: Sql) => sql`account_id, id, file_name, expected_bytes, state, sha256, size_bytes, expires_at`
+
 /** For the PUT, which brings no API key: the token alone says whose upload it is. */
 export async function findUploadByToken(sql: Sql, tokenHash: Buffer): Promise<UploadRow | undefined> {
   const [upload] = await sql<UploadRow[]>`
     /* every account: the hash of the token is what names the account */
-    select account_id, id, file_name, expected_bytes, state, sha256, size_bytes, expires_at
-    from uploads where token_hash = ${tokenHash}`
+    select ${columns(sql)} from uploads where token_hash = ${tokenHash}`
   return upload
 }
 
 export async function findUpload(sql: Sql, accountId: string, tokenHash: Buffer): Promise<UploadRow | undefined> {
   const [upload] = await sql<UploadRow[]>`
-    select account_id, id, file_name, expected_bytes, state, sha256, size_bytes, expires_at
-    from uploads where account_id = ${accountId} and token_hash = ${tokenHash}`
+    select ${columns(sql)} from uploads where account_id = ${accountId} and token_hash = ${tokenHash}`
   return upload
 }
 
@@ -45,8 +40,8 @@ export async function noteReceived(
   accountId: string,
   uploadId: string,
   received: { sha256: string; sizeBytes: number; usableUntil: Date },
-): Promise<{ former_sha256: string | null } | undefined> {
-  const [row] = await sql<{ former_sha256: string | null }[]>`
+): Promise<{ former_sha256: UploadTableRow['sha256'] } | undefined> {
+  const [row] = await sql<{ former_sha256: UploadTableRow['sha256'] }[]>`
     with former as (
       select account_id, id, sha256 from uploads
       where account_id = ${accountId} and id = ${uploadId} and state <> 'used'
@@ -77,8 +72,8 @@ export async function emptyUpload(sql: Sql, accountId: string, uploadId: string,
 }
 
 /** Forgets up to 1,000 uploads that expired before a time, and answers what they held. */
-export async function deleteExpiredUploads(sql: Sql, expiredBefore: Date): Promise<{ sha256: string | null }[]> {
-  return sql<{ sha256: string | null }[]>`
+export async function deleteExpiredUploads(sql: Sql, expiredBefore: Date): Promise<Pick<UploadTableRow, 'sha256'>[]> {
+  return sql<Pick<UploadTableRow, 'sha256'>[]>`
     /* every account: a sweep */
     delete from uploads u
     using (select account_id, id from uploads where expires_at < ${expiredBefore} order by expires_at limit 1000) stale

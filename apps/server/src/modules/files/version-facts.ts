@@ -1,26 +1,30 @@
-import type { PrintFacts, PrintFile, PrintFileFormat, Thumbnail } from '@printyard/print-files/print-file'
+import type { PrintFacts, PrintFile, Thumbnail } from '@printyard/print-files/print-file'
+import type { PrintFileVersionRow } from '../../db/rows.generated.ts'
 
-/** What the service keeps of a print file, by the columns of `print_file_versions`. */
-export interface VersionFacts {
-  format: PrintFileFormat
-  is_sliced: boolean
-  print_time_seconds: number | null
-  filament_weight_grams: number | null
-  filament_length_meters: number | null
-  /** Types and colours of all filaments used, without repetition, separated by semicolons as slicers do. */
-  filament_type: string | null
-  filament_color: string | null
-  printer_model: string | null
-  nozzle_diameter: number | null
-  layer_count: number | null
-  bed_type: string | null
-  print_profile: string | null
-  object_count: number | null
-  /** The plate of a `.gcode.3mf` that is meant; all facts are those of this plate. */
-  archive_plate: number | null
-  nozzle_temp: number | null
-  bed_temp: number | null
-}
+/**
+ * What the service keeps of a print file. Filament types and colours are those of all filaments used, without repetition,
+ * separated by semicolons as slicers do. `archive_plate` is the plate of a `.gcode.3mf` that is meant; all facts are those
+ * of this plate.
+ */
+export type VersionFacts = Pick<
+  PrintFileVersionRow,
+  | 'format'
+  | 'is_sliced'
+  | 'print_time_seconds'
+  | 'filament_weight_grams'
+  | 'filament_length_meters'
+  | 'filament_type'
+  | 'filament_color'
+  | 'printer_model'
+  | 'nozzle_diameter'
+  | 'layer_count'
+  | 'bed_type'
+  | 'print_profile'
+  | 'object_count'
+  | 'archive_plate'
+  | 'nozzle_temp'
+  | 'bed_temp'
+>
 
 /** What was read from a file, small enough to be handed from thread to thread. */
 export interface FileReading {

@@ -1,6 +1,6 @@
 import { JOIN_PATH } from '@printyard/protocol/version'
 import type { Context } from '../../context.ts'
-import { envelope, failures, ok } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { JoinBody, JoinedHub } from './hubs.schema.ts'
 import { joinHub } from './hubs.service.ts'
@@ -22,7 +22,7 @@ export function joinRoutes(routes: App, context: Context): void {
         body: JoinBody,
         response: {
           200: envelope(JoinedHub),
-          ...failures('JOIN_CODE_INVALID', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures('JOIN_CODE_INVALID', ...bodyFailures),
         },
       },
     },

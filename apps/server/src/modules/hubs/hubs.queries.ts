@@ -1,16 +1,11 @@
 import type { Sql } from '../../db/database.ts'
+import type { HubJoinCodeRow, HubRow as HubTableRow } from '../../db/rows.generated.ts'
 
 /** A row of `hubs` without its token. */
-export interface HubRow {
-  id: string
-  name: string
-  firmware_version: string
-  hardware_version: string
-  last_seen_at: Date | null
-  claimed_at: Date | null
-  created_at: Date
-  updated_at: Date
-}
+export type HubRow = Pick<
+  HubTableRow,
+  'id' | 'name' | 'firmware_version' | 'hardware_version' | 'last_seen_at' | 'claimed_at' | 'created_at' | 'updated_at'
+>
 
 const columns = (sql: Sql) =>
   sql`id, name, firmware_version, hardware_version, last_seen_at, claimed_at, created_at, updated_at`
@@ -36,7 +31,7 @@ export async function listHubs(
 export async function insertHub(
   sql: Sql,
   accountId: string,
-  hub: { id: string; name: string; token_hash: Buffer | null; claimed_at: Date | null },
+  hub: Pick<HubTableRow, 'id' | 'name' | 'token_hash' | 'claimed_at'>,
   now: Date,
 ): Promise<HubRow> {
   const [row] = await sql<HubRow[]>`
@@ -77,12 +72,11 @@ export async function hasPrinters(sql: Sql, accountId: string, hubId: string): P
   return row?.has === true
 }
 
+export type HubOfToken = Pick<HubTableRow, 'account_id' | 'id' | 'name'>
+
 /** The hub that connects with a token, by the SHA-256 of that token. */
-export async function findHubByTokenHash(
-  sql: Sql,
-  tokenHash: Buffer,
-): Promise<{ account_id: string; id: string; name: string } | undefined> {
-  const [hub] = await sql<{ account_id: string; id: string; name: string }[]>`
+export async function findHubByTokenHash(sql: Sql, tokenHash: Buffer): Promise<HubOfToken | undefined> {
+  const [hub] = await sql<HubOfToken[]>`
     /* every account: the token is what tells which hub of which account connects */
     select account_id, id, name from hubs where token_hash = ${tokenHash}`
   return hub
@@ -106,19 +100,18 @@ export async function noteHubSeen(
 export async function replaceJoinCode(
   sql: Sql,
   accountId: string,
-  code: { id: string; hub_id: string; code_hash: Buffer; expires_at: Date },
+  code: Pick<HubJoinCodeRow, 'id' | 'hub_id' | 'code_hash' | 'expires_at'>,
   now: Date,
 ): Promise<void> {
   await sql`delete from hub_join_codes where account_id = ${accountId} and hub_id = ${code.hub_id}`
   await sql`insert into hub_join_codes ${sql({ account_id: accountId, ...code, created_at: now })}`
 }
 
+export type HubOfCode = Pick<HubJoinCodeRow, 'account_id' | 'hub_id'>
+
 /** Whose code this is; it may be used or expired. */
-export async function findJoinCode(
-  sql: Sql,
-  codeHash: Buffer,
-): Promise<{ account_id: string; hub_id: string } | undefined> {
-  const [code] = await sql<{ account_id: string; hub_id: string }[]>`
+export async function findJoinCode(sql: Sql, codeHash: Buffer): Promise<HubOfCode | undefined> {
+  const [code] = await sql<HubOfCode[]>`
     /* every account: whoever has the code has no other identity yet */
     select account_id, hub_id from hub_join_codes where code_hash = ${codeHash}`
   return code

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { hubPresence } from './hub-presence.ts'
 import {
@@ -89,7 +89,7 @@ export function hubRoutes(routes: App, context: Context): void {
         body: HubBody,
         response: {
           200: envelope(Hub),
-          ...failures('NOT_FOUND', 'DUPLICATE_NAME', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures('NOT_FOUND', 'DUPLICATE_NAME', ...bodyFailures),
         },
       },
     },

@@ -16,7 +16,7 @@ export const JoinBody = request({
   code: text(1, 64, 'The join code; case, spaces and hyphens do not matter'),
 })
 
-const AttachedPrinterAnswer = resource('AttachedPrinterAnswer', {
+const AttachedPrinterAnswer = resource('AttachedPrinterAnswer', 'A printer as its hub shows it', {
   id: Type.String({ description: 'ID of the printer' }),
   name: Type.String({ description: 'Name of the printer' }),
   model: Type.String({ description: 'Model of the printer' }),
@@ -38,37 +38,37 @@ const hubFields = {
   printers: Type.Array(AttachedPrinterAnswer, { description: 'Printers attached to it, by name' }),
 }
 
-export const Hub = resource('Hub', hubFields)
+export const Hub = resource('Hub', 'A hub and the printers attached to it', hubFields)
 
-export const NewHub = resource('NewHub', {
+export const NewHub = resource('NewHub', 'A new hub with its first join code', {
   ...hubFields,
   join_code: Type.String({ description: 'What the hub joins with. Shown this once', examples: ['K7QM2XWD'] }),
   join_code_expires_at: timestamp('Until when the join code works; it works once'),
 })
 
-export const NewJoinCode = resource('NewJoinCode', {
+export const NewJoinCode = resource('NewJoinCode', 'A new join code; the one before is void', {
   hub_id: Type.String({ description: 'ID of the hub' }),
   join_code: Type.String({ description: 'What the hub joins with. Shown this once', examples: ['K7QM2XWD'] }),
   join_code_expires_at: timestamp('Until when the join code works; it works once'),
 })
 
-export const DeletedHub = resource('DeletedHub', {
+export const DeletedHub = resource('DeletedHub', 'The hub that is gone', {
   id: Type.String({ description: 'ID of the hub that was deleted' }),
   deleted: Type.Boolean({ description: 'Always true' }),
 })
 
-export const JoinedHub = resource('JoinedHub', {
+export const JoinedHub = resource('JoinedHub', 'What a machine needs to connect as the hub', {
   hub_id: Type.String({ description: 'ID of the hub' }),
   name: Type.String({ description: 'Name of the hub' }),
   token: Type.String({ description: 'What the hub connects with from now on. Shown this once' }),
 })
 
-export const DiscoveryStarted = resource('DiscoveryStarted', {
+export const DiscoveryStarted = resource('DiscoveryStarted', 'The search that a hub was asked to begin', {
   hub_id: Type.String({ description: 'ID of the hub that looks around' }),
   started_at: timestamp('When it was asked to'),
 })
 
-export const DiscoveredPrinter = resource('DiscoveredPrinter', {
+export const DiscoveredPrinter = resource('DiscoveredPrinter', 'A printer that a hub found on its network', {
   connection_type: oneOf(connectionTypes, { description: 'How a hub would talk to it' }),
   name: Type.String({ description: 'What it calls itself' }),
   model: nullable(Type.String({ description: 'Model, as far as it says' })),

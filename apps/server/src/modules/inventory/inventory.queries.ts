@@ -1,23 +1,14 @@
 import type { Sql } from '../../db/database.ts'
+import type { InventoryItemRow as InventoryItemTableRow, SkuRow, StockMovementRow } from '../../db/rows.generated.ts'
 import { newId } from '../../ids.ts'
 import type { InventoryFilter } from './inventory.schema.ts'
-import type { Movement } from './stock-ledger.ts'
-import type { StockStatus } from './stock-status.ts'
 
 /** An inventory item with what it shows of its SKU. */
-export interface InventoryItemRow {
-  id: string
-  product_sku_id: string
-  sku: string
-  color: string
-  material: string
-  ready_stock: number
-  low_stock_threshold: number
-  status: StockStatus
-  is_active: boolean
-  created_at: Date
-  updated_at: Date
-}
+export type InventoryItemRow = Pick<
+  InventoryItemTableRow,
+  'id' | 'product_sku_id' | 'ready_stock' | 'low_stock_threshold' | 'status' | 'is_active' | 'created_at' | 'updated_at'
+> &
+  Pick<SkuRow, 'sku' | 'color'> & { material: SkuRow['filament_type'] }
 
 const selectItems = (sql: Sql) => sql`
   select i.id, i.product_sku_id, s.sku, s.color, s.filament_type as material, i.ready_stock, i.low_stock_threshold,
@@ -57,18 +48,19 @@ export async function setItemActive(sql: Sql, accountId: string, itemId: string,
     where account_id = ${accountId} and id = ${itemId}`
 }
 
-export interface MovementRow {
-  id: string
-  stock: Movement['stock']
-  reason: Movement['reason']
-  change: number
-  quantity_before: number
-  quantity_after: number
-  job_id: string | null
-  notes: string
-  actor: string
-  created_at: Date
-}
+export type MovementRow = Pick<
+  StockMovementRow,
+  | 'id'
+  | 'stock'
+  | 'reason'
+  | 'change'
+  | 'quantity_before'
+  | 'quantity_after'
+  | 'job_id'
+  | 'notes'
+  | 'actor'
+  | 'created_at'
+>
 
 /** Newest first, by the index `stock_movements_by_item`. */
 export async function listMovements(

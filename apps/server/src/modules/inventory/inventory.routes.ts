@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import {
+  bodyFailures,
   envelope,
   failures,
   IdParams,
@@ -67,7 +68,7 @@ export function inventoryRoutes(app: App, context: Context): void {
         body: ThresholdBody,
         response: {
           200: envelope(InventoryItem),
-          ...failures('NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures('NOT_FOUND', ...bodyFailures),
         },
       },
     },

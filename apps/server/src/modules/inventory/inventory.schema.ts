@@ -41,7 +41,7 @@ export const AdjustmentBody = request({
 })
 export type Adjustment = Static<typeof AdjustmentBody>
 
-export const InventoryItem = resource('InventoryItem', {
+export const InventoryItem = resource('InventoryItem', 'The stock of one SKU', {
   id: Type.String({ description: 'ID of the inventory item' }),
   product_sku_id: Type.String({ description: 'The SKU whose stock this is' }),
   sku: Type.String({ description: 'Code of the SKU' }),
@@ -59,7 +59,7 @@ export const InventoryItem = resource('InventoryItem', {
   updated_at: timestamp('When its stock, threshold or state last changed'),
 })
 
-export const StockMovement = resource('StockMovement', {
+export const StockMovement = resource('StockMovement', 'One change of a stock', {
   id: Type.String({ description: 'ID of the movement' }),
   stock: oneOf(stocks, { description: 'Which quantity moved: units that are ready, or that wait for assembly' }),
   reason: oneOf(movementReasons, { description: 'Why the stock changed' }),

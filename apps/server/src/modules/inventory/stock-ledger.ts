@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { InventoryItemRow } from '../../db/rows.generated.ts'
 import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { stockStatus } from './stock-status.ts'
@@ -20,12 +21,10 @@ export interface Movement {
   actor: string
 }
 
-export interface StockLevels {
-  id: string
-  ready_stock: number
-  quantity_needs_assembly: number
-  low_stock_threshold: number
-}
+export type StockLevels = Pick<
+  InventoryItemRow,
+  'id' | 'ready_stock' | 'quantity_needs_assembly' | 'low_stock_threshold'
+>
 
 /** The inventory row of a SKU, locked until the transaction ends. */
 export async function lockItemOfSku(sql: Sql, accountId: string, skuId: string): Promise<StockLevels | undefined> {

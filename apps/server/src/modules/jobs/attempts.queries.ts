@@ -1,16 +1,11 @@
 import type { AttemptOutcome, AttemptPhase, Evidence } from '@printyard/protocol/attempt'
 import type { Sql } from '../../db/database.ts'
-import type { JobStatus } from './job-state.ts'
+import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
 
-export interface NewAttempt {
-  id: string
-  job_id: string
-  plate_number: number
-  printer_id: string
-  hub_id: string
-  file_version_id: string
-  actor: string
-}
+export type NewAttempt = Pick<
+  AttemptTableRow,
+  'id' | 'job_id' | 'plate_number' | 'printer_id' | 'hub_id' | 'file_version_id' | 'actor'
+>
 
 /**
  * Takes a printer for one plate of a job, in one statement: the plate must be clear, the printer in service, the job
@@ -18,7 +13,7 @@ export interface NewAttempt {
  * already has a live attempt violates `attempts_live_printer_key` or `attempts_live_job_key`.
  */
 export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAttempt): Promise<number | undefined> {
-  const [reserved] = await sql<{ fence: number }[]>`
+  const [reserved] = await sql<Pick<AttemptTableRow, 'fence'>[]>`
     with job as (
       update jobs set status = 'processing', failure_reason = null, updated_at = now()
       where account_id = ${accountId} and id = ${attempt.job_id} and status = 'queued'
@@ -38,23 +33,17 @@ export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAt
   return reserved?.fence
 }
 
-export interface AttemptRow {
-  id: string
-  job_id: string
-  printer_id: string
-  hub_id: string
-  fence: number
-  phase: AttemptPhase
-  outcome: AttemptOutcome | null
-  plate_number: number
-  confirmed_at: Date | null
-}
+export type AttemptRow = Pick<
+  AttemptTableRow,
+  'id' | 'job_id' | 'printer_id' | 'hub_id' | 'fence' | 'phase' | 'outcome' | 'plate_number' | 'confirmed_at'
+>
+
+const columns = (sql: Sql) => sql`id, job_id, printer_id, hub_id, fence, phase, outcome, plate_number, confirmed_at`
 
 /** Reads an attempt and keeps others from changing it until the transaction ends. */
 export async function lockAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
-    select id, job_id, printer_id, hub_id, fence, phase, outcome, plate_number, confirmed_at
-    from attempts where account_id = ${accountId} and id = ${attemptId} for update`
+    select ${columns(sql)} from attempts where account_id = ${accountId} and id = ${attemptId} for update`
   return attempt
 }
 
@@ -64,8 +53,7 @@ export async function findLiveAttemptOfJob(
   jobId: string,
 ): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
-    select id, job_id, printer_id, hub_id, fence, phase, outcome, plate_number, confirmed_at
-    from attempts where account_id = ${accountId} and job_id = ${jobId} and phase <> 'finished'`
+    select ${columns(sql)} from attempts where account_id = ${accountId} and job_id = ${jobId} and phase <> 'finished'`
   return attempt
 }
 
@@ -75,18 +63,15 @@ export async function findLiveAttemptOfPrinter(
   printerId: string,
 ): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
-    select id, job_id, printer_id, hub_id, fence, phase, outcome, plate_number, confirmed_at
-    from attempts where account_id = ${accountId} and printer_id = ${printerId} and phase <> 'finished'`
+    select ${columns(sql)} from attempts where account_id = ${accountId} and printer_id = ${printerId} and phase <> 'finished'`
   return attempt
 }
 
+export type LiveAttempt = Pick<AttemptTableRow, 'printer_id' | 'fence'> & { attempt_id: AttemptTableRow['id'] }
+
 /** What a hub is asked about when it connects. */
-export async function listLiveAttemptsOfHub(
-  sql: Sql,
-  accountId: string,
-  hubId: string,
-): Promise<{ attempt_id: string; printer_id: string; fence: number }[]> {
-  return sql<{ attempt_id: string; printer_id: string; fence: number }[]>`
+export async function listLiveAttemptsOfHub(sql: Sql, accountId: string, hubId: string): Promise<LiveAttempt[]> {
+  return sql<LiveAttempt[]>`
     select id as attempt_id, printer_id, fence
     from attempts where account_id = ${accountId} and hub_id = ${hubId} and phase <> 'finished'
     order by reserved_at limit 500`
@@ -99,7 +84,7 @@ export async function updateAttempt(
   change: {
     phase: AttemptPhase
     outcome: AttemptOutcome | null
-    reason_code: string | null
+    reason_code: AttemptTableRow['reason_code']
     evidence: Evidence
     at: Date
   },
@@ -113,47 +98,35 @@ export async function updateAttempt(
     where account_id = ${accountId} and id = ${attemptId}`
 }
 
-export async function lockJobOfAttempt(
-  sql: Sql,
-  accountId: string,
-  jobId: string,
-): Promise<
-  | {
-      status: JobStatus
-      plates_total: number
-      plates_done: number
-      time_started: Date | null
-      product_sku_id: string | null
-      number_of_units: number
-      requires_assembly: boolean
-    }
-  | undefined
-> {
-  const [job] = await sql<
-    {
-      status: JobStatus
-      plates_total: number
-      plates_done: number
-      time_started: Date | null
-      product_sku_id: string | null
-      number_of_units: number
-      requires_assembly: boolean
-    }[]
-  >`
+/** What the end of an attempt means for its job is decided by. */
+export type JobOfAttempt = Pick<
+  JobRow,
+  | 'status'
+  | 'plates_total'
+  | 'plates_done'
+  | 'time_started'
+  | 'product_sku_id'
+  | 'number_of_units'
+  | 'requires_assembly'
+>
+
+export async function lockJobOfAttempt(sql: Sql, accountId: string, jobId: string): Promise<JobOfAttempt | undefined> {
+  const [job] = await sql<JobOfAttempt[]>`
     select status, plates_total, plates_done, time_started, product_sku_id, number_of_units, requires_assembly
     from jobs where account_id = ${accountId} and id = ${jobId} for update`
   return job
 }
 
-export interface JobProgressChange {
-  status: JobStatus
-  plates_done: number
-  progress_percentage: number | null
-  failure_reason: string | null
-  time_started: Date | null
-  time_completed: Date | null
-  actual_print_time_minutes: number | null
-}
+export type JobProgressChange = Pick<
+  JobRow,
+  | 'status'
+  | 'plates_done'
+  | 'progress_percentage'
+  | 'failure_reason'
+  | 'time_started'
+  | 'time_completed'
+  | 'actual_print_time_minutes'
+>
 
 export async function updateJobProgress(
   sql: Sql,
@@ -163,6 +136,19 @@ export async function updateJobProgress(
 ): Promise<void> {
   await sql`
     update jobs set ${sql({ ...change, updated_at: new Date() })}
+    where account_id = ${accountId} and id = ${jobId}`
+}
+
+/** Why a job does not move on, for people; it is taken away with its next step. */
+export async function noteJobReason(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+  reason: string | null,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update jobs set failure_reason = ${reason}, updated_at = ${at}
     where account_id = ${accountId} and id = ${jobId}`
 }
 

@@ -9,6 +9,7 @@ import {
   addPrintTime,
   lockAttempt,
   lockJobOfAttempt,
+  noteJobReason,
   occupyPlate,
   updateAttempt,
   updateJobProgress,
@@ -100,7 +101,11 @@ async function applyEffect(
       data: { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number, ...data },
       actor: claim.actor,
     })
-  if (effect === 'fate_unknown') return note('job.fate_unknown', { detail: claim.evidence.detail })
+  if (effect === 'fate_unknown') {
+    // The job stays where it is; whoever looks at it should see why nothing moves.
+    await noteJobReason(sql, accountId, attempt.job_id, claim.evidence.detail ?? claim.reason_code, at)
+    return note('job.fate_unknown', { detail: claim.evidence.detail })
+  }
 
   if (effect === 'print_confirmed' || leavesPlateOccupied(attempt.phase, claim.outcome ?? 'failed')) {
     await occupyPlate(sql, accountId, attempt.printer_id, {

@@ -1,10 +1,14 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { Context } from '../../context.ts'
+import { isConnectionError } from '../../db/database-errors.ts'
 import type { LivePrinter } from '../../gateway/hub-connections.ts'
 import { abandonCommands } from '../commands/commands.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findLiveAttemptOfPrinter, followPrinterStatus, occupyPlate } from './attempts.queries.ts'
 import { claimStatus } from './jobs.queries.ts'
+
+/** How long after a failure a printer is looked at again. */
+const lookAgainMs = 1_000
 
 /**
  * Keeps jobs and plates in line with what printers show. Called for each report and does something only on a change:
@@ -12,11 +16,29 @@ import { claimStatus } from './jobs.queries.ts'
  * unknown.
  */
 export function followPrinters(context: Context): void {
-  context.hubs.onTelemetry((printerId, before, live) => {
-    if (!isTurn(before, live.state)) return
+  const waiting = new Set<string>()
+
+  function look(printerId: string, live: LivePrinter): void {
     follow(context, printerId, live).catch((error: unknown) => {
-      context.log.error({ err: error, printer_id: printerId }, 'a change at the printer could not be recorded')
+      if (!isConnectionError(error)) {
+        context.log.error({ err: error, printer_id: printerId }, 'a change at the printer could not be recorded')
+      } else if (!context.isDraining()) lookAgain(printerId)
     })
+  }
+
+  /** A printer tells a change once: while the database is away it must not be forgotten. */
+  function lookAgain(printerId: string): void {
+    if (waiting.has(printerId)) return
+    waiting.add(printerId)
+    setTimeout(() => {
+      waiting.delete(printerId)
+      const live = context.hubs.findLive(printerId)
+      if (live && !context.isDraining()) look(printerId, live)
+    }, lookAgainMs).unref()
+  }
+
+  context.hubs.onTelemetry((printerId, before, live) => {
+    if (isTurn(before, live.state)) look(printerId, live)
   })
 }
 
@@ -73,9 +95,17 @@ async function follow(context: Context, printerId: string, { accountId, hubId, s
  */
 export async function settleAbandonedCommands(context: Context, deadlineBefore: Date): Promise<void> {
   const commands = await abandonCommands(context.db.sql, deadlineBefore)
-  for (const { account_id, job_id, kind, printer_id } of commands) {
+  for (const { account_id, hub_id, job_id, kind, printer_id } of commands) {
     if (job_id && kind === 'pause') await claimStatus(context.db.sql, account_id, job_id, ['paused'], 'printing')
     if (job_id && kind === 'resume') await claimStatus(context.db.sql, account_id, job_id, ['printing'], 'paused')
+    // Whether a start reached the hub only its journal knows, and it is asked about that when it connects.
+    if (kind === 'print') {
+      context.hubs.disconnect(hub_id, {
+        reason: 'stale',
+        message: 'What came of a start is not known.',
+        retry_after_ms: 0,
+      })
+    }
     await followPrinter(context, printer_id)
   }
   if (commands.length > 0) context.log.warn({ count: commands.length }, 'orders of a stopped process were settled')

@@ -1,5 +1,11 @@
 import type { Sql } from '../../db/database.ts'
-import type { JobRow as JobTableRow } from '../../db/rows.generated.ts'
+import type {
+  JobRow as JobTableRow,
+  PrinterRow,
+  PrintFileRow,
+  PrintFileVersionRow,
+  SkuRow,
+} from '../../db/rows.generated.ts'
 import type { JobStatus } from './job-state.ts'
 
 /** What lists show of a job, and what its state is decided by. */
@@ -105,18 +111,11 @@ export async function listHistory(sql: Sql, accountId: string, filter: HistoryFi
 }
 
 /** What a job takes over from its file. */
-export interface FileForJob {
-  print_file_id: string
-  file_version_id: string
-  name: string
-  is_sliced: boolean
-  printer_model: string | null
-  print_time_seconds: number | null
-  filament_weight_grams: number | null
-  filament_type: string | null
-  filament_color: string | null
-  product_id: string | null
-}
+export type FileForJob = Pick<PrintFileRow, 'name' | 'product_id'> &
+  Pick<
+    PrintFileVersionRow,
+    'is_sliced' | 'printer_model' | 'print_time_seconds' | 'filament_weight_grams' | 'filament_type' | 'filament_color'
+  > & { print_file_id: PrintFileRow['id']; file_version_id: PrintFileVersionRow['id'] }
 
 /** The file, held until the transaction ends so that it is not deleted before the job that needs it is there. */
 export async function findFileForJob(sql: Sql, accountId: string, fileId: string): Promise<FileForJob | undefined> {
@@ -137,13 +136,7 @@ export async function findPrinterModel(sql: Sql, accountId: string, printerId: s
   return printer?.model
 }
 
-export interface SkuForJob {
-  id: string
-  product_id: string
-  product_name: string
-  color: string
-  filament_type: string
-}
+export type SkuForJob = Pick<SkuRow, 'id' | 'product_id' | 'color' | 'filament_type'> & { product_name: string }
 
 export async function findSkuForJob(sql: Sql, accountId: string, skuId: string): Promise<SkuForJob | undefined> {
   const [sku] = await sql<SkuForJob[]>`
@@ -216,30 +209,29 @@ export async function cancelQueuedJob(sql: Sql, accountId: string, jobId: string
   return rows.length > 0
 }
 
+/** What a left join may not find. */
+type OrNull<Row> = { [Column in keyof Row]: Row[Column] | null }
+
 /** What the start of a job is decided by. */
-export interface JobToStart {
-  status: JobStatus
-  plates_done: number
-  printer_id: string | null
-  printer_name: string | null
-  printer_model: string | null
-  hub_id: string | null
-  is_active: boolean | null
-  in_maintenance: boolean | null
-  plate_state: 'clear' | 'occupied' | 'unknown' | null
-  file_model: string | null
-  file_version_id: string
-  original_name: string
-  sha256: string
-  file_size_bytes: number
-  format: string
-  archive_plate: number | null
-  print_time_seconds: number | null
-  layer_count: number | null
-  file_filament_type: string | null
-  nozzle_temp: number | null
-  bed_temp: number | null
-}
+export type JobToStart = Pick<JobTableRow, 'status' | 'plates_done' | 'printer_id' | 'file_version_id'> &
+  Pick<
+    PrintFileVersionRow,
+    | 'original_name'
+    | 'sha256'
+    | 'file_size_bytes'
+    | 'format'
+    | 'archive_plate'
+    | 'print_time_seconds'
+    | 'layer_count'
+    | 'nozzle_temp'
+    | 'bed_temp'
+  > &
+  OrNull<Pick<PrinterRow, 'hub_id' | 'is_active' | 'in_maintenance' | 'plate_state'>> & {
+    printer_name: PrinterRow['name'] | null
+    printer_model: PrinterRow['model'] | null
+    file_model: PrintFileVersionRow['printer_model']
+    file_filament_type: PrintFileVersionRow['filament_type']
+  }
 
 export async function findJobToStart(sql: Sql, accountId: string, jobId: string): Promise<JobToStart | undefined> {
   const [job] = await sql<JobToStart[]>`

@@ -4,7 +4,17 @@ import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
-import { answer, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import {
+  answer,
+  envelope,
+  failures,
+  IdParams,
+  ok,
+  page,
+  pageEnvelope,
+  postFailures,
+  success,
+} from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { cancelJob } from './cancel-job.ts'
 import { type JobDetailRow, listHistory, listJobs } from './jobs.queries.ts'
@@ -154,15 +164,18 @@ export function jobRoutes(app: App, context: Context): void {
         summary: 'Resume a paused job',
         params: IdParams,
         response: {
-          200: answer({
-            success: Type.Unsafe<true>({ type: 'boolean', enum: [true] }),
-            data: JobDetail,
-            queued: Type.Unsafe<true>({
-              type: 'boolean',
-              enum: [true],
-              description: 'The command went to the printer',
-            }),
-          }),
+          200: answer(
+            {
+              success,
+              data: JobDetail,
+              queued: Type.Unsafe<true>({
+                type: 'boolean',
+                enum: [true],
+                description: 'The command went to the printer',
+              }),
+            },
+            { description: 'The resumed job' },
+          ),
           ...failures(...commandFailures),
         },
       },

@@ -28,10 +28,10 @@ const listProperties = {
 }
 
 /** The list projection of a job. */
-export const Job = resource('Job', listProperties)
+export const Job = resource('Job', 'A job as lists show it', listProperties)
 
 /** The detail projection of a job. */
-export const JobDetail = resource('JobDetail', {
+export const JobDetail = resource('JobDetail', 'A job with all that is known of it', {
   ...listProperties,
   filament_needed_grams: nullable(Type.Number({ description: 'Filament for all plates, in g' })),
   printer_name: nullable(Type.String({ description: 'Name of the printer' })),

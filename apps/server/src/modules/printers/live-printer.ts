@@ -1,14 +1,10 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
+import type { PrinterRow } from '../../db/rows.generated.ts'
 import type { HubConnections, LivePrinter } from '../../gateway/hub-connections.ts'
 import { effectiveStatus } from './effective-status.ts'
 
 /** The columns by which live state is found and judged. */
-export interface PrinterPlace {
-  id: string
-  hub_id: string | null
-  is_active: boolean
-  in_maintenance: boolean
-}
+export type PrinterPlace = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'in_maintenance'>
 
 /**
  * What the printer's own hub says of it now. A report of any other hub counts for nothing: not that of the hub it was

@@ -22,7 +22,7 @@ const ControlBody = body({
   }),
 })
 
-const ControlAnswer = resource('ControlAnswer', {
+const ControlAnswer = resource('ControlAnswer', 'What became of the command', {
   printer_id: Type.String({ description: 'ID of the printer' }),
   action: oneOf(controlActions, { description: 'What was asked' }),
   status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),

@@ -1,31 +1,33 @@
 import type { Sql } from '../../db/database.ts'
-import type { ConnectionType } from './connection-settings.ts'
+import type { PrinterRow as PrinterTableRow } from '../../db/rows.generated.ts'
 import type { PrinterPlace } from './live-printer.ts'
 
 /** A row of `printers` without its sealed connection. */
-export interface PrinterRow extends PrinterPlace {
-  name: string
-  model: string
-  manufacturer: string
-  location: string
-  notes: string
-  connection_type: ConnectionType
-  nozzle_size: number | null
-  current_color: string
-  current_color_hex: string
-  current_filament_type: string
-  current_build_plate: string
-  has_ams: boolean
-  filament_level: number | null
-  firmware_version: string
-  auto_start: boolean
-  maintenance_type: string | null
-  last_maintenance_date: Date | null
-  total_print_seconds: number
-  plate_state: 'clear' | 'occupied' | 'unknown'
-  created_at: Date
-  updated_at: Date
-}
+export type PrinterRow = PrinterPlace &
+  Pick<
+    PrinterTableRow,
+    | 'name'
+    | 'model'
+    | 'manufacturer'
+    | 'location'
+    | 'notes'
+    | 'connection_type'
+    | 'nozzle_size'
+    | 'current_color'
+    | 'current_color_hex'
+    | 'current_filament_type'
+    | 'current_build_plate'
+    | 'has_ams'
+    | 'filament_level'
+    | 'firmware_version'
+    | 'auto_start'
+    | 'maintenance_type'
+    | 'last_maintenance_date'
+    | 'total_print_seconds'
+    | 'plate_state'
+    | 'created_at'
+    | 'updated_at'
+  >
 
 // Named one by one, so that the sealed connection is read only where it is opened.
 const columns = (sql: Sql) => sql`
@@ -99,18 +101,19 @@ export async function listAttachedPrinters(sql: Sql, accountId: string, hubIds: 
 /** The most printers that one hub may run: what a frame to it can name. */
 export const mostPrintersPerHub = 500
 
-export interface PrinterOfHub {
-  id: string
-  name: string
-  model: string
-  connection_type: ConnectionType
-  connection_sealed: Buffer
-  nozzle_size: number | null
-  current_color_hex: string
-  current_filament_type: string
-  plate_state: 'clear' | 'occupied' | 'unknown'
-  plate_changed_at: Date
-}
+export type PrinterOfHub = Pick<
+  PrinterTableRow,
+  | 'id'
+  | 'name'
+  | 'model'
+  | 'connection_type'
+  | 'connection_sealed'
+  | 'nozzle_size'
+  | 'current_color_hex'
+  | 'current_filament_type'
+  | 'plate_state'
+  | 'plate_changed_at'
+>
 
 /** The printers that a hub is to run, with their sealed connections. */
 export async function listPrintersOfHub(sql: Sql, accountId: string, hubId: string): Promise<PrinterOfHub[]> {
@@ -128,7 +131,7 @@ export async function countPrintersOfHub(sql: Sql, accountId: string, hubId: str
 }
 
 export type NewPrinter = Pick<
-  PrinterRow,
+  PrinterTableRow,
   | 'id'
   | 'hub_id'
   | 'name'
@@ -137,6 +140,7 @@ export type NewPrinter = Pick<
   | 'location'
   | 'notes'
   | 'connection_type'
+  | 'connection_sealed'
   | 'nozzle_size'
   | 'current_color'
   | 'current_color_hex'
@@ -144,7 +148,7 @@ export type NewPrinter = Pick<
   | 'current_build_plate'
   | 'has_ams'
   | 'auto_start'
-> & { connection_sealed: Buffer }
+>
 
 /** Violates `printers_name_key` when the name is taken, and a foreign key when there is no such hub. */
 export async function insertPrinter(

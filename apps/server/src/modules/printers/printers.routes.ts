@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { rememberLastTelemetry } from './last-telemetry.ts'
 import { findOwnLive, statusNow } from './live-printer.ts'
@@ -112,14 +112,7 @@ export function printerRoutes(routes: App, context: Context): void {
         body: ChangePrinterBody,
         response: {
           200: envelope(PrinterDetail),
-          ...failures(
-            'NOT_FOUND',
-            'HUB_NOT_FOUND',
-            'DUPLICATE_NAME',
-            'RESOURCE_IN_USE',
-            'PAYLOAD_TOO_LARGE',
-            'UNSUPPORTED_MEDIA_TYPE',
-          ),
+          ...failures('NOT_FOUND', 'HUB_NOT_FOUND', 'DUPLICATE_NAME', 'RESOURCE_IN_USE', ...bodyFailures),
         },
       },
     },
@@ -158,7 +151,7 @@ export function printerRoutes(routes: App, context: Context): void {
         body: MaintenanceBody,
         response: {
           200: envelope(PrinterDetail),
-          ...failures('NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures('NOT_FOUND', ...bodyFailures),
         },
       },
     },

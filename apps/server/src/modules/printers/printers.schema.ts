@@ -99,9 +99,9 @@ const listFields = {
   updated_at: timestamp('When its record last changed'),
 }
 
-export const Printer = resource('Printer', listFields)
+export const Printer = resource('Printer', 'A printer as lists show it', listFields)
 
-export const PrinterDetail = resource('PrinterDetail', {
+export const PrinterDetail = resource('PrinterDetail', 'A printer with all that is known of it', {
   ...listFields,
   notes: Type.String({ description: 'Anything worth knowing' }),
   firmware_version: Type.String({ description: 'Firmware it reports; empty when not known' }),
@@ -119,7 +119,7 @@ export const PrinterDetail = resource('PrinterDetail', {
 const live = (what: string) => ({ description: `${what}; null when not known or the hub is offline` })
 const celsius = (what: string) => nullable(Type.Number(live(`${what} in °C`)))
 
-export const LivePrinterStatus = resource('LivePrinterStatus', {
+export const LivePrinterStatus = resource('LivePrinterStatus', 'What a printer is doing now', {
   printer_id: Type.String({ description: 'ID of the printer' }),
   hub_online: Type.Boolean({ description: 'Whether its hub is connected; without, the live fields are null' }),
   status: nullable(oneOf(printerStatuses, { description: `${statusDescription}. Null while the hub is offline` })),
@@ -140,7 +140,7 @@ export const LivePrinterStatus = resource('LivePrinterStatus', {
 })
 export type LivePrinterStatus = Static<typeof LivePrinterStatus>
 
-export const DeletedPrinter = resource('DeletedPrinter', {
+export const DeletedPrinter = resource('DeletedPrinter', 'The printer that is gone', {
   id: Type.String({ description: 'ID of the printer that was deleted' }),
   deleted: Type.Boolean({ description: 'Always true' }),
 })

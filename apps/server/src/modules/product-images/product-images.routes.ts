@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { answerOncePrepared } from '../../http/idempotency.ts'
 import { publicUrl } from '../../http/public-url.ts'
-import { envelope, failures, IdParams, ok, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { makeValidatorCompiler } from '../../http/validation.ts'
 import { readImageForm } from './image-form.ts'
@@ -63,7 +63,7 @@ export function productImageRoutes(app: App, context: Context): void {
         body: ImageOrderBody,
         response: {
           200: envelope(Images),
-          ...failures('NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures('NOT_FOUND', ...bodyFailures),
         },
       },
     },

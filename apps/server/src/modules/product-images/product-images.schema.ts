@@ -5,7 +5,7 @@ import type { ImageRow } from './product-images.queries.ts'
 /** Most images of one product. */
 export const maxImages = 20
 
-export const ProductImage = resource('ProductImage', {
+export const ProductImage = resource('ProductImage', 'An image of a product', {
   id: Type.String({ description: 'ID of the image' }),
   sort_order: Type.Integer({ description: 'Place among the images of the product, from 0; that at 0 stands for it' }),
   url: Type.String({ description: 'Address of the image as it was sent. Needs no API key; cannot be guessed' }),
@@ -32,7 +32,7 @@ export const ImageOrderBody = request({
   }),
 })
 
-export const DeletedImage = resource('DeletedProductImage', {
+export const DeletedImage = resource('DeletedProductImage', 'The image that is gone', {
   id: Type.String({ description: 'ID of the image' }),
   deleted: Type.Boolean({ description: 'Always true' }),
 })

@@ -1,17 +1,19 @@
 import type { Sql } from '../../db/database.ts'
+import type { ProductRow as ProductTableRow } from '../../db/rows.generated.ts'
 import type { NewProduct, ProductChanges, ProductFilter } from './products.schema.ts'
 
-export interface ProductRow {
-  id: string
-  name: string
-  description: string
-  category: string
-  requires_assembly: boolean
-  requires_post_processing: boolean
-  is_active: boolean
-  created_at: Date
-  updated_at: Date
-}
+export type ProductRow = Pick<
+  ProductTableRow,
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'category'
+  | 'requires_assembly'
+  | 'requires_post_processing'
+  | 'is_active'
+  | 'created_at'
+  | 'updated_at'
+>
 
 const columns = (sql: Sql) =>
   sql`id, name, description, category, requires_assembly, requires_post_processing, is_active, created_at, updated_at`

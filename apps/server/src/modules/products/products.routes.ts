@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { publicUrl } from '../../http/public-url.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { listImagesOfProducts } from '../product-images/product-images.queries.ts'
 import { listSkusOfProducts } from '../skus/skus.queries.ts'
@@ -85,7 +85,7 @@ export function productRoutes(app: App, context: Context): void {
         body: ProductChangesBody,
         response: {
           200: envelope(Product),
-          ...failures('NOT_FOUND', 'DUPLICATE_NAME', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures('NOT_FOUND', 'DUPLICATE_NAME', ...bodyFailures),
         },
       },
     },

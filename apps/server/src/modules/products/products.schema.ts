@@ -37,7 +37,7 @@ export const ProductsQuery = request({
 })
 export type ProductFilter = Static<typeof ProductsQuery>
 
-export const Product = resource('Product', {
+export const Product = resource('Product', 'A product with its SKUs', {
   id: Type.String({ description: 'ID of the product' }),
   name: Type.String({ description: 'Name, unique in the account' }),
   description: Type.String({ description: 'What it is, for people; empty for none' }),

@@ -1,21 +1,22 @@
 import type { Sql } from '../../db/database.ts'
+import type { InventoryItemRow, SkuRow as SkuTableRow } from '../../db/rows.generated.ts'
 import type { NewSku, SkuChanges, SkuFilter } from './skus.schema.ts'
 
 /** A SKU with what its inventory item knows. */
-export interface SkuRow {
-  id: string
-  product_id: string
-  sku: string
-  color: string
-  filament_type: string
-  hex_code: string
-  quantity: number
-  is_active: boolean
-  created_at: Date
-  updated_at: Date
-  ready_stock: number
-  low_stock_threshold: number
-}
+export type SkuRow = Pick<
+  SkuTableRow,
+  | 'id'
+  | 'product_id'
+  | 'sku'
+  | 'color'
+  | 'filament_type'
+  | 'hex_code'
+  | 'quantity'
+  | 'is_active'
+  | 'created_at'
+  | 'updated_at'
+> &
+  Pick<InventoryItemRow, 'ready_stock' | 'low_stock_threshold'>
 
 const selectSkus = (sql: Sql) => sql`
   select s.id, s.product_id, s.sku, s.color, s.filament_type, s.hex_code, s.quantity, s.is_active, s.created_at,

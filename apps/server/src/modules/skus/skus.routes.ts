@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { listSkus } from './skus.queries.ts'
 import { NewSkuBody, presentSku, Sku, SkuChangesBody, SkusQuery } from './skus.schema.ts'
@@ -67,7 +67,7 @@ export function skuRoutes(app: App, context: Context): void {
         body: SkuChangesBody,
         response: {
           200: envelope(Sku),
-          ...failures('NOT_FOUND', 'DUPLICATE_SKU', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures('NOT_FOUND', 'DUPLICATE_SKU', ...bodyFailures),
         },
       },
     },

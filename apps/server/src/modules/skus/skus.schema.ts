@@ -50,7 +50,7 @@ export const SkusQuery = request({
 })
 export type SkuFilter = Static<typeof SkusQuery>
 
-export const Sku = resource('Sku', {
+export const Sku = resource('Sku', 'A SKU: one variant of a product, with its stock', {
   id: Type.String({ description: 'ID of the SKU' }),
   product_id: Type.String({ description: 'The product that this is a variant of' }),
   sku: Type.String({ description: 'Code of the SKU, unique in the account' }),

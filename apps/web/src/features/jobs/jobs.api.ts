@@ -1,10 +1,16 @@
 import type { ApiClient } from '../../lib/api-client.ts'
 import type { Job } from '../../lib/api-types.ts'
 
-/** The first 20 jobs as the service orders them, finished ones left out. */
+/** What is under way comes first: each printer that works is in it, so that its card can name the job. */
+const underWay = ['printing', 'paused', 'processing'] as const
+
+/** The jobs under way, then up to 20 of those that wait. Asked for by status, so that finished jobs hide none of them. */
 export async function listQueue(client: ApiClient, signal: AbortSignal): Promise<Job[]> {
-  const jobs = await client.getList<Job>('/jobs?limit=20', signal)
-  return jobs.filter(({ status }) => status !== 'completed' && status !== 'failed' && status !== 'cancelled')
+  const lists = await Promise.all([
+    ...underWay.map((status) => client.getList<Job>(`/jobs?status=${status}&limit=100`, signal)),
+    client.getList<Job>('/jobs?status=queued&limit=20', signal),
+  ])
+  return lists.flat()
 }
 
 /** The ten jobs that ended last, whatever their end. */

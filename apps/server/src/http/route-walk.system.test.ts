@@ -1,0 +1,349 @@
+import { channel } from 'node:diagnostics_channel'
+import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
+import { drawPng } from '@printyard/print-files/testing/draw-picture'
+import { Ajv, type AnySchema } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifyInstance, HTTPMethods, LightMyRequestResponse, RouteOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Scope, scopes } from '../actor.ts'
+import { createApiKey } from '../modules/api-keys/api-keys.service.ts'
+import { addTestFile, upload } from '../modules/files/testing.ts'
+import { drawImage, postImage } from '../modules/product-images/test-images.ts'
+import { addSku, itemOf } from '../modules/skus/test-catalogue.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { isTimestamp } from './validation.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Row = readonly [method: Method, path: string, scope: Scope | null, body?: object | ((own: Own) => object)]
+
+/** What the one who asks has of their own and a body may need. */
+interface Own {
+  uploadToken: string
+}
+
+/**
+ * Every route under /public/v1 with the scope that it is to need (null: none, and no key) and the smallest body that it
+ * takes. A new route fails here until it is added.
+ */
+const routes: readonly Row[] = [
+  ['GET', '/openapi.json', null],
+
+  ['POST', '/printers', 'write', { name: 'New', model: 'MK4S', connection_type: 'virtual' }],
+  ['GET', '/printers', 'read'],
+  ['GET', '/printers/:id', 'read'],
+  ['PATCH', '/printers/:id', 'write', { name: 'Stolen' }],
+  ['DELETE', '/printers/:id', 'write'],
+  ['PUT', '/printers/:id/maintenance', 'write', { in_maintenance: true }],
+  ['GET', '/printers/:id/status', 'read'],
+  ['POST', '/printers/:id/control', 'control', { action: 'clear_bed' }],
+
+  ['POST', '/jobs', 'write', { print_file_id: 'fil_x' }],
+  ['GET', '/jobs', 'read'],
+  ['GET', '/jobs/history', 'read'],
+  ['GET', '/jobs/:id', 'read'],
+  ['POST', '/jobs/:id/start', 'control'],
+  ['POST', '/jobs/:id/pause', 'control'],
+  ['POST', '/jobs/:id/resume', 'control'],
+  ['POST', '/jobs/:id/stop', 'control'],
+  ['POST', '/jobs/:id/cancel', 'control'],
+
+  ['POST', '/files/upload-url', 'write', { filename: 'clip.gcode' }],
+  ['PUT', '/files/upload/:token', null],
+  ['POST', '/files', 'write', ({ uploadToken }) => ({ upload_token: uploadToken })],
+  ['GET', '/files', 'read'],
+  ['GET', '/files/:id', 'read'],
+  ['PATCH', '/files/:id', 'write', { name: 'Stolen' }],
+  ['DELETE', '/files/:id', 'write'],
+  ['POST', '/files/:id/versions', 'write', ({ uploadToken }) => ({ upload_token: uploadToken })],
+  ['PUT', '/files/:id/versions/:version/current', 'write'],
+  ['GET', '/files/:id/thumbnail', 'read'],
+  ['GET', '/files/:id/content', 'read'],
+
+  ['POST', '/hubs', 'write', { name: 'New' }],
+  ['GET', '/hubs', 'read'],
+  ['GET', '/hubs/:id', 'read'],
+  ['PATCH', '/hubs/:id', 'write', { name: 'Stolen' }],
+  ['DELETE', '/hubs/:id', 'write'],
+  ['POST', '/hubs/:id/join-code', 'write'],
+  ['POST', '/hubs/:id/discover', 'write'],
+  ['GET', '/hubs/:id/discovered', 'read'],
+
+  ['POST', '/products', 'write', { name: 'New' }],
+  ['GET', '/products', 'read'],
+  ['GET', '/products/:id', 'read'],
+  ['PATCH', '/products/:id', 'write', { name: 'Stolen' }],
+  ['GET', '/products/:id/images', 'read'],
+  ['POST', '/products/:id/images', 'write', formWithFile],
+  ['PUT', '/products/:id/images/order', 'write', { image_ids: [] }],
+  ['DELETE', '/products/:id/images/:imageId', 'write'],
+
+  ['POST', '/skus', 'write', { product_id: 'prd_x', sku: 'NEW' }],
+  ['GET', '/skus', 'read'],
+  ['GET', '/skus/:id', 'read'],
+  ['PATCH', '/skus/:id', 'write', { color: 'stolen' }],
+
+  ['POST', '/colors', 'write', { color_name: 'New', hex_code: '#FF0000' }],
+  ['GET', '/colors', 'read'],
+  ['PATCH', '/colors/:id', 'write', { color_name: 'Stolen' }],
+  ['DELETE', '/colors/:id', 'write'],
+
+  ['GET', '/inventory', 'read'],
+  ['GET', '/inventory/:id', 'read'],
+  ['PUT', '/inventory/:id/threshold', 'write', { low_stock_threshold: 7 }],
+  ['POST', '/inventory/:id/adjust', 'write', { adjustment: 1, reason: 'manual' }],
+  ['GET', '/inventory/:id/movements', 'read'],
+
+  ['POST', '/worklist', 'write', { title: 'New', task_type: 'collection' }],
+  ['GET', '/worklist', 'read'],
+  ['GET', '/worklist/stats', 'read'],
+  ['GET', '/worklist/:id', 'read'],
+  ['PATCH', '/worklist/:id', 'write', { title: 'Stolen' }],
+  ['PUT', '/worklist/:id/status', 'write', { status: 'completed' }],
+  ['PUT', '/worklist/:id/assign', 'write', { assigned_to: null }],
+  ['DELETE', '/worklist/:id', 'write'],
+]
+
+/** As a browser sends a chosen file. */
+function formWithFile(): FormData {
+  const form = new FormData()
+  form.append('image', new Blob(['GIF89a']), 'photo.gif')
+  return form
+}
+
+const prefix = '/public/v1'
+const guarded = routes.filter((row) => row[2] !== null)
+const withId = routes.filter(([, path]) => path.includes(':id'))
+const reads = guarded.filter(([method]) => method === 'GET')
+const lists = reads.filter(([, path]) => !path.includes(':id'))
+const named = (rows: readonly Row[]) => rows.map((row) => ({ route: `${row[0]} ${row[1]}`, row }))
+
+let t: TestApp
+let farm: TestFarm
+let owner: TestAccount
+let stranger: TestAccount
+let strangersUpload: string
+/** The ID of one thing of the owner, by the first word of the paths that name it. */
+let ids: Record<string, string>
+let imageId: string
+const registered: RouteOptions[] = []
+
+beforeAll(async () => {
+  // The application is whole when it is handed out; the routes are told while it is built.
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', (route) => {
+      registered.push(route)
+    })
+  }
+  channel('fastify.initialization').subscribe(listen)
+  t = await createTestApp()
+  channel('fastify.initialization').unsubscribe(listen)
+
+  farm = await createTestFarm(t)
+  owner = farm.account
+  stranger = await t.account({ name: 'Stranger' })
+  const sliced = buildGcode3mf({ plates: [{ thumbnail: drawPng(64, 64, [200, 100, 0]) }] })
+  strangersUpload = await upload(t, stranger, sliced)
+  const sku = await addSku(owner)
+  const item = await itemOf(owner, sku)
+  await owner.request('POST', `/inventory/${item.id}/adjust`, { adjustment: 3, reason: 'manual' })
+  const image = await postImage(t, owner, sku.product_id, await drawImage())
+  const color = await owner.request('POST', '/colors', { color_name: 'Red', hex_code: '#FF0000' })
+  const task = await owner.request('POST', '/worklist', { title: 'Collect', task_type: 'collection' })
+  imageId = image.json().data.id
+  ids = {
+    printers: farm.printerId,
+    jobs: await farm.queueJob(),
+    files: (await addTestFile(t, owner, sliced)).id,
+    hubs: farm.hubId,
+    products: sku.product_id,
+    skus: sku.id,
+    colors: color.json().data.id,
+    inventory: item.id,
+    worklist: task.json().data.id,
+  }
+  await owner.request('POST', `/jobs/${await farm.queueJob()}/cancel`)
+  farm.hub.send('discovered', {
+    candidates: [
+      { connection_type: 'virtual', name: 'V1', model: null, address: null, serial: null, evidence: 'configured' },
+    ],
+  })
+  await t.settled(() => t.context.hubs.find(farm.hubId)?.candidates.length === 1)
+})
+afterAll(async () => {
+  await farm.hub.close()
+  await t.close()
+})
+
+/** The path of the owner's thing, or of another ID. */
+function pathOf(path: string, id = ids[path.split('/')[1] ?? '']): string {
+  if (path.includes(':id') && id === undefined) throw new Error(`nothing was made that ${path} could name`)
+  return path
+    .replace(':id', id ?? '')
+    .replace(':version', '1')
+    .replace(':imageId', imageId)
+    .replace(':token', 'x'.repeat(43))
+}
+
+let requests = 0
+function send(
+  [method, , , body]: Row,
+  path: string,
+  authorization?: string,
+  own: Own = { uploadToken: 'x' },
+): Promise<LightMyRequestResponse> {
+  const payload = typeof body === 'function' ? body(own) : body
+  requests += 1
+  return t.app.inject({
+    method,
+    url: `${prefix}${path}`,
+    headers: authorization === undefined ? {} : { authorization },
+    // Refusals are counted by address; this is no test of that.
+    remoteAddress: `10.0.${requests >> 8}.${requests & 255}`,
+    ...(payload && { payload }),
+  })
+}
+
+async function keyOfOwner(granted: readonly Scope[]): Promise<string> {
+  const named = { name: 'limited', scopes: granted, expiresAt: null, createdBy: 'system' }
+  return (await createApiKey(t.db.sql, owner.id, named, new Date())).key
+}
+
+/** All that the owner can read, to see whether anything changed. */
+async function everythingOfOwner(): Promise<string[]> {
+  const answers = await Promise.all(reads.map((row) => send(row, pathOf(row[1]), `Bearer ${owner.key}`)))
+  return answers.map((answer) => answer.body)
+}
+
+const outcome = (answer: LightMyRequestResponse) => [answer.statusCode, answer.json().error?.code]
+
+test('every route is walked, with the scope that it is to need', () => {
+  const described = registered
+    .filter((route) => route.url.startsWith(prefix))
+    .map((route) => `${route.method} ${route.url.slice(prefix.length)} ${route.config?.scope ?? 'none'}`)
+  expect(described.sort()).toEqual(routes.map(([method, path, scope]) => `${method} ${path} ${scope ?? 'none'}`).sort())
+})
+
+test('the document describes every route but itself', () => {
+  const described = Object.entries(t.app.swagger().paths ?? {}).flatMap(([path, operations]) =>
+    Object.keys(operations ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const expected = routes
+    .filter(([, path]) => path !== '/openapi.json')
+    .map(([method, path]) => `${method} ${prefix}${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+  expect(described.filter((each) => each.includes(` ${prefix}/`)).sort()).toEqual(expected.sort())
+})
+
+describe.each(named(guarded))('$route', ({ row }) => {
+  const [, path, scope] = row
+
+  test('without a key is UNAUTHORIZED', async () => {
+    expect(outcome(await send(row, pathOf(path)))).toEqual([401, 'UNAUTHORIZED'])
+  })
+
+  test('with what is no key is TOKEN_INVALID', async () => {
+    const secret = 'a'.repeat(64)
+    for (const authorization of [
+      `Basic ${Buffer.from(`key:${owner.key}`).toString('base64')}`,
+      owner.key,
+      'Bearer',
+      `Bearer other_live_${secret}`,
+      `Bearer ${owner.key.slice(0, -1)}`,
+      `Bearer printyard_live_${secret}`,
+    ]) {
+      expect(outcome(await send(row, pathOf(path), authorization)), authorization).toEqual([401, 'TOKEN_INVALID'])
+    }
+  })
+
+  test('with every scope but its own is refused, whether or not the thing exists', async () => {
+    const key = await keyOfOwner(scopes.filter((each) => each !== scope))
+    const existing = await send(row, pathOf(path), `Bearer ${key}`)
+    expect(outcome(existing)).toEqual([403, 'INSUFFICIENT_SCOPE'])
+    expect(existing.json().error.message).toContain(`"${scope}"`)
+    expect(existing.json().error).not.toHaveProperty('details')
+    expect((await send(row, pathOf(path, 'unknown'), `Bearer ${key}`)).body).toBe(existing.body)
+  })
+})
+
+test.each(named(withId))(
+  "$route answers the same for another account's thing as for none, and does nothing",
+  async ({ row }) => {
+    const [, path] = row
+    const own = { uploadToken: strangersUpload }
+    const before = await everythingOfOwner()
+    const framesBefore = farm.hub.received.length
+    const wellFormed = `${ids[path.split('/')[1] ?? '']?.slice(0, -4)}zzzz`
+    const unknown = await send(row, pathOf(path, wellFormed), `Bearer ${stranger.key}`, own)
+    expect(outcome(unknown)).toEqual([404, 'NOT_FOUND'])
+    const foreign = await send(row, pathOf(path), `Bearer ${stranger.key}`, own)
+    expect(foreign.statusCode).toBe(404)
+    expect(foreign.body).toBe(unknown.body)
+    expect(await everythingOfOwner()).toEqual(before)
+    expect(farm.hub.received.slice(framesBefore)).toEqual([])
+  },
+)
+
+type Declared = { content?: object } | undefined
+
+function responsesOf(route: string): Record<number, Declared> {
+  const found = registered.find((each) => `${each.method} ${each.url}` === route.replace(' ', ` ${prefix}`))
+  // Fastify leaves the form of a response to its compilers; here it is a schema by status.
+  return found?.schema?.response as Record<number, Declared>
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+addFormats.default(ajv, ['uri'])
+ajv.addFormat('date-time', isTimestamp)
+
+test.each(named(reads))('$route answers what its schema declares, and no more', async ({ route, row }) => {
+  const answer = await send(row, pathOf(row[1]), `Bearer ${owner.key}`)
+  expect(answer.statusCode, answer.body.slice(0, 500)).toBe(200)
+  const declared = responsesOf(route)[200]
+  const type = String(answer.headers['content-type']).split(';')[0]
+  if (declared?.content) {
+    expect(Object.keys(declared.content)).toContain(type)
+    expect(answer.rawPayload.length).toBeGreaterThan(0)
+    return
+  }
+  expect(type).toBe('application/json')
+  const isDeclared = ajv.compile(declared as AnySchema)
+  const body = answer.json()
+  isDeclared(body)
+  expect(isDeclared.errors ?? []).toEqual([])
+  // An empty list would show nothing of what its rows are.
+  if (Array.isArray(body.data)) expect(body.data).not.toEqual([])
+})
+
+test.each(named(lists))('$route shows nothing of another account', async ({ row }) => {
+  const { data } = (await send(row, row[1], `Bearer ${stranger.key}`)).json()
+  if (Array.isArray(data)) expect(data).toEqual([])
+  // What is no list counts, and there is nothing to count.
+  else expect(JSON.stringify(data)).not.toMatch(/[1-9]/)
+})
+
+const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+test.each([...new Set(routes.map(([, path]) => path))])(
+  '%s takes no other method, and says which it takes',
+  async (path) => {
+    const address = pathOf(path)
+    // `/files/upload-url` could also be the file of that ID.
+    const allowed = routes
+      .filter(([, pattern]) => new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(address))
+      .map(([method]) => method)
+    for (const method of methods.filter((each) => !allowed.some((known) => known === each))) {
+      const answer = await t.app.inject({ method, url: `${prefix}${address}` })
+      expect(answer.statusCode, method).toBe(405)
+      expect(answer.headers.allow).toBe([...new Set(allowed)].sort().join(', '))
+    }
+    const below = await t.app.inject({ method: 'GET', url: `${prefix}${address}/nowhere/at/all` })
+    expect(outcome(below)).toEqual([404, 'NOT_FOUND'])
+  },
+)
+
+test('what needs no key asks for none', async () => {
+  const open = routes.filter((row) => row[2] === null)
+  const answers = await Promise.all(open.map((row) => send(row, pathOf(row[1]))))
+  expect(answers.map((answer) => answer.statusCode)).toEqual([200, 404])
+})

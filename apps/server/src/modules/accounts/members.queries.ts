@@ -1,0 +1,12 @@
+import type { Sql } from '../../db/database.ts'
+
+/**
+ * Which of these users are members of the account. In a transaction their memberships are held until it ends, so that
+ * none of them has left when what was decided on it is written.
+ */
+export async function holdMembersAmong(sql: Sql, accountId: string, userIds: string[]): Promise<Set<string>> {
+  const rows = await sql<{ user_id: string }[]>`
+    select user_id from members where account_id = ${accountId} and user_id = any(${userIds})
+    order by user_id for key share`
+  return new Set(rows.map((row) => row.user_id))
+}

@@ -1,0 +1,34 @@
+import type { HubMessageBody } from '@printyard/protocol/messages'
+import type { Context } from '../../context.ts'
+import { endCommandOfHub } from '../commands/commands.queries.ts'
+import { settleAttemptIn } from './attempts.service.ts'
+
+/**
+ * What came of an order, told when nobody waits for it any more. A start that was refused in the end never happened: its
+ * job goes back to the queue and its printer is free again.
+ */
+export async function recordLateResult(
+  context: Context,
+  accountId: string,
+  hubId: string,
+  result: HubMessageBody<'result'>,
+  at: Date,
+): Promise<void> {
+  await context.db.begin(async (sql) => {
+    const command = await endCommandOfHub(sql, accountId, hubId, result.command_id, {
+      state: result.ok ? 'succeeded' : result.code === 'UNKNOWN_OUTCOME' ? 'unknown' : 'failed',
+      error_code: result.code,
+      error_message: result.message,
+      at,
+    })
+    const isRefused = !result.ok && result.code !== 'UNKNOWN_OUTCOME'
+    if (command?.kind !== 'print' || command.attempt_id === null || !isRefused) return
+    await settleAttemptIn(context, sql, accountId, command.attempt_id, {
+      phase: 'finished',
+      outcome: 'not_started',
+      reason_code: result.code,
+      evidence: { kind: 'refusal', run_id: null, detail: result.message },
+      actor: `hub:${hubId}`,
+    })
+  })
+}

@@ -1,0 +1,29 @@
+import type { Sql } from '../../db/database.ts'
+import { newId } from '../../ids.ts'
+import type { AssignmentDefault, TaskType } from './task-assignment.ts'
+
+/** What may decide on a new task of this type: the default of the type and the fallback, as far as they are set. */
+export async function listDefaultsFor(sql: Sql, accountId: string, taskType: TaskType): Promise<AssignmentDefault[]> {
+  return sql<AssignmentDefault[]>`
+    select task_type, assigned_to from task_assignment_defaults
+    where account_id = ${accountId} and (task_type = ${taskType} or task_type is null)`
+}
+
+export async function writeDefault(
+  sql: Sql,
+  accountId: string,
+  { task_type: taskType, assigned_to: assignedTo }: AssignmentDefault,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into task_assignment_defaults (account_id, id, task_type, assigned_to, created_at, updated_at)
+    values (${accountId}, ${newId('taskAssignmentDefault')}, ${taskType}, ${assignedTo}, ${now}, ${now})
+    on conflict on constraint task_assignment_defaults_type_key
+      do update set assigned_to = excluded.assigned_to, updated_at = excluded.updated_at`
+}
+
+export async function removeDefault(sql: Sql, accountId: string, taskType: TaskType | null): Promise<void> {
+  await sql`
+    delete from task_assignment_defaults
+    where account_id = ${accountId} and task_type is not distinct from ${taskType}`
+}

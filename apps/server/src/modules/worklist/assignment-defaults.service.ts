@@ -1,0 +1,43 @@
+import type { Actor } from '../../actor.ts'
+import type { Sql } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { holdMembersAmong } from '../accounts/members.queries.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { listDefaultsFor, removeDefault, writeDefault } from './assignment-defaults.queries.ts'
+import { type AssignmentWish, resolveAssignee, type TaskType } from './task-assignment.ts'
+
+/**
+ * Sets who gets new tasks of a type, or with the type null those of every type without a default of its own; the
+ * assignee null removes the default. `sql` is a transaction.
+ *
+ * @throws AppError `USER_NOT_FOUND` when the assignee is no member of the account.
+ */
+export async function setDefaultAssignee(
+  sql: Sql,
+  actor: Actor,
+  { task_type, assigned_to }: { task_type: TaskType | null; assigned_to: string | null },
+  now: Date,
+): Promise<void> {
+  if (assigned_to === null) {
+    await removeDefault(sql, actor.accountId, task_type)
+  } else {
+    const members = await holdMembersAmong(sql, actor.accountId, [assigned_to])
+    if (!members.has(assigned_to)) throw new AppError('USER_NOT_FOUND')
+    await writeDefault(sql, actor.accountId, { task_type, assigned_to }, now)
+  }
+  await recordEvent(sql, actor.accountId, {
+    type: 'task_assignment_default.set',
+    subjectId: actor.accountId,
+    data: { task_type, assigned_to },
+    actor: actor.label,
+  })
+}
+
+/** Who gets a new task, by the defaults of the account; see `resolveAssignee`. `sql` is a transaction. */
+export async function findAssignee(sql: Sql, accountId: string, wish: AssignmentWish): Promise<string | null> {
+  const isDecided = wish.assigned_to !== undefined || wish.apply_default_assignee === false
+  const defaults = isDecided ? [] : await listDefaultsFor(sql, accountId, wish.task_type)
+  const candidates = defaults.map(({ assigned_to }) => assigned_to)
+  const members = candidates.length === 0 ? new Set<string>() : await holdMembersAmong(sql, accountId, candidates)
+  return resolveAssignee(wish, defaults, members)
+}

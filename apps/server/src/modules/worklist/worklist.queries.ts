@@ -1,0 +1,150 @@
+import type { Sql } from '../../db/database.ts'
+import type { WorklistTaskRow as TaskTableRow } from '../../db/rows.generated.ts'
+import type { TaskFilter } from './worklist.schema.ts'
+
+export type WorklistTaskRow = Pick<
+  TaskTableRow,
+  | 'id'
+  | 'title'
+  | 'subtitle'
+  | 'description'
+  | 'task_type'
+  | 'priority'
+  | 'status'
+  | 'printer_id'
+  | 'assigned_to'
+  | 'estimated_time_minutes'
+  | 'actual_time_minutes'
+  | 'started_at'
+  | 'completed_at'
+  | 'due_date'
+  | 'created_at'
+  | 'updated_at'
+>
+
+const columns = (sql: Sql) => sql`
+  id, title, subtitle, description, task_type, priority, status, printer_id, assigned_to, estimated_time_minutes,
+  actual_time_minutes, started_at, completed_at, due_date, created_at, updated_at`
+
+export async function findTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow | undefined> {
+  const [task] = await sql<WorklistTaskRow[]>`
+    select ${columns(sql)} from worklist_tasks where account_id = ${accountId} and id = ${taskId}`
+  return task
+}
+
+/** A task, locked until the transaction ends. */
+export async function lockTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow | undefined> {
+  const [task] = await sql<WorklistTaskRow[]>`
+    select ${columns(sql)} from worklist_tasks where account_id = ${accountId} and id = ${taskId} for update`
+  return task
+}
+
+/** Newest first. */
+export async function listTasks(sql: Sql, accountId: string, filter: TaskFilter): Promise<WorklistTaskRow[]> {
+  const { status, task_type: taskType, assigned_to: assignedTo, printer_id: printerId } = filter
+  return sql<WorklistTaskRow[]>`
+    select ${columns(sql)} from worklist_tasks
+    where account_id = ${accountId}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${taskType === undefined ? sql`` : sql`and task_type = ${taskType}`}
+      ${assignedTo === undefined ? sql`` : sql`and assigned_to = ${assignedTo}`}
+      ${printerId === undefined ? sql`` : sql`and printer_id = ${printerId}`}
+    order by created_at desc, id desc
+    limit ${filter.limit} offset ${filter.offset}`
+}
+
+export interface TaskCounts {
+  pending: number
+  in_progress: number
+  completed: number
+  cancelled: number
+  unassigned: number
+  overdue: number
+  assembly: number
+  filament_change: number
+  collection: number
+  maintenance: number
+  quality_check: number
+  low: number
+  medium: number
+  high: number
+}
+
+/** How many tasks there are by status, and how the open ones divide. */
+export async function countTasks(sql: Sql, accountId: string, now: Date): Promise<TaskCounts> {
+  const [counts] = await sql<TaskCounts[]>`
+    select count(*) filter (where status = 'pending') as pending,
+           count(*) filter (where status = 'in_progress') as in_progress,
+           (select count(*) from worklist_tasks where account_id = ${accountId} and status = 'completed') as completed,
+           (select count(*) from worklist_tasks where account_id = ${accountId} and status = 'cancelled') as cancelled,
+           count(*) filter (where assigned_to is null) as unassigned,
+           count(*) filter (where due_date < ${now}) as overdue,
+           count(*) filter (where task_type = 'assembly') as assembly,
+           count(*) filter (where task_type = 'filament_change') as filament_change,
+           count(*) filter (where task_type = 'collection') as collection,
+           count(*) filter (where task_type = 'maintenance') as maintenance,
+           count(*) filter (where task_type = 'quality_check') as quality_check,
+           count(*) filter (where priority = 'low') as low,
+           count(*) filter (where priority = 'medium') as medium,
+           count(*) filter (where priority = 'high') as high
+    from worklist_tasks
+    where account_id = ${accountId} and status in ('pending', 'in_progress')`
+  // An aggregate without a group always has its one row.
+  return counts as TaskCounts
+}
+
+export type NewTaskRow = Pick<
+  TaskTableRow,
+  | 'id'
+  | 'title'
+  | 'subtitle'
+  | 'description'
+  | 'task_type'
+  | 'priority'
+  | 'printer_id'
+  | 'assigned_to'
+  | 'estimated_time_minutes'
+  | 'due_date'
+  | 'created_by'
+>
+
+/** Fails on `worklist_tasks_printer_fkey` or `worklist_tasks_assignee_fkey`. */
+export async function insertTask(sql: Sql, accountId: string, task: NewTaskRow, now: Date): Promise<WorklistTaskRow> {
+  const [row] = await sql<WorklistTaskRow[]>`
+    insert into worklist_tasks
+      (account_id, id, title, subtitle, description, task_type, priority, printer_id, assigned_to,
+       estimated_time_minutes, due_date, created_by, created_at, updated_at)
+    values (${accountId}, ${task.id}, ${task.title}, ${task.subtitle}, ${task.description}, ${task.task_type},
+            ${task.priority}, ${task.printer_id}, ${task.assigned_to}, ${task.estimated_time_minutes},
+            ${task.due_date}, ${task.created_by}, ${now}, ${now})
+    returning ${columns(sql)}`
+  // An insert without a condition answers its row or fails.
+  return row as WorklistTaskRow
+}
+
+export type TaskChange = Partial<Omit<WorklistTaskRow, 'id' | 'created_at' | 'updated_at'>>
+
+/** Undefined when there is no such task; fails on `worklist_tasks_printer_fkey` or `worklist_tasks_assignee_fkey`. */
+export async function updateTask(
+  sql: Sql,
+  accountId: string,
+  taskId: string,
+  change: TaskChange,
+  now: Date,
+): Promise<WorklistTaskRow | undefined> {
+  const [row] = await sql<WorklistTaskRow[]>`
+    update worklist_tasks set ${sql({ ...change, updated_at: now })}
+    where account_id = ${accountId} and id = ${taskId} returning ${columns(sql)}`
+  return row
+}
+
+/** Undefined when there is no such task. */
+export async function deleteTaskRow(
+  sql: Sql,
+  accountId: string,
+  taskId: string,
+): Promise<Pick<WorklistTaskRow, 'title' | 'task_type' | 'status'> | undefined> {
+  const [row] = await sql<Pick<WorklistTaskRow, 'title' | 'task_type' | 'status'>[]>`
+    delete from worklist_tasks where account_id = ${accountId} and id = ${taskId} returning title, task_type, status`
+  return row
+}

@@ -1,0 +1,180 @@
+import Type, { type Static } from 'typebox'
+import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { taskTypes } from './task-assignment.ts'
+import { taskStatuses } from './task-status.ts'
+import type { TaskCounts, WorklistTaskRow } from './worklist.queries.ts'
+
+export const taskPriorities = ['low', 'medium', 'high'] as const
+export const defaultPriority = 'medium'
+
+/** About 19 years: more is a mistake, and what JSON may spell is no number that a database takes. */
+const mostMinutes = 10_000_000
+
+const fields = {
+  title: text(1, 200, 'What is to be done'),
+  subtitle: text(0, 200, 'A second line, such as a place; empty for none'),
+  description: text(0, 2000, 'How it is to be done; empty for none'),
+  task_type: oneOf(taskTypes, { description: 'What kind of work it is' }),
+}
+const priority = { description: 'How pressing it is' }
+const printerId = idText('The printer that it is about')
+const estimatedTimeMinutes = Type.Number({
+  minimum: 0,
+  maximum: mostMinutes,
+  description: 'How long it is expected to take, in minutes',
+})
+const dueDate = Type.String({
+  format: 'date-time',
+  maxLength: 40,
+  description: 'When it must be done, in the years 1970 to 9999; a date without a time means 00:00 UTC',
+})
+
+export const NewTaskBody = request({
+  ...fields,
+  subtitle: Type.Optional(fields.subtitle),
+  description: Type.Optional(fields.description),
+  priority: Type.Optional(oneOf(taskPriorities, { ...priority, default: defaultPriority })),
+  printer_id: Type.Optional(printerId),
+  assigned_to: Type.Optional(
+    idText('User ID (`usr_…`) of the member of this account who is to do it; goes before every default'),
+  ),
+  estimated_time_minutes: Type.Optional(estimatedTimeMinutes),
+  due_date: Type.Optional(dueDate),
+  apply_default_assignee: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'Whether the default of the account for this type of task decides who gets it when nobody is named',
+    }),
+  ),
+})
+export type NewTask = Static<typeof NewTaskBody>
+
+export const TaskChangesBody = request(
+  Type.Partial(
+    Type.Object({
+      ...fields,
+      priority: oneOf(taskPriorities, priority),
+      printer_id: nullable(printerId),
+      estimated_time_minutes: nullable(estimatedTimeMinutes),
+      due_date: nullable(dueDate),
+    }),
+  ).properties,
+  { minProperties: 1 },
+)
+export type TaskChanges = Static<typeof TaskChangesBody>
+
+export const TaskStatusBody = request({ status: oneOf(taskStatuses, { description: 'The status it is to have' }) })
+
+export const TaskAssigneeBody = request({
+  assigned_to: nullable(
+    idText('User ID (`usr_…`) of the member of this account who is to do it; null takes it from whoever has it'),
+  ),
+})
+
+export const TasksQuery = request({
+  status: Type.Optional(oneOf(taskStatuses, { description: 'Only tasks with this status' })),
+  task_type: Type.Optional(oneOf(taskTypes, { description: 'Only tasks of this type' })),
+  assigned_to: Type.Optional(idText('Only tasks of the member with this user ID')),
+  printer_id: Type.Optional(idText('Only tasks about this printer')),
+  ...pageQuery,
+})
+export type TaskFilter = Static<typeof TasksQuery>
+
+export const WorklistTask = resource('WorklistTask', 'Something that a person is to do', {
+  id: Type.String({ description: 'ID of the task' }),
+  title: Type.String({ description: 'What is to be done' }),
+  subtitle: Type.String({ description: 'A second line; empty for none' }),
+  description: Type.String({ description: 'How it is to be done; empty for none' }),
+  task_type: oneOf(taskTypes, { description: 'What kind of work it is' }),
+  priority: oneOf(taskPriorities, { description: 'How pressing it is' }),
+  status: oneOf(taskStatuses, { description: 'Where it stands; completed is final' }),
+  printer_id: nullable(Type.String({ description: 'The printer that it is about' })),
+  estimated_time_minutes: nullable(Type.Number({ description: 'How long it is expected to take, in minutes' })),
+  actual_time_minutes: nullable(
+    Type.Number({
+      description: 'Minutes from started_at to completed_at, rounded up; null when it was not in progress before',
+    }),
+  ),
+  started_at: nullable(timestamp('When somebody last began with it; null while it is pending')),
+  completed_at: nullable(timestamp('When it was completed')),
+  due_date: nullable(timestamp('When it must be done')),
+  created_at: timestamp('When the task was created'),
+  updated_at: timestamp('When the task last changed'),
+})
+
+export const DeletedTask = resource('DeletedWorklistTask', 'The task that is gone', {
+  id: Type.String({ description: 'ID of the task that was deleted' }),
+  deleted: Type.Boolean({ description: 'Always true' }),
+})
+
+const count = (description: string) => Type.Integer({ description })
+
+export const WorklistStats = resource('WorklistStats', 'How many tasks there are', {
+  open: count('Tasks that are pending or in progress'),
+  unassigned: count('Open tasks that nobody has'),
+  overdue: count('Open tasks whose due date has passed'),
+  by_status: answer(
+    {
+      pending: count('Tasks that wait'),
+      in_progress: count('Tasks that somebody works on'),
+      completed: count('Tasks that were done'),
+      cancelled: count('Tasks that were called off'),
+    },
+    { description: 'All tasks by status' },
+  ),
+  by_type: answer(
+    {
+      assembly: count('Open tasks of this type'),
+      filament_change: count('Open tasks of this type'),
+      collection: count('Open tasks of this type'),
+      maintenance: count('Open tasks of this type'),
+      quality_check: count('Open tasks of this type'),
+    },
+    { description: 'Open tasks by type' },
+  ),
+  by_priority: answer(
+    {
+      low: count('Open tasks of this priority'),
+      medium: count('Open tasks of this priority'),
+      high: count('Open tasks of this priority'),
+    },
+    { description: 'Open tasks by priority' },
+  ),
+})
+
+const iso = (date: Date | null) => date?.toISOString() ?? null
+
+/** Who has the task is not part of it: the contract has no such field. */
+export function presentTask(task: WorklistTaskRow): Static<typeof WorklistTask> {
+  return {
+    id: task.id,
+    title: task.title,
+    subtitle: task.subtitle,
+    description: task.description,
+    task_type: task.task_type,
+    priority: task.priority,
+    status: task.status,
+    printer_id: task.printer_id,
+    estimated_time_minutes: task.estimated_time_minutes,
+    actual_time_minutes: task.actual_time_minutes,
+    started_at: iso(task.started_at),
+    completed_at: iso(task.completed_at),
+    due_date: iso(task.due_date),
+    created_at: task.created_at.toISOString(),
+    updated_at: task.updated_at.toISOString(),
+  }
+}
+
+export function presentStats(counts: TaskCounts): Static<typeof WorklistStats> {
+  const { pending, in_progress, completed, cancelled } = counts
+  const { assembly, filament_change, collection, maintenance, quality_check } = counts
+  const { low, medium, high } = counts
+  return {
+    open: pending + in_progress,
+    unassigned: counts.unassigned,
+    overdue: counts.overdue,
+    by_status: { pending, in_progress, completed, cancelled },
+    by_type: { assembly, filament_change, collection, maintenance, quality_check },
+    by_priority: { low, medium, high },
+  }
+}

@@ -1,0 +1,184 @@
+import type { Actor } from '../../actor.ts'
+import type { Sql } from '../../db/database.ts'
+import { isForeignKeyViolation } from '../../db/database-errors.ts'
+import { AppError, notFound, validationError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { findAssignee } from './assignment-defaults.service.ts'
+import { type TaskStatus, timesAfter } from './task-status.ts'
+import {
+  deleteTaskRow,
+  findTask,
+  insertTask,
+  lockTask,
+  type TaskChange,
+  updateTask,
+  type WorklistTaskRow,
+} from './worklist.queries.ts'
+import { defaultPriority, type NewTask, type TaskChanges } from './worklist.schema.ts'
+
+export async function getTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow> {
+  const task = await findTask(sql, accountId, taskId)
+  if (!task) throw notFound('worklist task')
+  return task
+}
+
+/** A new pending task; who gets it is decided by `resolveAssignee`. `sql` is a transaction. */
+export async function createTask(sql: Sql, actor: Actor, input: NewTask, now: Date): Promise<WorklistTaskRow> {
+  const { accountId } = actor
+  const task = await insertTask(
+    sql,
+    accountId,
+    {
+      id: newId('worklistTask', now.getTime()),
+      title: input.title,
+      subtitle: input.subtitle ?? '',
+      description: input.description ?? '',
+      task_type: input.task_type,
+      priority: input.priority ?? defaultPriority,
+      printer_id: input.printer_id ?? null,
+      assigned_to: await findAssignee(sql, accountId, input),
+      estimated_time_minutes: input.estimated_time_minutes ?? null,
+      due_date: input.due_date === undefined ? null : readDueDate(input.due_date),
+      created_by: actor.label,
+    },
+    now,
+  ).catch(refuseTask)
+  await record(sql, actor, 'created', task, {
+    task_type: task.task_type,
+    printer_id: task.printer_id,
+    assigned_to: task.assigned_to,
+  })
+  return task
+}
+
+/** Changes what is given, whatever the status. `sql` is a transaction. */
+export async function changeTask(
+  sql: Sql,
+  actor: Actor,
+  taskId: string,
+  changes: TaskChanges,
+  now: Date,
+): Promise<WorklistTaskRow> {
+  const fields = Object.keys(changes)
+  // Nothing but fields that this version does not know, or that have an address of their own.
+  if (fields.length === 0) return getTask(sql, actor.accountId, taskId)
+  const { due_date: dueDate, ...others } = changes
+  const change: TaskChange = {
+    ...others,
+    ...(dueDate !== undefined && { due_date: dueDate === null ? null : readDueDate(dueDate) }),
+  }
+  const task = await updateTask(sql, actor.accountId, taskId, change, now).catch(refuseTask)
+  if (!task) throw notFound('worklist task')
+  await record(sql, actor, 'updated', task, { fields })
+  return task
+}
+
+/**
+ * Moves a task to a status. Completing stamps when, and how long it took. The status that it has already changes nothing,
+ * but a completed task is refused with TASK_ALREADY_COMPLETED whatever is asked, so that of two people who complete it at
+ * once one is told. `sql` is a transaction.
+ */
+export async function setTaskStatus(
+  sql: Sql,
+  actor: Actor,
+  taskId: string,
+  status: TaskStatus,
+  now: Date,
+): Promise<WorklistTaskRow> {
+  const before = await lockOpenTask(sql, actor.accountId, taskId)
+  if (before.status === status) return before
+  const task = await updateLocked(sql, actor, taskId, { status, ...timesAfter(before, status, now) }, now)
+  await record(sql, actor, 'status_changed', task, {
+    status,
+    previous_status: before.status,
+    task_type: task.task_type,
+    printer_id: task.printer_id,
+    actual_time_minutes: task.actual_time_minutes,
+  })
+  return task
+}
+
+/**
+ * Gives a task to a member, by their user ID, or to nobody. Who did a completed task is settled: TASK_ALREADY_COMPLETED.
+ * `sql` is a transaction.
+ */
+export async function assignTask(
+  sql: Sql,
+  actor: Actor,
+  taskId: string,
+  assignedTo: string | null,
+  now: Date,
+): Promise<WorklistTaskRow> {
+  const before = await lockOpenTask(sql, actor.accountId, taskId)
+  if (before.assigned_to === assignedTo) return before
+  const task = await updateLocked(sql, actor, taskId, { assigned_to: assignedTo }, now)
+  await record(sql, actor, 'assigned', task, {
+    assigned_to: task.assigned_to,
+    previously_assigned_to: before.assigned_to,
+  })
+  return task
+}
+
+/** `sql` is a transaction. */
+export async function deleteTask(sql: Sql, actor: Actor, taskId: string): Promise<void> {
+  const task = await deleteTaskRow(sql, actor.accountId, taskId)
+  if (!task) throw notFound('worklist task')
+  await record(sql, actor, 'deleted', { id: taskId }, { ...task })
+}
+
+async function lockOpenTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow> {
+  const task = await lockTask(sql, accountId, taskId)
+  if (!task) throw notFound('worklist task')
+  if (task.status === 'completed') throw new AppError('TASK_ALREADY_COMPLETED')
+  return task
+}
+
+async function updateLocked(
+  sql: Sql,
+  actor: Actor,
+  taskId: string,
+  change: TaskChange,
+  now: Date,
+): Promise<WorklistTaskRow> {
+  const task = await updateTask(sql, actor.accountId, taskId, change, now).catch(refuseTask)
+  if (!task) throw new Error(`The task ${taskId} is gone although this transaction holds it.`)
+  return task
+}
+
+async function record(
+  sql: Sql,
+  actor: Actor,
+  what: 'created' | 'updated' | 'status_changed' | 'assigned' | 'deleted',
+  task: { id: string },
+  data: Record<string, unknown>,
+): Promise<void> {
+  await recordEvent(sql, actor.accountId, {
+    type: `worklist_task.${what}`,
+    subjectId: task.id,
+    data,
+    actor: actor.label,
+  })
+}
+
+const earliestDueDate = Date.UTC(1970, 0, 1)
+const latestDueDate = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/** Beyond four digits of a year, JavaScript and PostgreSQL write times differently. */
+function readDueDate(text: string): Date {
+  const dueDate = new Date(text)
+  if (!(dueDate.getTime() >= earliestDueDate && dueDate.getTime() <= latestDueDate)) {
+    throw validationError({ due_date: ['must be between the years 1970 and 9999'] })
+  }
+  return dueDate
+}
+
+function refuseTask(error: unknown): never {
+  if (isForeignKeyViolation(error, 'worklist_tasks_printer_fkey')) {
+    throw new AppError('PRINTER_NOT_FOUND', {}, { cause: error })
+  }
+  if (isForeignKeyViolation(error, 'worklist_tasks_assignee_fkey')) {
+    throw new AppError('USER_NOT_FOUND', {}, { cause: error })
+  }
+  throw error
+}
