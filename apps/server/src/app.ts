@@ -14,6 +14,7 @@ import { referencePage } from './http/reference-page.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
+import { colorRoutes } from './modules/colors/colors.routes.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
@@ -24,6 +25,8 @@ import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
+import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
+import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
@@ -81,7 +84,9 @@ export async function buildApp(context: Context): Promise<App> {
       fileRoutes(routes, context)
       hubRoutes(routes, context)
       productRoutes(routes, context)
+      productImageRoutes(routes, context)
       skuRoutes(routes, context)
+      colorRoutes(routes, context)
       inventoryRoutes(routes, context)
       orderRoutes(routes, context)
       worklistRoutes(routes, context)
@@ -92,6 +97,7 @@ export async function buildApp(context: Context): Promise<App> {
   )
   joinRoutes(app, context)
   hubFileRoutes(app, context)
+  servedImageRoutes(app, context)
   healthRoutes(app, context)
   metricsRoute(app, context)
   await referencePage(app)

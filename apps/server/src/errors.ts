@@ -27,7 +27,7 @@ export const catalogue = {
   USER_NOT_FOUND: [404, 'No member of this account has the user ID given in assigned_to.'],
 
   FILE_NOT_UPLOADED: [400, 'Nothing was uploaded with this token: {why}.'],
-  INVALID_FILE: [400, 'This is not a print file that can be used: {why}'],
+  INVALID_FILE: [400, 'This file cannot be used: {why}'],
   FILE_NOT_SLICED: [400, 'The file "{name}" is not sliced: only sliced files can be printed.'],
   UPLOAD_TOKEN_INVALID: [404, 'This upload address is unknown, used or expired; ask for a new one.'],
   UPLOAD_INCOMPLETE: [400, 'The upload ended after {received} of {expected} bytes; nothing was kept.'],
@@ -55,6 +55,8 @@ export const catalogue = {
   ORDER_CANNOT_FULFILL: [400, 'The order is {status}: nothing of it can be fulfilled.'],
   ALL_ITEMS_FULFILLED: [400, 'All units of this order item are already fulfilled.'],
   DUPLICATE_SLUG: [409, 'Another article has this slug.'],
+  DUPLICATE_COLOR: [409, 'Another colour has this name and filament type.'],
+  IMAGE_CAP_REACHED: [409, 'The product has {limit} images, which is the most.'],
   INSUFFICIENT_STOCK: [400, 'Only {available} in stock: not enough for this.'],
   RESOURCE_IN_USE: [409, 'The {resource} is still needed: {why}.'],
 

@@ -48,6 +48,18 @@ export type AttemptRow = {
   updated_at: Date
 }
 
+/** A row of `colors`. */
+export type ColorRow = {
+  account_id: string
+  id: string
+  color_name: string
+  hex_code: string
+  filament_type: string
+  is_active: boolean
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `commands`. */
 export type CommandRow = {
   account_id: string
@@ -300,6 +312,20 @@ export type PrinterRow = {
   plate_changed_at: Date
   plate_changed_by: string
   plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'cleared_by_person' | 'ejected'
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `product_images`. */
+export type ProductImageRow = {
+  account_id: string
+  id: string
+  product_id: string
+  sort_order: number
+  token: string
+  content_type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
+  sha256: string
+  thumb_sha256: string
   created_at: Date
   updated_at: Date
 }

@@ -18,7 +18,7 @@ const tags = [
   { name: 'Jobs', description: 'Print jobs: queue and history' },
   { name: 'Files', description: 'Print files and their versions' },
   { name: 'Hubs', description: 'Hubs that connect printers to the service' },
-  { name: 'Products', description: 'Catalogue: products and SKUs' },
+  { name: 'Products', description: 'Catalogue: products with their images, SKUs and colours' },
   { name: 'Inventory', description: 'Stock of finished goods and its ledger' },
   { name: 'Orders', description: 'Orders of customers, and taking ready stock for them' },
   { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },

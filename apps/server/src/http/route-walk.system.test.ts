@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scope, scopes } from '../actor.ts'
 import { createApiKey } from '../modules/api-keys/api-keys.service.ts'
 import { addTestFile, upload } from '../modules/files/testing.ts'
+import { drawImage, postImage } from '../modules/product-images/test-images.ts'
 import { addSku, itemOf } from '../modules/skus/test-catalogue.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
@@ -72,11 +73,20 @@ const routes: readonly Row[] = [
   ['GET', '/products', 'read'],
   ['GET', '/products/:id', 'read'],
   ['PATCH', '/products/:id', 'write', { name: 'Stolen' }],
+  ['GET', '/products/:id/images', 'read'],
+  ['POST', '/products/:id/images', 'write', formWithFile],
+  ['PUT', '/products/:id/images/order', 'write', { image_ids: [] }],
+  ['DELETE', '/products/:id/images/:imageId', 'write'],
 
   ['POST', '/skus', 'write', { product_id: 'prd_x', sku: 'NEW' }],
   ['GET', '/skus', 'read'],
   ['GET', '/skus/:id', 'read'],
   ['PATCH', '/skus/:id', 'write', { color: 'stolen' }],
+
+  ['POST', '/colors', 'write', { color_name: 'New', hex_code: '#FF0000' }],
+  ['GET', '/colors', 'read'],
+  ['PATCH', '/colors/:id', 'write', { color_name: 'Stolen' }],
+  ['DELETE', '/colors/:id', 'write'],
 
   ['GET', '/inventory', 'read'],
   ['GET', '/inventory/:id', 'read'],
@@ -117,6 +127,13 @@ const routes: readonly Row[] = [
   ['GET', '/analytics/overview', 'read'],
 ]
 
+/** As a browser sends a chosen file. */
+function formWithFile(): FormData {
+  const form = new FormData()
+  form.append('image', new Blob(['GIF89a']), 'photo.gif')
+  return form
+}
+
 const prefix = '/public/v1'
 const guarded = routes.filter((row) => row[2] !== null)
 const withId = routes.filter(([, path]) => path.includes(':id'))
@@ -131,6 +148,7 @@ let stranger: TestAccount
 let strangersUpload: string
 /** The ID of one thing of the owner, by the first word of the paths that name it. */
 let ids: Record<string, string>
+let imageId: string
 const registered: RouteOptions[] = []
 
 beforeAll(async () => {
@@ -153,11 +171,14 @@ beforeAll(async () => {
   const sku = await addSku(owner)
   const item = await itemOf(owner, sku)
   await owner.request('POST', `/inventory/${item.id}/adjust`, { adjustment: 3, reason: 'manual' })
+  const image = await postImage(t, owner, sku.product_id, await drawImage())
+  const color = await owner.request('POST', '/colors', { color_name: 'Red', hex_code: '#FF0000' })
   const task = await owner.request('POST', '/worklist', { title: 'Collect', task_type: 'collection' })
   const article = await owner.request('POST', '/wiki', { title: 'Clearing a plate', category: 'Floor' })
   const order = await owner.request('POST', '/orders', {
     items: [{ product_sku_id: sku.id, quantity: 1, unit_price: 100 }],
   })
+  imageId = image.json().data.id
   ids = {
     printers: farm.printerId,
     jobs: await farm.queueJob(),
@@ -165,6 +186,7 @@ beforeAll(async () => {
     hubs: farm.hubId,
     products: sku.product_id,
     skus: sku.id,
+    colors: color.json().data.id,
     inventory: item.id,
     worklist: task.json().data.id,
     orders: order.json().data.id,
@@ -191,6 +213,7 @@ function pathOf(path: string, id = ids[path.split('/')[1] ?? '']): string {
     .replace(':number', '1')
     .replace(':itemId', 'itm_x')
     .replace(':version', '1')
+    .replace(':imageId', imageId)
     .replace(':token', 'x'.repeat(43))
 }
 

@@ -9,7 +9,7 @@ export async function lockContent(sql: Sql, sha256: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`content ${sha256}`}, 0))`
 }
 
-/** Which of these contents neither an upload that may still be used nor a version of a file that is not deleted needs. */
+/** Which of these contents no upload that may still be used, version of a file that is not deleted or image needs. */
 export async function listUnreferenced(sql: Sql, hashes: string[]): Promise<string[]> {
   const rows = await sql<{ sha256: string }[]>`
     /* every account: the same bytes are stored once for all of them */
@@ -25,7 +25,9 @@ export async function listUnreferenced(sql: Sql, hashes: string[]): Promise<stri
         select from print_file_versions v
         join print_files f on f.account_id = v.account_id and f.id = v.print_file_id
         where v.thumbnail_sha256 = content.sha256 and f.deleted_at is null
-      )`
+      )
+      and not exists (select from product_images i where i.sha256 = content.sha256)
+      and not exists (select from product_images i where i.thumb_sha256 = content.sha256)`
   return rows.map((row) => row.sha256)
 }
 

@@ -3,8 +3,10 @@ import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { apiPrefix } from '../../http/openapi.ts'
+import { publicUrl } from '../../http/public-url.ts'
 import { envelope, failures, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { endSoon } from './end-soon.ts'
 import { bytes, Uploaded, UploadParams, UploadUrl, UploadUrlBody } from './files.schema.ts'
 import { destroyWhenStalled } from './stalled-upload.ts'
 import { createUpload, getOpenUpload, maxFileBytes, receiveUpload } from './uploads.service.ts'
@@ -13,9 +15,6 @@ const tags = ['Files']
 
 /** An upload must bring something in each interval of this length. */
 const stallIntervalMs = 60_000
-
-/** How long the rest of a refused upload is read and dropped, so that the client gets to see the answer. */
-const lingerMs = 5_000
 
 export function uploadRoutes(app: App, context: Context): void {
   app.post(
@@ -33,8 +32,7 @@ export function uploadRoutes(app: App, context: Context): void {
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) => {
         const upload = await createUpload(context, sql, request.actor, request.body)
-        const base = context.config.publicUrl ?? `${request.protocol}://${request.host}`
-        const uploadUrl = `${base}${apiPrefix}/files/upload/${upload.token}`
+        const uploadUrl = `${publicUrl(context, request)}${apiPrefix}/files/upload/${upload.token}`
         return ok({ ...upload, upload_url: uploadUrl, expires_at: upload.expires_at.toISOString() })
       }),
   )
@@ -90,17 +88,4 @@ function receiveRoute(app: App, context: Context): void {
 function readContentLength(request: IncomingMessage): number | undefined {
   const header = request.headers['content-length']
   return header === undefined ? undefined : Number(header)
-}
-
-/**
- * A client that is cut off while it sends may never read why. So what it still sends is dropped for a while, and only
- * then is the connection closed.
- */
-function endSoon(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return
-  request.resume()
-  const timer = setTimeout(() => request.destroy(), lingerMs)
-  timer.unref()
-  request.once('close', () => clearTimeout(timer))
-  request.once('end', () => clearTimeout(timer))
 }

@@ -33,6 +33,7 @@ describe('POST /products', () => {
       requires_assembly: false,
       requires_post_processing: false,
       image_url: null,
+      images: [],
       is_active: true,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: data.created_at,

@@ -1,10 +1,15 @@
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
 import { answerOnce } from '../../http/idempotency.ts'
+import { publicUrl } from '../../http/public-url.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { listImagesOfProducts } from '../product-images/product-images.queries.ts'
 import { listSkusOfProducts } from '../skus/skus.queries.ts'
-import { listProducts } from './products.queries.ts'
+import { listProducts, type ProductRow } from './products.queries.ts'
 import {
+  type AroundProducts,
   NewProductBody,
   Product,
   ProductChangesBody,
@@ -30,7 +35,7 @@ export function productRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentProduct(await createProduct(sql, request.actor, request.body), [])),
+        ok(await present(sql, request, await createProduct(sql, request.actor, request.body))),
       ),
   )
 
@@ -40,16 +45,14 @@ export function productRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List products with their SKUs, the newest first',
+        summary: 'List products with their SKUs and images, the newest first',
         querystring: ProductsQuery,
         response: { 200: pageEnvelope(Product), ...failures() },
       },
     },
-    async ({ actor, query }) => {
-      const products = await listProducts(context.db.sql, actor.accountId, query)
-      const ids = products.map((product) => product.id)
-      const skus = await listSkusOfProducts(context.db.sql, actor.accountId, ids)
-      return page(presentProducts(products, skus), query)
+    async (request) => {
+      const products = await listProducts(context.db.sql, request.actor.accountId, request.query)
+      return page(presentProducts(products, await readAround(context.db.sql, request, products)), request.query)
     },
   )
 
@@ -59,14 +62,14 @@ export function productRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'Get a product with its SKUs',
+        summary: 'Get a product with its SKUs and images',
         params: IdParams,
         response: { 200: envelope(Product), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) => {
-      const product = await getProduct(context.db.sql, actor.accountId, params.id)
-      return ok(presentProduct(product, await listSkusOfProducts(context.db.sql, actor.accountId, [params.id])))
+    async (request) => {
+      const product = await getProduct(context.db.sql, request.actor.accountId, request.params.id)
+      return ok(await present(context.db.sql, request, product))
     },
   )
 
@@ -86,9 +89,23 @@ export function productRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) => {
+    async (request) => {
+      const { actor, params, body } = request
       const product = await context.db.begin((sql) => changeProduct(sql, actor, params.id, body))
-      return ok(presentProduct(product, await listSkusOfProducts(context.db.sql, actor.accountId, [params.id])))
+      return ok(await present(context.db.sql, request, product))
     },
   )
+
+  async function present(sql: Sql, request: FastifyRequest, product: ProductRow) {
+    return presentProduct(product, await readAround(sql, request, [product]))
+  }
+
+  async function readAround(sql: Sql, request: FastifyRequest, products: ProductRow[]): Promise<AroundProducts> {
+    const ids = products.map((product) => product.id)
+    const [skus, images] = await Promise.all([
+      listSkusOfProducts(sql, request.actor.accountId, ids),
+      listImagesOfProducts(sql, request.actor.accountId, ids),
+    ])
+    return { skus, images, baseUrl: publicUrl(context, request) }
+  }
 }

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import type { ImageRow } from '../product-images/product-images.queries.ts'
+import { ProductImage, presentImage } from '../product-images/product-images.schema.ts'
 import type { SkuRow } from '../skus/skus.queries.ts'
 import { presentSku, Sku } from '../skus/skus.schema.ts'
 import type { ProductRow } from './products.queries.ts'
@@ -43,13 +45,23 @@ export const Product = resource('Product', 'A product with its SKUs', {
   requires_assembly: Type.Boolean({ description: 'Printed pieces wait for assembly before they are ready' }),
   requires_post_processing: Type.Boolean({ description: 'Printed pieces need work such as sanding' }),
   image_url: nullable(Type.String({ description: 'Address of the first image; null when there is none' })),
+  images: Type.Array(ProductImage, { description: 'Its images in their order' }),
   is_active: Type.Boolean({ description: 'Whether it is offered' }),
   created_at: timestamp('When the product was created'),
   updated_at: timestamp('When the product last changed; its SKUs have times of their own'),
   skus: Type.Array(Sku, { description: 'Its SKUs in the order in which they were made' }),
 })
 
-export function presentProduct(product: ProductRow, skus: SkuRow[]): Static<typeof Product> {
+/** What a product shows of other tables, and where the service is reached. */
+export interface AroundProducts {
+  skus: SkuRow[]
+  images: ImageRow[]
+  baseUrl: string
+}
+
+/** `skus` and `images` are those of this product. */
+export function presentProduct(product: ProductRow, { skus, images, baseUrl }: AroundProducts): Static<typeof Product> {
+  const shown = images.map((image) => presentImage(image, baseUrl))
   return {
     id: product.id,
     name: product.name,
@@ -57,7 +69,8 @@ export function presentProduct(product: ProductRow, skus: SkuRow[]): Static<type
     category: product.category,
     requires_assembly: product.requires_assembly,
     requires_post_processing: product.requires_post_processing,
-    image_url: null,
+    image_url: shown[0]?.url ?? null,
+    images: shown,
     is_active: product.is_active,
     created_at: product.created_at.toISOString(),
     updated_at: product.updated_at.toISOString(),
@@ -65,8 +78,18 @@ export function presentProduct(product: ProductRow, skus: SkuRow[]): Static<type
   }
 }
 
-/** Products with those of `skus` that are theirs. */
-export function presentProducts(products: ProductRow[], skus: SkuRow[]): Static<typeof Product>[] {
+/** Products, each with those of `skus` and `images` that are its own. */
+export function presentProducts(
+  products: ProductRow[],
+  { skus, images, baseUrl }: AroundProducts,
+): Static<typeof Product>[] {
   const skusOf = Map.groupBy(skus, (sku) => sku.product_id)
-  return products.map((product) => presentProduct(product, skusOf.get(product.id) ?? []))
+  const imagesOf = Map.groupBy(images, (image) => image.product_id)
+  return products.map((product) =>
+    presentProduct(product, {
+      skus: skusOf.get(product.id) ?? [],
+      images: imagesOf.get(product.id) ?? [],
+      baseUrl,
+    }),
+  )
 }
