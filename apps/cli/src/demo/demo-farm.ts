@@ -159,3 +159,63 @@ export const demoProducts: DemoProduct[] = [
     model: 'Ender-3',
   },
 ]
+
+/** How things are done on this farm, for its wiki. */
+export const demoArticles = [
+  {
+    title: 'Taking a print off',
+    category: 'Floor',
+    excerpt: 'From the beep to a plate that is clear again.',
+    difficulty: 'easy',
+    estimated_time_minutes: 3,
+    tools_required: ['Scraper', 'Bin'],
+    tags: ['plate', 'collection'],
+    sections: [
+      {
+        type: 'step',
+        number: 1,
+        title: 'Wait',
+        content: 'Let the bed cool below 35 °C; the print comes off by itself.',
+      },
+      { type: 'step', number: 2, title: 'Bend', content: 'Take the sheet out and bend it away from the print.' },
+      { type: 'warning', title: 'No blade on textured sheets', content: 'Scratches stay for good.' },
+      {
+        type: 'step',
+        number: 3,
+        title: 'Say so',
+        content: 'Put the sheet back and clear the plate, or nothing starts.',
+      },
+    ],
+  },
+  {
+    title: 'Changing the filament',
+    category: 'Floor',
+    excerpt: 'Unload, cut at an angle, load, purge until the colour is clean.',
+    difficulty: 'easy',
+    estimated_time_minutes: 5,
+    tools_required: ['Side cutter'],
+    tags: ['filament'],
+    sections: [
+      {
+        type: 'step',
+        number: 1,
+        title: 'Unload',
+        content: 'Heat for the filament that is in, not for the one that comes.',
+      },
+      { type: 'step', number: 2, title: 'Load', content: 'Cut the end at an angle, push it in, purge 20 cm.' },
+      { type: 'note', title: 'Moisture', content: 'PETG that lay open for a week goes into the dryer first.' },
+    ],
+  },
+] as const
+
+/** What waits for somebody's hands when the farm begins. */
+export const demoTasks = [
+  { title: 'Oil the rods of North 3', task_type: 'maintenance', priority: 'low', estimated_time_minutes: 15 },
+  {
+    title: 'Check the first layer of South 1',
+    task_type: 'quality_check',
+    priority: 'medium',
+    estimated_time_minutes: 5,
+  },
+  { title: 'Fill up PETG Black', task_type: 'filament_change', priority: 'high', estimated_time_minutes: 5 },
+] as const

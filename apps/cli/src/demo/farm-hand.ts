@@ -9,8 +9,9 @@ const roundMs = 5_000
 /** Prints queued ahead for each printer. */
 const queuedAhead = 2
 
-/** Chances per round: somebody buys something, somebody pauses a print to have a look, somebody lets it go on. */
-const saleChance = 0.12
+/** Chances per round: an order comes in, somebody packs one, somebody pauses a print to have a look, or lets it go on. */
+const orderChance = 0.15
+const packChance = 0.15
 const pauseChance = 0.03
 const resumeChance = 0.15
 
@@ -32,6 +33,9 @@ interface PrintFile {
   id: string
   name: string
 }
+interface Order {
+  id: string
+}
 interface StockItem {
   id: string
   sku: string
@@ -41,7 +45,7 @@ interface StockItem {
 
 /**
  * Plays the people of the demo farm through the public API until aborted: takes prints off, starts the next ones, queues
- * more, sells from stock, pauses a print now and then. Whatever is refused is tried again in a later round.
+ * more, takes and packs orders, pauses a print now and then. Whatever is refused is tried again in a later round.
  */
 export async function workOnTheFloor(farm: FarmClient, log: FastifyBaseLogger, signal: AbortSignal): Promise<void> {
   let isFirstRound = true
@@ -79,7 +83,8 @@ async function workOneRound(farm: FarmClient, isFirstRound: boolean): Promise<vo
       await attempt(farm.post(`/jobs/${running.id}/resume`))
     }
   }
-  if (chance(saleChance)) await sell(farm, stock)
+  if (chance(orderChance)) await takeOrder(farm, stock)
+  if (chance(packChance)) await packOrder(farm)
 }
 
 async function queueJob(farm: FarmClient, printer: Printer, files: PrintFile[], stock: StockItem[]): Promise<void> {
@@ -98,12 +103,36 @@ async function queueJob(farm: FarmClient, printer: Printer, files: PrintFile[], 
   )
 }
 
-async function sell(farm: FarmClient, stock: StockItem[]): Promise<void> {
-  const available = stock.filter((item) => item.ready_stock > 0)
-  const item = available[Math.floor(Math.random() * available.length)]
-  if (!item) return
-  const units = 1 + Math.floor(Math.random() * Math.min(4, item.ready_stock))
-  await attempt(farm.post(`/inventory/${item.id}/adjust`, { adjustment: -units, reason: 'manual', notes: 'Sold' }))
+/** Prices of the demo, in cents by a word of the SKU's code; it says nothing about who ordered. */
+const priceCents: Record<string, number> = {
+  BRACKET: 690,
+  CABLEBOX: 2490,
+  BRACKETS: 1290,
+  SIGN: 1490,
+  CLIPS: 390,
+  HOOK: 790,
+}
+
+async function takeOrder(farm: FarmClient, stock: StockItem[]): Promise<void> {
+  const wanted = stock.filter(() => chance(0.4)).slice(0, 3)
+  if (wanted.length === 0) return
+  await attempt(
+    farm.post('/orders', {
+      platform: 'other',
+      items: wanted.map((item) => ({
+        product_sku_id: item.product_sku_id,
+        quantity: 1 + Math.floor(Math.random() * 3),
+        unit_price: priceCents[item.sku.split('-')[0] ?? ''] ?? 990,
+      })),
+    }),
+  )
+}
+
+/** Packs the oldest open order with what is on the shelf; what is missing is packed another time. */
+async function packOrder(farm: FarmClient): Promise<void> {
+  const open = await farm.get<Order[]>('/orders?status=pending&limit=100')
+  const oldest = open.at(-1)
+  if (oldest) await attempt(farm.post(`/orders/${oldest.id}/fulfill`))
 }
 
 /** The fault of the unlucky printer is mended, and its spoilt print is taken off. */

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { demoPrinters, demoProducts, unluckyPrinter } from './demo-farm.ts'
+import { demoArticles, demoPrinters, demoProducts, demoTasks, unluckyPrinter } from './demo-farm.ts'
 import type { FarmClient } from './farm-client.ts'
 
 const demoFiles = new URL('../../../server/demo-files/', import.meta.url)
 
-/** Fills an empty account through the public API: catalogue, sliced files, a little stock, printers. */
+/** Fills an empty account through the public API: catalogue, sliced files, a little stock, printers, wiki, tasks. */
 export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
   for (const item of demoProducts) {
     const product = await farm.post<{ id: string }>('/products', {
@@ -21,8 +21,18 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
       filament_type: item.filamentType,
       low_stock_threshold: item.threshold,
     })
+    await farm.post('/colors', {
+      color_name: item.color,
+      hex_code: item.hexCode,
+      filament_type: item.filamentType,
+    })
     await addFile(farm, item.file, product.id, item.perPlate)
   }
+  for (const article of demoArticles) {
+    const { id } = await farm.post<{ id: string }>('/wiki', article)
+    await farm.post(`/wiki/${id}/publish`)
+  }
+  for (const task of demoTasks) await farm.post('/worklist', task)
   const stock = await farm.get<{ id: string; low_stock_threshold: number }[]>('/inventory')
   for (const [index, item] of stock.entries()) {
     // Some shelves are full, one is nearly empty: the farm has a reason to print.

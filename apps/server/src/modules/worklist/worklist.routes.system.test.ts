@@ -169,8 +169,7 @@ describe('POST /worklist', () => {
     [{ estimated_time_minutes: '5' }, { estimated_time_minutes: ['must be a number'] }],
     [{ due_date: '2026-02-30' }, { due_date: ['must be an ISO 8601 timestamp'] }],
     [{ due_date: 'tomorrow' }, { due_date: ['must be an ISO 8601 timestamp'] }],
-    [{ due_date: '0000-01-01' }, { due_date: ['must be between the years 1970 and 9999'] }],
-    [{ due_date: '9999-12-31T23:59:59-01:00' }, { due_date: ['must be between the years 1970 and 9999'] }],
+    [{ due_date: '9999-12-31T23:59:59-01:00' }, { due_date: ['must be an ISO 8601 timestamp'] }],
     [{ apply_default_assignee: 'false' }, { apply_default_assignee: ['must be a boolean'] }],
   ])('refuses %j and says what is wrong', async (fields, details) => {
     const answer = await farm.request('POST', '/worklist', { title: 'A', task_type: 'assembly', ...fields })

@@ -26,7 +26,7 @@ const estimatedTimeMinutes = Type.Number({
 const dueDate = Type.String({
   format: 'date-time',
   maxLength: 40,
-  description: 'When it must be done, in the years 1970 to 9999; a date without a time means 00:00 UTC',
+  description: 'When it must be done; a date without a time means 00:00 UTC',
 })
 
 export const NewTaskBody = request({
