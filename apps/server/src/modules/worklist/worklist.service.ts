@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
-import { AppError, notFound, validationError } from '../../errors.ts'
+import { AppError, notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findAssignee } from './assignment-defaults.service.ts'
