@@ -232,3 +232,24 @@ describe('errors', () => {
     await expect.poll(() => database.sql`select 1 as alive`.catch(() => []), { timeout: 3_000 }).toEqual([{ alive: 1 }])
   })
 })
+
+test('a statement under load costs no more after two hundred thousand than at first', async () => {
+  const { sql, close } = await createTestDatabase({ statementConnections: 2 })
+  const costOf = async (count: number) => {
+    const before = process.cpuUsage()
+    let left = count
+    const work = async () => {
+      while (left-- > 0) await sql`select 1`
+    }
+    await Promise.all(Array.from({ length: 32 }, work))
+    const used = process.cpuUsage(before)
+    return (used.user + used.system) / count
+  }
+  await costOf(10_000)
+  const atFirst = await costOf(50_000)
+  await costOf(100_000)
+  const atLast = await costOf(50_000)
+  await close()
+  // The driver's own pool of two makes it about four times as much by then.
+  expect(atLast).toBeLessThan(2.5 * atFirst)
+}, 60_000)
