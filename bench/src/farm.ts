@@ -35,6 +35,8 @@ export async function startService(
     PRINTYARD_RATE_LIMIT_PER_MINUTE: '10000000',
     PRINTYARD_LOG_LEVEL: 'warn',
     DATABASE_URL: '',
+    // As scripts/start.mjs runs it.
+    NODE_OPTIONS: '--max-semi-space-size=8',
   })
   scope.defer(() => process.stop())
   return { process, url: await process.lineMatching(/^Printyard is ready at (http\S+)/, 60_000) }
