@@ -36,7 +36,7 @@ export async function startService(
     PRINTYARD_LOG_LEVEL: 'warn',
     DATABASE_URL: '',
     // As scripts/start.mjs runs it.
-    NODE_OPTIONS: '--max-semi-space-size=8',
+    NODE_OPTIONS: '--max-semi-space-size=4',
   })
   scope.defer(() => process.stop())
   return { process, url: await process.lineMatching(/^Printyard is ready at (http\S+)/, 60_000) }
