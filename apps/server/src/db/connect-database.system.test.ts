@@ -62,15 +62,30 @@ test('of two services that start at once one serves and the other names it', asy
 
 test('DATABASE_URL leads to the server of the user', async () => {
   const own = await createTestDatabase()
-  const connected = await connectDatabase(
-    { databaseUrl: own.url, dataDir: '/nonexistent', purpose: 'service' },
-    silentLog,
-  )
+  const dataDir = join(temporaryDirectory(), 'data')
+  const connected = await connectDatabase({ databaseUrl: own.url, dataDir, purpose: 'service' }, silentLog)
   const [row] = await connected.database.sql<{ name: string }[]>`select current_database() as name`
   await connected.close()
   await own.close()
   expect(connected.kind).toBe('external')
   expect(row?.name).toBe(own.name)
+})
+
+test('two services on one data directory are refused with a database of their own too, commands are not', async () => {
+  const own = await createTestDatabase()
+  const config = { databaseUrl: own.url, dataDir: join(temporaryDirectory(), 'data'), purpose: 'service' }
+  const first = await connectDatabase(config, silentLog)
+  first.announce({ url: 'http://127.0.0.1:4400' })
+  await expect(connectDatabase(config, silentLog)).rejects.toMatchObject({
+    code: 'DATA_DIRECTORY_IN_USE',
+    holder: { pid: process.pid, url: 'http://127.0.0.1:4400' },
+  })
+  const command = await connectDatabase({ ...config, purpose: 'keys list' }, silentLog)
+  await command.close()
+  await first.close()
+  const next = await connectDatabase(config, silentLog)
+  await next.close()
+  await own.close()
 })
 
 test('a server that refuses is named within five seconds, without the password', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { claimDataDirectory, DataDirectoryInUseError, readHolder } from './data-directory.ts'
+import { claimDataDirectory, type DataDirectoryClaim, DataDirectoryInUseError, readHolder } from './data-directory.ts'
 import { type Database, type DatabaseOptions, type DatabaseTarget, openDatabase } from './database.ts'
 import { isConnectionError } from './database-errors.ts'
 import type { DatabaseLog } from './database-log.ts'
@@ -33,7 +33,7 @@ export interface ConnectedDatabase {
   target: DatabaseTarget
   /** Only of kind `embedded`: the child process. */
   embedded: EmbeddedPostgres | undefined
-  /** Tells others where the service listens; nothing to tell unless `embedded`. */
+  /** Tells others where the service listens; a command has nothing to tell. */
   announce(details: { url: string }): void
   /** Closes the connections and stops what was started. */
   close(): Promise<void>
@@ -136,11 +136,15 @@ async function connectBeside(config: ConnectDatabaseConfig, deadline: number): P
 async function connectExternal(url: URL, config: ConnectDatabaseConfig, log: DatabaseLog): Promise<ConnectedDatabase> {
   const target = { url: url.href }
   const database = openDatabase({ ...config.pool, target })
+  let claim: DataDirectoryClaim | undefined
   try {
     await database.sql`select 1`
+    // The print files are in the data directory also then: a second service would clear away uploads of the first.
+    if (config.purpose === 'service') claim = await claimDataDirectory(config.dataDir, { purpose: config.purpose })
     if (config.shouldMigrate !== false) await migrate({ target, log, ...migrationsOf(config) })
   } catch (error) {
     await database.close()
+    await claim?.release()
     if (error instanceof DatabaseSetupError) throw error
     throw new DatabaseSetupError('DATABASE_UNREACHABLE', externalFailure(url, error), { cause: error })
   }
@@ -149,8 +153,11 @@ async function connectExternal(url: URL, config: ConnectDatabaseConfig, log: Dat
     kind: 'external',
     target,
     embedded: undefined,
-    announce: () => undefined,
-    close: database.close,
+    announce: (details) => claim?.announce(details),
+    async close() {
+      await database.close()
+      await claim?.release()
+    },
   }
 }
 
