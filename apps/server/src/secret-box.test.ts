@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -28,11 +28,12 @@ test('a sealed value moved to another row, changed, or opened with another key d
 })
 
 test('starters at the same time agree on one key, readable by its owner only', async () => {
-  const keys = await Promise.all(Array.from({ length: 8 }, () => loadSecretKey(directory)))
+  const keys = await Promise.all(Array.from({ length: 32 }, () => loadSecretKey(directory)))
   expect(new Set(keys).size).toBe(1)
   const path = join(directory, 'secret.key')
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect((await readFile(path, 'utf8')).trim()).toBe(keys[0])
+  expect(await readdir(directory), 'no half-written key is left beside it').toEqual(['secret.key'])
 })
 
 test('a damaged key is refused instead of replaced: what it sealed could never be opened again', async () => {

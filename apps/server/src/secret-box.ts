@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { chmod, link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -46,8 +46,8 @@ export async function loadSecretKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret.key')
   const existing = await readKey(path)
   if (existing) return existing
-  const temporary = `${path}.${process.pid}.tmp`
-  const file = await open(temporary, 'w', 0o600)
+  const temporary = `${path}.${randomUUID()}.tmp`
+  const file = await open(temporary, 'wx', 0o600)
   try {
     await file.writeFile(`${randomBytes(32).toString('hex')}\n`)
     await file.sync()
