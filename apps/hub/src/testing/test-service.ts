@@ -247,7 +247,7 @@ export async function startTestService(port = 0): Promise<TestService> {
       }
       return picture
     },
-    until: (find, awaited, timeoutMs = 10_000) =>
+    until: (find, awaited, timeoutMs = 20_000) =>
       new Promise((resolve, reject) => {
         const end = () => {
           clearTimeout(timer)

@@ -35,9 +35,15 @@ describe('a password', () => {
 
   test('of megabytes is wrong without being hashed', async () => {
     const stored = await hashPassword('correct horse battery')
-    const startedAt = performance.now()
-    expect(await verifyPassword('x'.repeat(50_000_000), stored)).toBe(false)
-    expect(performance.now() - startedAt).toBeLessThan(20)
+    const megabytes = 'x'.repeat(50_000_000)
+    const tookMs: number[] = []
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const startedAt = performance.now()
+      expect(await verifyPassword(megabytes, stored)).toBe(false)
+      tookMs.push(performance.now() - startedAt)
+    }
+    // The quickest of a few: a busy machine may hold up any single one.
+    expect(Math.min(...tookMs)).toBeLessThan(20)
   })
 })
 
