@@ -1,9 +1,44 @@
 /**
  * The part of vitest's JSON report that is read here.
  *
- * @typedef {{ testResults: { status: string, assertionResults: { status: string }[] }[] }} VitestReport
+ * @typedef {{ name: string, status: string, assertionResults: { status: string, fullName: string }[] }} FileReport
+ * @typedef {{ testResults: FileReport[] }} VitestReport
  * @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} TestSummary
  */
+
+/** More failing files than this are no accident of a busy machine: they are not looked at again. */
+const mostFilesAgain = 3
+
+/**
+ * The files whose tests failed, when they are few enough to be run once more, alone.
+ *
+ * @param {VitestReport | undefined} report
+ * @returns {string[]} paths
+ */
+export function filesToRunAgain(report) {
+  const failed = (report?.testResults ?? []).filter((file) => file.status === 'failed').map(({ name }) => name)
+  return failed.length <= mostFilesAgain ? failed : []
+}
+
+/**
+ * The report with the files that were run again in their second standing, and which tests passed only then: each of
+ * these is a defect to be mended, of the test or of what it tests.
+ *
+ * @param {VitestReport} first
+ * @param {VitestReport} second
+ * @returns {{ report: VitestReport, unsteady: string[] }}
+ */
+export function afterSecondRun(first, second) {
+  const again = new Map(second.testResults.map((file) => [file.name, file]))
+  const unsteady = first.testResults.flatMap((file) => {
+    const failedBefore = file.assertionResults.filter(({ status }) => status === 'failed')
+    const passedNow = new Set(
+      again.get(file.name)?.assertionResults.flatMap((test) => (test.status === 'passed' ? [test.fullName] : [])),
+    )
+    return failedBefore.filter(({ fullName }) => passedNow.has(fullName)).map(({ fullName }) => fullName)
+  })
+  return { report: { testResults: first.testResults.map((file) => again.get(file.name) ?? file) }, unsteady }
+}
 
 /**
  * Counts what passed and what failed. Everything that makes the run fail counts as at least one failure: a test, a file

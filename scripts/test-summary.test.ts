@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { readAudit, summarise, summaryLine } from './test-summary.mjs'
+import { afterSecondRun, filesToRunAgain, readAudit, summarise, summaryLine } from './test-summary.mjs'
 
-const file = (...statuses: string[]) => ({
+const file = (...statuses: string[]) => named('a.test.ts', ...statuses)
+const named = (name: string, ...statuses: string[]) => ({
+  name,
   status: statuses.includes('failed') ? 'failed' : 'passed',
-  assertionResults: statuses.map((status) => ({ status })),
+  assertionResults: statuses.map((status, index) => ({ status, fullName: `${name} ${index + 1}` })),
 })
-const unloadableFile = { status: 'failed', assertionResults: [] }
+const unloadableFile = { name: 'b.test.ts', status: 'failed', assertionResults: [] }
 
 const lineOf = (vitest: Parameters<typeof summarise>[0], failedSteps: string[] = []) =>
   summaryLine(summarise(vitest, failedSteps))
@@ -47,6 +49,29 @@ test('a vitest that was killed before it reported is a failure', () => {
 test('when preparing failed that is the one failure told', () => {
   expect(lineOf(undefined, ['preparing'])).toBe('0 passed, 1 failed')
   expect(lineOf(undefined)).toBe('0 passed, 1 failed')
+})
+
+test('a few failing files are run again, many are not', () => {
+  const few = [named('a', 'failed'), named('b', 'passed'), unloadableFile]
+  expect(filesToRunAgain({ testResults: few })).toEqual(['a', 'b.test.ts'])
+  const many = ['a', 'b', 'c', 'd'].map((name) => named(name, 'failed'))
+  expect(filesToRunAgain({ testResults: many })).toEqual([])
+  expect(filesToRunAgain(undefined)).toEqual([])
+})
+
+test('what passes when run again is told, and what fails again stays failed', () => {
+  const first = { testResults: [named('a', 'passed', 'failed', 'failed'), named('b', 'passed')] }
+  const second = { testResults: [named('a', 'passed', 'passed', 'failed')] }
+  const { report, unsteady } = afterSecondRun(first, second)
+  expect(unsteady).toEqual(['a 2'])
+  expect(lineOf({ exitCode: 1, report })).toBe('3 passed, 1 failed')
+})
+
+test('a test that vanishes in the second run has not passed', () => {
+  const first = { testResults: [named('a', 'failed')] }
+  const { report, unsteady } = afterSecondRun(first, { testResults: [{ ...unloadableFile, name: 'a' }] })
+  expect(unsteady).toEqual([])
+  expect(lineOf({ exitCode: 1, report })).toBe('0 passed, 1 failed')
 })
 
 test('high and critical findings of an audit are counted, lower ones are not', () => {
