@@ -45,21 +45,30 @@ export async function startService(
 /** Printers that the hub of `startHub` simulates. */
 export const virtualPrinters = 8
 
+export interface FarmWithHub {
+  process: Child
+  /** An API key of the hub's account, with all scopes. */
+  key: string
+  printerIds: string[]
+}
+
 /** A hub of a new account with virtual printers, started as users start it; resolves when all of them are idle. */
 export async function startHub(
   scope: AsyncDisposableStack,
   serviceUrl: string,
   serviceDataDir: string,
   hubDataDir: string,
-): Promise<Child> {
+): Promise<FarmWithHub> {
   const { key, hub } = await insertIntoDatabase(serviceDataDir, async (sql) => {
     const account = await insertAccountWithKey(sql)
     return { key: account.key, hub: await createHubWithToken(sql, account.id, 'Hub', 'system', new Date()) }
   })
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const printerIds: string[] = []
   for (let number = 1; number <= virtualPrinters; number += 1) {
     const printer = { name: `Virtual ${number}`, model: 'MK4S', hub_id: hub.id, connection_type: 'virtual' }
-    await fetchOk(`${serviceUrl}/public/v1/printers`, headers, { method: 'POST', body: JSON.stringify(printer) })
+    const init = { method: 'POST', body: JSON.stringify(printer) }
+    printerIds.push(JSON.parse(await fetchOk(`${serviceUrl}/public/v1/printers`, headers, init)).data.id)
   }
   const process = startChild(commandLine, [
     'hub',
@@ -74,7 +83,7 @@ export async function startHub(
   scope.defer(() => process.stop())
   for (let tries = 0; tries < 100; tries += 1) {
     const idle = JSON.parse(await fetchOk(`${serviceUrl}/public/v1/printers?status=idle`, headers))
-    if (idle.meta.count === virtualPrinters) return process
+    if (idle.meta.count === virtualPrinters) return { process, key, printerIds }
     await wait(200)
   }
   throw new Error('The virtual printers of the hub did not become idle')

@@ -31,7 +31,7 @@ export const footprint: Benchmark = {
         service: serviceMemory,
         PostgreSQL: postgresMemory,
         together,
-        [`hub, ${virtualPrinters} virtual printers`]: readMemory([hub.pid]) ?? null,
+        [`hub, ${virtualPrinters} virtual printers`]: readMemory([hub.process.pid]) ?? null,
       },
       goals: [
         lessThan('resident MB of the service', serviceMemory?.rss_mb ?? null, 150),

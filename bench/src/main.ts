@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { endAllChildren } from './child.ts'
+import { command } from './command.ts'
 import { footprint } from './footprint.ts'
 import { historyDepth } from './history-depth.ts'
 import { list200 } from './list-200.ts'
@@ -11,7 +12,7 @@ import type { Benchmark, BenchmarkResult } from './result.ts'
 import { statusOne } from './status-one.ts'
 import { describeResult } from './table.ts'
 
-const benchmarks: Benchmark[] = [readOne, statusOne, list200, overviewGrowth, historyDepth, footprint]
+const benchmarks: Benchmark[] = [readOne, statusOne, list200, overviewGrowth, historyDepth, command, footprint]
 
 const usage = `npm run bench -- [names…] [--json FILE]
 
