@@ -80,7 +80,7 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
     const fleet = createFleet({
       journal,
       files,
-      driverContext: { log, clock, dataDir: config.dataDir, virtualSpeed: config.speed },
+      driverContext: { log, clock, dataDir: config.dataDir, virtualSpeed: config.speed, waitFactor: 1 },
       serverNow: serviceClock.now,
       onOutbox: () => {
         telemetry.flush()

@@ -11,6 +11,10 @@ export async function createDriver(settings: PrinterSettings, context: DriverCon
       const { createVirtualDriver } = await import('./virtual/virtual.driver.ts')
       return createVirtualDriver(settings, context)
     }
+    case 'octoprint': {
+      const { createOctoPrintDriver } = await import('./octoprint/octoprint.driver.ts')
+      return createOctoPrintDriver(settings, context)
+    }
     default:
       throw new DriverError(
         'NOT_SUPPORTED',

@@ -78,4 +78,6 @@ export interface DriverContext {
   dataDir: string
   /** How fast virtual printers run when their settings do not say. */
   virtualSpeed: number
+  /** Multiplies every wait of a driver: 1 in a farm, less in tests of silence and reconnection. */
+  waitFactor: number
 }

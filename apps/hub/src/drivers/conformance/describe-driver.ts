@@ -1,0 +1,300 @@
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createHub } from '../../hub.ts'
+import { createRecordedLog } from '../../testing/quiet-log.ts'
+import { buildConfig, makeDataDir } from '../../testing/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService } from '../../testing/test-service.ts'
+import { DriverError } from '../driver.ts'
+import { orderedFile, type Peer, type Rig, type StartPeer, startRig } from './driver-rig.ts'
+
+/** What a family cannot do, said aloud: a promise that is not tested is one that is not made. */
+export interface FamilyLimits {
+  heaters?: false
+  chamber?: false
+  layers?: false
+  /** The printer shows a run that was begun at its own screen. */
+  foreignRuns?: false
+  light?: false
+}
+
+/** A test that is not there for a family that cannot do it. */
+const testIf = (can: false | undefined) => (can === false ? () => undefined : test)
+
+const soon = () => AbortSignal.timeout(15_000)
+
+/** The promises of `driver.ts`, kept by every family. The simulated machine's own log is the judge. */
+export function describeDriver(
+  type: PrinterSettings['connection_type'],
+  startPeer: StartPeer,
+  limits: FamilyLimits = {},
+): void {
+  describe(`the ${type} driver`, () => {
+    let peer: Peer
+    let rig: Rig
+    let isRunning = false
+
+    beforeEach(async () => {
+      peer = await startPeer()
+      await peer.printer.powerOn()
+    })
+
+    afterEach(async () => {
+      if (isRunning) await rig.close()
+      isRunning = false
+      await peer.close()
+      await peer.printer.powerOff()
+    })
+
+    const settingsOf = (connection: Record<string, unknown>) => buildPrinter({ connection_type: type, connection })
+
+    async function connect(connection = peer.connection): Promise<void> {
+      rig = await startRig(settingsOf(connection))
+      isRunning = true
+    }
+
+    async function becomeIdle(): Promise<void> {
+      await connect()
+      await rig.until(({ status }) => status === 'idle', 'the printer to be idle')
+    }
+
+    async function print(fileName = 'cube-0001.gcode'): Promise<void> {
+      await rig.driver.upload(rig.makeFile(fileName), soon())
+      await rig.driver.startPrint(fileName, orderedFile, soon())
+      await rig.until(({ run }) => run?.file_name === fileName, `the run of ${fileName}`)
+    }
+
+    const starts = () => peer.printer.events.filter(({ kind }) => kind === 'started').length
+
+    test('shows an idle printer with its temperatures', async () => {
+      await becomeIdle()
+      const state = await rig.until(({ nozzle_temp }) => nozzle_temp !== null, 'a temperature')
+      expect(state).toMatchObject({ status: 'idle', run: null, target_nozzle_temp: 0 })
+      expect(state.bed_temp).toBeGreaterThan(10)
+    })
+
+    test('brings a file to the printer, starts it once, and shows the run and its end by identity', async () => {
+      await becomeIdle()
+      await print()
+      expect(starts()).toBe(1)
+      const running = await rig.until(({ progress }) => progress !== null, 'the progress')
+      expect(running).toMatchObject({ status: 'printing', last_result: null })
+      peer.printer.setSpeed(2_000)
+      const ended = await rig.until(({ last_result }) => last_result !== null, 'the end')
+      expect(ended).toMatchObject({
+        status: 'idle',
+        run: null,
+        last_result: { result: 'completed', run: { file_name: running.run?.file_name, job_id: running.run?.job_id } },
+      })
+      expect(starts()).toBe(1)
+    })
+
+    testIf(limits.layers)('counts layers while it prints', async () => {
+      await becomeIdle()
+      await print()
+      peer.printer.setSpeed(50)
+      const state = await rig.until(({ layer_num }) => (layer_num ?? 0) > 0, 'a layer')
+      expect(state.total_layers).toBe(orderedFile.layer_count)
+    })
+
+    test('pauses, resumes and stops the run', async () => {
+      await becomeIdle()
+      await print()
+      const { run } = rig.state
+      await rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
+      const paused = await rig.until(({ status }) => status === 'paused', 'the pause')
+      expect(paused.run).toEqual(run)
+      await rig.driver.run({ kind: 'resume', args: { attempt_id: null } }, soon())
+      await rig.until(({ status }) => status === 'printing', 'the run again')
+      await rig.driver.run({ kind: 'stop', args: { attempt_id: null } }, soon())
+      const stopped = await rig.until(({ last_result }) => last_result !== null, 'the end')
+      expect(stopped).toMatchObject({ run: null, last_result: { result: 'cancelled', run } })
+      const kinds = peer.printer.events.map(({ kind }) => kind)
+      expect(kinds.filter((kind) => ['started', 'paused', 'resumed', 'cancelled'].includes(kind))).toEqual([
+        'started',
+        'paused',
+        'resumed',
+        'cancelled',
+      ])
+    })
+
+    test('shows a print that fails, with a reason', async () => {
+      await becomeIdle()
+      peer.printer.setFaults(['print_failure'])
+      await print()
+      peer.printer.setSpeed(2_000)
+      const failed = await rig.until(
+        ({ status, last_result }) => status === 'error' || last_result?.result === 'failed',
+        'the failure',
+      )
+      expect(failed.run).toBeNull()
+      expect(failed.status_reason ?? failed.last_result?.reason).toMatch(/\w/)
+    })
+
+    test('shows filament that ran out as a pause', async () => {
+      await becomeIdle()
+      peer.printer.setFaults(['runout'])
+      await print()
+      peer.printer.setSpeed(500)
+      expect(await rig.until(({ status }) => status === 'paused', 'the pause')).toMatchObject({ last_result: null })
+    })
+
+    test('starts nothing while another job runs, and says why', async () => {
+      await becomeIdle()
+      await print()
+      await rig.driver.upload(rig.makeFile('cube-0002.gcode'), soon())
+      const refused = rig.driver.startPrint('cube-0002.gcode', orderedFile, soon())
+      await expect(refused).rejects.toBeInstanceOf(DriverError)
+      expect(starts()).toBe(1)
+      expect(rig.state.run?.file_name).toBe('cube-0001.gcode')
+    })
+
+    test('a start that the printer answers with yes and ignores shows no run', async () => {
+      await becomeIdle()
+      await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
+      peer.printer.setFaults(['yes_without_effect'])
+      await rig.driver.startPrint('cube-0001.gcode', orderedFile, soon()).catch((error: unknown) => {
+        // A family whose answer already shows it says so; what it must not do is claim a run.
+        expect(error).toBeInstanceOf(DriverError)
+      })
+      const seen = rig.states.length
+      await rig.until(() => rig.states.length > seen, 'another look')
+      expect(rig.states.slice(seen).every(({ run }) => run === null)).toBe(true)
+      expect(starts()).toBe(0)
+    })
+
+    test('an upload that breaks off is told, and the next try replaces what it left', async () => {
+      await becomeIdle()
+      peer.printer.setFaults(['half_upload'])
+      await expect(rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())).rejects.toMatchObject({
+        code: expect.stringMatching(/^(UPLOAD_BROKEN|NO_ANSWER)$/),
+      })
+      peer.printer.setFaults([])
+      await print()
+      expect(starts()).toBe(1)
+    })
+
+    test.skipIf(limits.foreignRuns === false)(
+      'shows a run that somebody began at the printer as not ours',
+      async () => {
+        await becomeIdle()
+        const plan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
+        peer.printer.startAtScreen('vase.gcode', plan)
+        const state = await rig.until(({ run }) => run !== null, 'the foreign run')
+        expect(state).toMatchObject({ status: 'printing', run: { file_name: 'vase.gcode', attempt_id: null } })
+      },
+    )
+
+    testIf(limits.heaters)('sets heaters and shows their targets', async () => {
+      await becomeIdle()
+      await rig.driver.run({ kind: 'heaters', args: { nozzle: 150, bed: 50 } }, soon())
+      await rig.until(
+        ({ target_nozzle_temp, target_bed_temp }) => target_nozzle_temp === 150 && target_bed_temp === 50,
+        'the targets',
+      )
+      await rig.driver.run({ kind: 'heaters', args: { nozzle: 0, bed: 0 } }, soon())
+      await rig.until(({ target_nozzle_temp }) => target_nozzle_temp === 0, 'the heater to be off')
+    })
+
+    test('what the family cannot do is missing from its capabilities', async () => {
+      await connect()
+      const { commands } = rig.driver.capabilities
+      expect(commands.has('heaters')).toBe(limits.heaters !== false)
+      expect(commands.has('light')).toBe(limits.light !== false)
+      for (const kind of ['print', 'pause', 'resume', 'stop'] as const) expect(commands.has(kind), kind).toBe(true)
+    })
+
+    test('refused credentials are told as such, and nothing can be asked', async () => {
+      if (!peer.wrongConnection) return expect(limits).toBeDefined()
+      await connect(peer.wrongConnection)
+      const state = await rig.until(({ status_reason }) => status_reason !== null, 'the refusal')
+      expect(state).toMatchObject({ status: 'offline' })
+      expect(state.status_reason).toContain('credentials refused')
+      await expect(rig.driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({
+        code: 'UNREACHABLE',
+      })
+      for (const secret of Object.values(peer.wrongConnection).filter((value) => String(value).length > 6)) {
+        const said = JSON.stringify([rig.states, rig.log.lines])
+        if (typeof secret === 'string' && !secret.startsWith('127.')) expect(said).not.toContain(secret)
+      }
+    })
+
+    test('finds its run again after the connection broke', async () => {
+      await becomeIdle()
+      await print()
+      const { run } = rig.state
+      const seen = rig.states.length
+      peer.cut()
+      await rig.until(() => rig.states.length > seen + 1 && rig.state.run !== null, 'the run again')
+      expect(rig.state.run).toEqual(run)
+      expect(starts()).toBe(1)
+    })
+
+    test('a printer that falls silent is offline, and its print is found ended on its return', async () => {
+      await becomeIdle()
+      await print()
+      const { run } = rig.state
+      peer.printer.setFaults(['lost_link'])
+      await rig.until(({ status }) => status === 'offline', 'the silence', 25_000)
+      peer.printer.setSpeed(2_000)
+      await vi.waitFor(() => expect(peer.printer.report().lastResult).toBe('completed'), { timeout: 20_000 })
+      peer.printer.setFaults([])
+      const back = await rig.until(({ status, run: now }) => status === 'idle' && now === null, 'the return', 25_000)
+      if (back.last_result) expect(back.last_result).toMatchObject({ result: 'completed', run })
+      expect(starts()).toBe(1)
+    })
+
+    test('nonsense from the printer changes nothing', async () => {
+      await becomeIdle()
+      await print()
+      peer.sendNonsense?.()
+      await rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
+      expect((await rig.until(({ status }) => status === 'paused', 'the pause')).run?.file_name).toBe('cube-0001.gcode')
+    })
+
+    test('a print ordered of a hub goes from the file to its end by evidence', async () => {
+      const service = await startTestService()
+      const dataDir = makeDataDir()
+      service.printers = [settingsOf(peer.connection)]
+      const hub = createHub(buildConfig(service, { dataDir: dataDir.path }), {
+        log: createRecordedLog(),
+        timings: { telemetryMs: 50, firstRetryMs: 50, confirmTimeoutMs: 20_000 },
+      })
+      try {
+        await hub.start()
+        await service.until(() => service.pictureOf(PRINTER).status === 'idle', 'the printer to be idle')
+        const file = service.serve('cube.gcode', { content: Buffer.alloc(300_000, 'G1 X10 Y10 E1\n') })
+        service.command('print', { attempt_id: 'att_1', file })
+        await service.reachesPhase('att_1', 'confirmed')
+        await service.until(() => service.pictureOf(PRINTER).run?.attempt_id === 'att_1', 'our run in the telemetry')
+        peer.printer.setSpeed(2_000)
+        expect(await service.reachesPhase('att_1', 'finished')).toMatchObject({
+          outcome: 'done',
+          evidence: { kind: 'telemetry' },
+        })
+        expect(service.reportsOf('att_1').map(({ phase }) => phase)).toEqual([
+          'transferring',
+          'starting',
+          'confirmed',
+          'finished',
+        ])
+        expect(service.problems).toEqual([])
+      } finally {
+        await hub.stop()
+        await service.stop()
+        dataDir.remove()
+      }
+      expect(starts()).toBe(1)
+    })
+
+    test('can be stopped and started again, and is quiet in between', async () => {
+      await becomeIdle()
+      await rig.driver.stop()
+      const said = rig.states.length
+      peer.printer.startAtScreen('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
+      await peer.printer.setLight(true, soon())
+      expect(rig.states.length).toBe(said)
+      await rig.driver.start(AbortSignal.timeout(60_000))
+      await rig.until(() => rig.states.length > said, 'a sign of life')
+    })
+  })
+}

@@ -1,0 +1,144 @@
+import { openAsBlob } from 'node:fs'
+import { WebSocket } from 'ws'
+import { DriverError, type FileToUpload } from '../driver.ts'
+import { CredentialsRefusedError } from '../keep-connected.ts'
+import type { HttpAnswer, PrinterHttp } from '../printer-http.ts'
+import { memberOf, textIn } from '../wire-values.ts'
+
+/** OctoPrint answers questions at once; an action waits for the serial line. */
+const QUESTION_TIMEOUT_MS = 10_000
+/** With throttle 2 a report comes each second; this much silence is a dead connection. */
+const SILENCE_MS = 15_000
+/** The slowest upload that is waited for. OctoPrint runs on small machines with slow cards. */
+const UPLOAD_BYTES_PER_SECOND = 100_000
+const UPLOAD_LEAST_MS = 60_000
+const MAX_FRAME_BYTES = 8 * 1024 * 1024
+
+/** OctoPrint's REST calls and push socket, without any meaning put into them. */
+export interface OctoPrintApi {
+  /** Listens until the connection ends; resolves or rejects then. `onMessage` is given each message as parsed JSON. */
+  listen(handlers: { onUp(): void; onMessage(message: unknown): void }, signal: AbortSignal): Promise<void>
+  /** Sends one command; rejects unless it was accepted. */
+  post(path: string, body: Record<string, unknown>, signal: AbortSignal): Promise<void>
+  upload(file: FileToUpload, signal: AbortSignal): Promise<void>
+  remove(fileName: string, signal: AbortSignal): Promise<void>
+}
+
+/** `waitFactor` as in `DriverContext`. */
+export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoPrintApi {
+  return {
+    async listen({ onUp, onMessage }, signal) {
+      const login = await http.ask({
+        method: 'POST',
+        path: 'api/login',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ passive: true }),
+        timeoutMs: QUESTION_TIMEOUT_MS,
+        signal,
+      })
+      if (login.status === 401 || login.status === 403) throw new CredentialsRefusedError('credentials refused')
+      const name = textIn(memberOf(login.json, 'name'))
+      const session = textIn(memberOf(login.json, 'session'))
+      if (login.status !== 200 || name === null || session === null) {
+        throw new DriverError('REFUSED', `this is not OctoPrint, or not ready yet (status ${login.status})`)
+      }
+      await openSocket(http.base, `${name}:${session}`, { onUp, onMessage }, SILENCE_MS * waitFactor, signal)
+    },
+    async post(path, body, signal) {
+      accept(
+        await http.ask({
+          method: 'POST',
+          path,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+          timeoutMs: QUESTION_TIMEOUT_MS,
+          signal,
+        }),
+      )
+    },
+    async upload({ path, size_bytes, file_name }, signal) {
+      const form = new FormData()
+      // Never with `print`: while another job runs the answer is yes all the same.
+      form.set('file', await openAsBlob(path), file_name)
+      const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
+      const answer = await http.ask({ method: 'POST', path: 'api/files/local', body: form, timeoutMs, signal })
+      if (answer.status === 400) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
+      accept(answer)
+    },
+    async remove(fileName, signal) {
+      const path = `api/files/local/${encodeURIComponent(fileName)}`
+      const answer = await http.ask({ method: 'DELETE', path, timeoutMs: QUESTION_TIMEOUT_MS, signal })
+      if (answer.status !== 404) accept(answer)
+    },
+  }
+}
+
+function openSocket(
+  base: URL,
+  auth: string,
+  { onUp, onMessage }: { onUp(): void; onMessage(message: unknown): void },
+  silenceMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const address = new URL('sockjs/websocket', base)
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(address, {
+      handshakeTimeout: QUESTION_TIMEOUT_MS,
+      maxPayload: MAX_FRAME_BYTES,
+      perMessageDeflate: false,
+    })
+    const give = (end: () => void) => {
+      clearTimeout(silence)
+      signal.removeEventListener('abort', onAbort)
+      socket.terminate()
+      end()
+    }
+    const onAbort = () => give(() => reject(signal.reason))
+    const onSilence = () => give(() => reject(new DriverError('NO_ANSWER', 'OctoPrint fell silent')))
+    let silence = setTimeout(onSilence, silenceMs)
+    signal.addEventListener('abort', onAbort, { once: true })
+    socket.on('open', () => {
+      // In this order: what we want is set before anything is sent to us.
+      const events = ['PrintDone', 'PrintFailed', 'PrintCancelled', 'FirmwareData']
+      const subscribe = { state: { logs: false, messages: false }, events, plugins: false }
+      for (const message of [{ subscribe }, { auth }, { throttle: 2 }]) socket.send(JSON.stringify(message))
+    })
+    socket.on('message', (data) => {
+      clearTimeout(silence)
+      silence = setTimeout(onSilence, silenceMs)
+      const message = parse(data.toString())
+      if (memberOf(message, 'reauthRequired') !== undefined) {
+        return give(() => reject(new DriverError('REFUSED', 'OctoPrint asks to log in again')))
+      }
+      if (memberOf(message, 'current') !== undefined || memberOf(message, 'history') !== undefined) onUp()
+      onMessage(message)
+    })
+    socket.on('error', (error) => give(() => reject(new DriverError('UNREACHABLE', error.message, { cause: error }))))
+    socket.on('close', () => give(resolve))
+  })
+}
+
+/** A frame that is no JSON is ignored: the next one comes within a second. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws DriverError unless the answer says that the command was accepted; acceptance is no evidence of an effect. */
+function accept(answer: HttpAnswer): void {
+  if (answer.status >= 200 && answer.status < 300) return
+  if (answer.status === 401 || answer.status === 403) throw new DriverError('REFUSED', 'credentials refused')
+  // 409: the printer is not in a state for this. Something else may be printing.
+  if (answer.status === 409) throw new DriverError('WRONG_STATE', sentence(answer))
+  if (answer.status >= 500) throw new DriverError('NO_ANSWER', sentence(answer))
+  throw new DriverError('REFUSED', sentence(answer))
+}
+
+function sentence(answer: HttpAnswer): string {
+  const said = textIn(memberOf(answer.json, 'error'), 300)
+  return said ?? `OctoPrint answers with status ${answer.status}`
+}

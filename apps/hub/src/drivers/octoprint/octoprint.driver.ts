@@ -1,0 +1,155 @@
+import type { CommandKind } from '@printyard/protocol/commands'
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { describeError } from '../../util/log.ts'
+import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
+import { keepConnected } from '../keep-connected.ts'
+import { createPrinterHttp, printerAddress } from '../printer-http.ts'
+import { textIn } from '../wire-values.ts'
+import { createOctoPrintApi, type OctoPrintApi } from './octoprint-api.ts'
+import { emptyPicture, mergeMessage, octoPrintState } from './octoprint-state.ts'
+
+const DEFAULT_PORT = 80
+
+/** G-code that an operator gives for what OctoPrint has no call for: setting → command. */
+const configurable = {
+  light_on_gcode: 'light',
+  load_gcode: 'load_filament',
+  unload_gcode: 'unload_filament',
+} as const satisfies Record<string, CommandKind>
+
+/** Drives a printer through OctoPrint 1.3 or newer: REST for what is asked, the push socket for what happens. */
+export function createOctoPrintDriver(settings: PrinterSettings, context: DriverContext): PrinterDriver {
+  const { connection } = settings
+  const headers = { 'x-api-key': textIn(connection.api_key) ?? '' }
+  const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), headers)
+  const api: OctoPrintApi = createOctoPrintApi(http, context.waitFactor)
+  const gcode = (name: string) => textIn(connection[name], 1_000)
+  const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop', 'heaters'])
+  for (const [name, kind] of Object.entries(configurable)) if (gcode(name) !== null) commands.add(kind)
+
+  const listeners = new Set<(state: PrinterState) => void>()
+  let picture = emptyPicture()
+  let watching: AbortController | undefined
+  let watched: Promise<void> = Promise.resolve()
+  let isReachable = false
+
+  const emit = (state: PrinterState) => {
+    for (const listener of [...listeners]) listener(state)
+  }
+
+  const requireReachable = () => {
+    if (!isReachable) throw new DriverError('UNREACHABLE', 'OctoPrint does not answer')
+  }
+
+  const runGcode = (name: string, signal: AbortSignal) => {
+    const text = gcode(name)
+    if (text === null) throw new DriverError('NOT_SUPPORTED', `no G-code is set for ${name}`)
+    return api.post('api/printer/command', { commands: text.split('\n') }, signal)
+  }
+
+  return {
+    // A restart of OctoPrint forgets what was printed.
+    capabilities: { commands, keepsRunIdentity: false },
+    async start(signal) {
+      signal.throwIfAborted()
+      if (watching) return
+      const stopping = new AbortController()
+      watching = stopping
+      watched = keepConnected({
+        waitFactor: context.waitFactor,
+        signal: AbortSignal.any([stopping.signal, signal]),
+        connect: (connected, isUp) => {
+          // What was true before says nothing about a new connection.
+          picture = emptyPicture()
+          const onUp = () => {
+            if (isReachable) return
+            isReachable = true
+            isUp()
+          }
+          const onMessage = (message: unknown) => {
+            picture = mergeMessage(picture, message)
+            if (isReachable) emit(octoPrintState(picture))
+          }
+          return api.listen({ onUp, onMessage }, connected)
+        },
+        onDown(reason) {
+          isReachable = false
+          emit(unknownPrinterState(reason))
+        },
+      }).catch((error: unknown) =>
+        context.log.error('a printer is watched no more', {
+          printer_id: settings.printer_id,
+          problem: describeError(error),
+        }),
+      )
+    },
+    async stop() {
+      watching?.abort(new Error('the driver stops'))
+      watching = undefined
+      isReachable = false
+      await watched
+    },
+    onState(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async upload(file, signal) {
+      requireReachable()
+      try {
+        await api.upload(file, signal)
+      } catch (error) {
+        // The partial file goes when it can; one that stays is replaced by the next try.
+        await api.remove(file.file_name, AbortSignal.timeout(5_000)).catch(() => undefined)
+        throw error
+      }
+    },
+    async startPrint(fileName, _file, signal) {
+      requireReachable()
+      const path = `api/files/local/${encodeURIComponent(fileName)}`
+      await api.post(path, { command: 'select', print: true }, signal)
+      return { run_id: null }
+    },
+    async run(command, signal) {
+      requireReachable()
+      await send(command, signal)
+    },
+    async removeFile(fileName, signal) {
+      requireReachable()
+      await api.remove(fileName, signal)
+    },
+    adopt(changed) {
+      // Name and loaded filament mean nothing here; everything else is about the connection.
+      return (
+        changed.connection_type === settings.connection_type &&
+        JSON.stringify(changed.connection) === JSON.stringify(connection)
+      )
+    },
+  }
+
+  async function send(command: DeviceCommand, signal: AbortSignal): Promise<void> {
+    switch (command.kind) {
+      case 'pause':
+      case 'resume':
+        // Without `action` the call toggles.
+        return api.post('api/job', { command: 'pause', action: command.kind }, signal)
+      case 'stop':
+        return api.post('api/job', { command: 'cancel' }, signal)
+      case 'heaters': {
+        const { nozzle, bed, chamber } = command.args
+        if (nozzle !== undefined) {
+          await api.post('api/printer/tool', { command: 'target', targets: { tool0: nozzle } }, signal)
+        }
+        if (bed !== undefined) await api.post('api/printer/bed', { command: 'target', target: bed }, signal)
+        if (chamber !== undefined) await api.post('api/printer/chamber', { command: 'target', target: chamber }, signal)
+        return
+      }
+      case 'light':
+        return runGcode(command.args.on ? 'light_on_gcode' : 'light_off_gcode', signal)
+      case 'load_filament':
+        return runGcode('load_gcode', signal)
+      case 'unload_filament':
+        return runGcode('unload_gcode', signal)
+    }
+  }
+}

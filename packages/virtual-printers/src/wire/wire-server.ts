@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { VirtualPrinter } from '../virtual-printer.ts'
+
+/** One HTTP request to a simulated printer, with its body read. */
+export interface WireRequest {
+  method: string
+  url: URL
+  headers: IncomingMessage['headers']
+  body: Buffer
+  /** Aborts when the asker has gone. */
+  signal: AbortSignal
+}
+
+export interface WireAnswer {
+  status: number
+  /** An object is sent as JSON. */
+  body?: object | string | Buffer
+  headers?: Record<string, string>
+}
+
+/** An HTTP server on loopback that can be cut off like a cable. */
+export interface WireServer {
+  readonly http: Server
+  readonly port: number
+  /** Tears every open connection. */
+  cut(): void
+  close(): Promise<void>
+}
+
+/** Serves the front of a simulated printer. A printer whose link is lost keeps its askers waiting. */
+export async function startWireServer(
+  printer: VirtualPrinter,
+  port: number,
+  answer: (request: WireRequest) => Promise<WireAnswer>,
+): Promise<WireServer> {
+  const sockets = new Set<Socket>()
+  const http = createServer((incoming, response) => {
+    handle(printer, incoming, response, answer).catch(() => response.destroy())
+  })
+  http.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, '127.0.0.1', resolve)
+  })
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    http,
+    port: (http.address() as AddressInfo).port,
+    cut,
+    async close() {
+      cut()
+      await new Promise<void>((resolve) => http.close(() => resolve()))
+    },
+  }
+}
+
+async function handle(
+  printer: VirtualPrinter,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  answer: (request: WireRequest) => Promise<WireAnswer>,
+): Promise<void> {
+  const gone = new AbortController()
+  response.on('close', () => gone.abort(new Error('the asker has gone')))
+  const parts: Buffer[] = []
+  for await (const part of incoming) parts.push(part as Buffer)
+  await untilHeard(printer, gone.signal)
+  const { status, body, headers } = await answer({
+    method: incoming.method ?? '',
+    url: new URL(incoming.url ?? '/', 'http://printer'),
+    headers: incoming.headers,
+    body: Buffer.concat(parts),
+    signal: gone.signal,
+  })
+  const isJson = typeof body === 'object' && !Buffer.isBuffer(body)
+  response.writeHead(status, { ...(isJson && { 'content-type': 'application/json' }), ...headers })
+  response.end(isJson ? JSON.stringify(body) : body)
+}
+
+/** Waits as long as the printer's link is silent. */
+export async function untilHeard(printer: VirtualPrinter, signal: AbortSignal): Promise<void> {
+  // Any question would do; the printer refuses this one at once and changes nothing.
+  await printer.deleteFile('.ping', signal).catch((error: unknown) => {
+    if (signal.aborted) throw error
+  })
+}
