@@ -164,7 +164,7 @@ export function hubRoutes(routes: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List the printers that a hub has found',
+        summary: 'List the printers that a hub has found, by name',
         description: 'Known while the hub is connected; nothing is listed for a hub that is not.',
         params: IdParams,
         querystring: HubPageQuery,
