@@ -4,31 +4,54 @@ import { atMost, type Benchmark } from './result.ts'
 import { median } from './statistics.ts'
 import { type FarmWithHistory, longHistory, startTwoHistories } from './two-histories.ts'
 
-const firstPage = '/public/v1/jobs/history?limit=50'
-const lastPage = `${firstPage}&offset=${longHistory - 1_000}`
+const history = '/public/v1/jobs/history'
+const firstPage = `${history}?limit=50`
+/** A hundred jobs are not in the history, because they wait; the last pages lie behind these. */
+const depth = longHistory - 1_000
+const byOffset = `${firstPage}&offset=${depth}`
 const deepReads = 7
 
 export const historyDepth: Benchmark = {
   name: 'history-depth',
-  what: `GET /public/v1/jobs/history, its first page over ${connections} connections, with 1,000,000 jobs beside 10,000; and a page at its end`,
+  what: `GET ${history} over ${connections} connections: its first page with 1,000,000 jobs beside 10,000, and beside a page at its end by cursor`,
   async run(scope) {
     const { short, long } = await startTwoHistories(scope)
+    const walkStartedAt = performance.now()
+    const byCursor = `${firstPage}&cursor=${await walkTo(long, depth)}`
+    const walkedMs = performance.now() - walkStartedAt
     const servers = await compareUnderLoad([
       { name: 'first page of 10,000', process: short.process, task: { ...short.reader, paths: [firstPage] } },
       { name: 'first page of 1,000,000', process: long.process, task: { ...long.reader, paths: [firstPage] } },
+      { name: `by cursor at row ${depth}`, process: long.process, task: { ...long.reader, paths: [byCursor] } },
     ])
-    const [few, many] = servers
-    const times = few && many ? ratioTo(few, many) : null
+    const [few, many, deep] = servers
     return {
       name: 'history-depth',
       servers,
       times_ms: {
         'one reader, first page': await timeReads(long, firstPage),
-        'one reader, by offset at the end': await timeReads(long, lastPage),
+        'one reader, by cursor at the end': await timeReads(long, byCursor),
+        'one reader, by offset at the end': await timeReads(long, byOffset),
+        'one reader, each page of 100 of the walk to there': Math.round((walkedMs / (depth / 100)) * 10) / 10,
       },
-      goals: [atMost('times slower', times, 1.5)],
+      goals: [
+        atMost('times slower with more jobs', few && many ? ratioTo(few, many) : null, 1.5),
+        atMost('times slower by cursor at the end', many && deep ? ratioTo(many, deep) : null, 1.5),
+      ],
     }
   },
+}
+
+/** The cursor behind so many rows, a multiple of 100, as a client comes by it: page by page. */
+async function walkTo({ reader }: FarmWithHistory, rows: number): Promise<string> {
+  let cursor = ''
+  for (let walked = 0; walked < rows; walked += 100) {
+    const path = `${history}?limit=100${cursor && `&cursor=${cursor}`}`
+    const { meta } = JSON.parse(await fetchOk(reader.url + path, reader.headers))
+    if (!meta.next_cursor) throw new Error(`The history ends after ${walked + meta.count} jobs`)
+    cursor = meta.next_cursor
+  }
+  return cursor
 }
 
 /** Median of a few reads, one after another; the first, which may have to fetch from disk, does not count. */

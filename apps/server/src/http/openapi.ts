@@ -10,7 +10,7 @@ Printyard runs 3D-print farms. This API is what integrations use; the dashboard 
 Every request carries \`Authorization: Bearer <API key>\`. Every success is \`{success: true, data}\`, lists also carry
 \`meta\`; every failure is \`{success: false, error: {code, message, details?}}\`. Branch on \`code\`, never on \`message\`.
 Enums may gain values and answers may gain fields within this version; unknown request fields are ignored.
-Every POST takes \`Idempotency-Key\`; answers are kept for 24 hours.
+Every POST takes \`Idempotency-Key\`; answers are kept for 24 hours. Every list is walked by sending \`meta.next_cursor\` as \`cursor\`.
 `.trim()
 
 const tags = [

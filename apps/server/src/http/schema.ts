@@ -34,10 +34,19 @@ export function timestamp(description: string) {
 
 export const IdParams = Type.Object({ id: idText('ID of the resource') }, { additionalProperties: false })
 
-/** `limit` and `offset` of a list. */
+/** The longest name that a list is sorted by, wholly of characters that JSON escapes, makes a cursor of 1,100. */
+const longestCursor = 1_500
+
+/** `limit` of a list, and where its page begins: after `offset` rows, or where the page before ended. */
 export const pageQuery = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Most rows to answer' }),
-  offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0, description: 'Rows to skip' }),
+  // No default: a page that was asked for by offset is told apart from the first page of a walk.
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'Rows to skip; none when it is left out' }),
+  ),
+  cursor: Type.Optional(
+    text(1, longestCursor, 'The next_cursor of the page before, with the same filters; excludes offset'),
+  ),
 }
 
 /** A request body or query: unknown fields are dropped, never stored. */
@@ -75,8 +84,16 @@ export function pageEnvelope<T extends TSchema>(item: T) {
       meta: answer(
         {
           limit: Type.Integer({ description: 'The limit applied' }),
-          offset: Type.Integer({ description: 'The rows skipped' }),
+          offset: Type.Integer({ description: 'The rows skipped by offset; 0 on a page reached by cursor' }),
           count: Type.Integer({ description: 'Rows in this page' }),
+          next_cursor: Type.Optional(
+            nullable(
+              Type.String({
+                description:
+                  'Send it as cursor to get the page after this one; null: this is the last one. Missing when offset was sent',
+              }),
+            ),
+          ),
         },
         { description: 'Where in the list this page lies' },
       ),
@@ -148,7 +165,15 @@ export function ok<T>(data: T): { success: true; data: T } {
   return { success: true, data }
 }
 
-/** An answer for a page of a list. */
-export function page<T>(data: T[], query: { limit: number; offset: number }) {
-  return { success: true as const, data, meta: { limit: query.limit, offset: query.offset, count: data.length } }
+/** Where in a list a page lies. */
+export interface PageMeta {
+  limit: number
+  offset: number
+  count: number
+  next_cursor?: string | null
+}
+
+/** An answer for a page of a list; `readPage` makes its `meta`. */
+export function page<T>(data: T[], meta: PageMeta) {
+  return { success: true as const, data, meta }
 }

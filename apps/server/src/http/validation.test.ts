@@ -16,8 +16,8 @@ const body = compile({
 })
 const details = (result: { error?: unknown }) => (result.error as AppError | undefined)?.details
 
-test('page values have defaults and are read from plain decimal texts', () => {
-  expect(query({})).toEqual({ value: { limit: 50, offset: 0 } })
+test('the size of a page has a default, and page values are read from plain decimal texts', () => {
+  expect(query({})).toEqual({ value: { limit: 50 } })
   expect(query({ limit: '100', offset: '7' })).toEqual({ value: { limit: 100, offset: 7 } })
 })
 
@@ -27,6 +27,11 @@ test.each(['abc', '', '0', '101', '1e1', '0x10', ' 5', '5 ', '+5', '5.0', '05', 
     expect(details(query({ limit }))).toHaveProperty('limit')
   },
 )
+
+test('an empty cursor and one that is longer than any of ours are errors', () => {
+  expect(details(query({ cursor: '' }))).toEqual({ cursor: ['must not be empty'] })
+  expect(details(query({ cursor: 'x'.repeat(1501) }))).toEqual({ cursor: ['must have at most 1500 characters'] })
+})
 
 test('a repeated query key is an error', () => {
   expect(details(query({ limit: ['1', '2'] }))).toEqual({ limit: ['must be a whole number'] })

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageRow } from '../../db/page-bounds.ts'
 import type { ColorRow as Row } from '../../db/rows.generated.ts'
 import type { ColorChanges, ColorFilter, NewColor } from './colors.schema.ts'
 
@@ -7,13 +8,14 @@ export type ColorRow = Pick<Row, 'id' | 'color_name' | 'hex_code' | 'filament_ty
 const columns = (sql: Sql) => sql`id, color_name, hex_code, filament_type, is_active, created_at`
 
 /** Newest first, by the index `colors_by_age`. */
-export async function listColors(sql: Sql, accountId: string, filter: ColorFilter): Promise<ColorRow[]> {
+export async function listColors(sql: Sql, accountId: string, filter: ColorFilter): Promise<PageRow<ColorRow>[]> {
   const { filament_type: filamentType, is_active: isActive } = filter
-  return sql<ColorRow[]>`
-    select ${columns(sql)} from colors
+  return sql<PageRow<ColorRow>[]>`
+    select ${columns(sql)}, created_at::text as page_key from colors
     where account_id = ${accountId}
       ${filamentType === undefined ? sql`` : sql`and filament_type = ${filamentType}`}
       ${isActive === undefined ? sql`` : sql`and is_active = ${isActive}`}
+      ${filter.after ? sql`and (created_at, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
     order by created_at desc, id desc
     limit ${filter.limit} offset ${filter.offset}`
 }

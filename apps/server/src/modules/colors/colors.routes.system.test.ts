@@ -85,7 +85,11 @@ describe('POST /colors', () => {
 test('GET /colors lists the newest first, by filament type and by whether they are offered', async () => {
   const red = await addColor({ color_name: 'Red', filament_type: 'PLA' })
   const blue = await addColor({ color_name: 'Blue', filament_type: 'PETG', is_active: false })
-  expect(await listed()).toEqual({ success: true, data: [blue, red], meta: { limit: 50, offset: 0, count: 2 } })
+  expect(await listed()).toEqual({
+    success: true,
+    data: [blue, red],
+    meta: { limit: 50, offset: 0, count: 2, next_cursor: null },
+  })
   expect((await listed('?filament_type=PLA')).data).toEqual([red])
   expect((await listed('?is_active=false')).data).toEqual([blue])
   expect((await listed('?limit=1&offset=1')).data).toEqual([red])

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
@@ -37,8 +38,12 @@ export function colorRoutes(app: App, context: Context): void {
         response: { 200: pageEnvelope(Color), ...failures() },
       },
     },
-    async ({ actor, query }) =>
-      page((await listColors(context.db.sql, actor.accountId, query)).map(presentColor), query),
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listColors(context.db.sql, request.actor.accountId, filter),
+      )
+      return page(rows.map(presentColor), meta)
+    },
   )
 
   app.patch(

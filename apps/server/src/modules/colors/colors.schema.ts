@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { PageFilter } from '../../db/page-bounds.ts'
 import { pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import type { ColorRow } from './colors.queries.ts'
 
@@ -35,7 +36,7 @@ export const ColorsQuery = request({
   filament_type: Type.Optional(text(1, 50, 'Only colours of exactly this filament type')),
   is_active: Type.Optional(Type.Boolean({ description: 'Only colours that are offered, or only those that are not' })),
 })
-export type ColorFilter = Static<typeof ColorsQuery>
+export type ColorFilter = PageFilter<Static<typeof ColorsQuery>>
 
 export const Color = resource('Color', 'A colour to choose from', {
   id: Type.String({ description: 'ID of the colour' }),

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { PrintFileRow, PrintFileVersionRow } from '../../db/rows.generated.ts'
 import type { VersionFacts } from './version-facts.ts'
 
@@ -43,23 +44,22 @@ export async function findFile(sql: Sql, accountId: string, fileId: string): Pro
   return file
 }
 
-export interface FileFilter {
+export interface FileFilter extends PageBounds {
   product_id?: string
   printer_model_id?: string
   search?: string
-  limit: number
-  offset: number
 }
 
 /** Newest first. */
-export async function listFiles(sql: Sql, accountId: string, filter: FileFilter): Promise<FileRow[]> {
-  return sql<FileRow[]>`
-    select ${fileColumns(sql)}
+export async function listFiles(sql: Sql, accountId: string, filter: FileFilter): Promise<PageRow<FileRow>[]> {
+  return sql<PageRow<FileRow>[]>`
+    select ${fileColumns(sql)}, f.created_at::text as page_key
     from ${filesNow(sql)}
     where f.account_id = ${accountId} and f.deleted_at is null
       ${filter.product_id ? sql`and f.product_id = ${filter.product_id}` : sql``}
       ${filter.printer_model_id ? sql`and v.printer_model = ${filter.printer_model_id}` : sql``}
       ${filter.search ? sql`and strpos(lower(f.name), lower(${filter.search})) > 0` : sql``}
+      ${filter.after ? sql`and (f.created_at, f.id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
     order by f.created_at desc, f.id desc
     limit ${filter.limit} offset ${filter.offset}`
 }

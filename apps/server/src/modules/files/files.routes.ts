@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
+import { readPage } from '../../http/cursor.ts'
 import { answerOncePrepared } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
@@ -79,8 +80,10 @@ export function fileRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const files = await listFiles(context.db.sql, request.actor.accountId, request.query)
-      return page(files.map(presentFile), request.query)
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listFiles(context.db.sql, request.actor.accountId, filter),
+      )
+      return page(rows.map(presentFile), meta)
     },
   )
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { HubJoinCodeRow, HubRow as HubTableRow } from '../../db/rows.generated.ts'
 
 /** A row of `hubs` without its token. */
@@ -17,13 +18,10 @@ export async function findHub(sql: Sql, accountId: string, hubId: string): Promi
 }
 
 /** By name. */
-export async function listHubs(
-  sql: Sql,
-  accountId: string,
-  page: { limit: number; offset: number },
-): Promise<HubRow[]> {
-  return sql<HubRow[]>`
-    select ${columns(sql)} from hubs where account_id = ${accountId}
+export async function listHubs(sql: Sql, accountId: string, page: PageBounds): Promise<PageRow<HubRow>[]> {
+  return sql<PageRow<HubRow>[]>`
+    select ${columns(sql)}, name as page_key from hubs where account_id = ${accountId}
+      ${page.after ? sql`and name > ${page.after.key}` : sql``}
     order by name limit ${page.limit} offset ${page.offset}`
 }
 

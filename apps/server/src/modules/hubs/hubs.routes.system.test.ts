@@ -169,7 +169,7 @@ describe('a hub and its printers', () => {
       ['P0'],
       ['P1'],
     ])
-    expect(all.meta).toEqual({ limit: 50, offset: 0, count: 2 })
+    expect(all.meta).toEqual({ limit: 50, offset: 0, count: 2, next_cursor: null })
     const page = (await owner.request('GET', '/hubs?limit=1&offset=1')).json()
     expect(page.data.map((hub: { id: string }) => hub.id)).toEqual([second.id])
     expect((await owner.request('GET', '/hubs?limit=101')).json().error.details).toHaveProperty('limit')
@@ -239,7 +239,7 @@ describe('looking for printers', () => {
       evidence: 'announcement',
     }
     connection.candidates = [candidate, { ...candidate, name: 'Second', address: null }]
-    const found = (await farm.request('GET', `/hubs/${hub.id}/discovered?limit=1`)).json()
+    const found = (await farm.request('GET', `/hubs/${hub.id}/discovered?limit=1&offset=0`)).json()
     expect(found).toEqual({ success: true, data: [candidate], meta: { limit: 1, offset: 0, count: 1 } })
     t.context.hubs.detach(connection)
     expect((await farm.request('GET', `/hubs/${hub.id}/discovered`)).json().data).toEqual([])

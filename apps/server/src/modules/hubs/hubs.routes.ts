@@ -1,8 +1,10 @@
 import type { Context } from '../../context.ts'
+import { readPage } from '../../http/cursor.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { hubPresence } from './hub-presence.ts'
+import { listHubs } from './hubs.queries.ts'
 import {
   DeletedHub,
   DiscoveredPrinter,
@@ -21,7 +23,7 @@ import {
   deleteHub,
   getHub,
   listCandidates,
-  listHubsNow,
+  presentHubsNow,
   renewJoinCode,
   startDiscovery,
 } from './hubs.service.ts'
@@ -61,7 +63,11 @@ export function hubRoutes(routes: App, context: Context): void {
         response: { 200: pageEnvelope(Hub), ...failures() },
       },
     },
-    async ({ actor, query }) => page(await listHubsNow(context, actor.accountId, query), query),
+    async (request) => {
+      const { accountId } = request.actor
+      const { rows, meta } = await readPage(context, request, (bounds) => listHubs(context.db.sql, accountId, bounds))
+      return page(await presentHubsNow(context, accountId, rows), meta)
+    },
   )
 
   routes.get(
@@ -158,16 +164,18 @@ export function hubRoutes(routes: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List the printers that a hub has found',
+        summary: 'List the printers that a hub has found, by name',
         description: 'Known while the hub is connected; nothing is listed for a hub that is not.',
         params: IdParams,
         querystring: HubPageQuery,
         response: { 200: pageEnvelope(DiscoveredPrinter), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params, query }) => {
-      const candidates = await listCandidates(context, actor.accountId, params.id)
-      return page(candidates.slice(query.offset, query.offset + query.limit).map(presentCandidate), query)
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (bounds) =>
+        listCandidates(context, request.actor.accountId, request.params.id, bounds),
+      )
+      return page(rows.map(presentCandidate), meta)
     },
   )
 }

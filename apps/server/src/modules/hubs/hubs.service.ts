@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Candidate } from '@printyard/protocol/messages'
 import type { Static } from 'typebox'
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
+import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { hashSecret } from '../../http/authentication.ts'
 import { newId } from '../../ids.ts'
@@ -20,7 +21,6 @@ import {
   type HubRow,
   hasPrinters,
   insertHub,
-  listHubs,
   lockHub,
   renameHub,
   replaceHubToken,
@@ -161,20 +161,16 @@ function putOut(context: Context, hubId: string, message: string): void {
 export async function getHub(context: Context, accountId: string, hubId: string): Promise<Static<typeof Hub>> {
   const hub = await findHub(context.db.sql, accountId, hubId)
   if (!hub) throw notFound('hub')
-  const [presented] = await withPrinters(context, accountId, [hub])
+  const [presented] = await presentHubsNow(context, accountId, [hub])
   return presented as Static<typeof Hub>
 }
 
-export async function listHubsNow(
+/** Hubs as answered, with their printers by one query for all. */
+export async function presentHubsNow(
   context: Context,
   accountId: string,
-  page: { limit: number; offset: number },
+  rows: HubRow[],
 ): Promise<Static<typeof Hub>[]> {
-  return withPrinters(context, accountId, await listHubs(context.db.sql, accountId, page))
-}
-
-/** Hubs as answered, with their printers by one query for all. */
-async function withPrinters(context: Context, accountId: string, rows: HubRow[]): Promise<Static<typeof Hub>[]> {
   if (rows.length === 0) return []
   const byHub = new Map<string, PrinterOnHub[]>(rows.map((hub) => [hub.id, []]))
   const attached = await listAttachedPrinters(context.db.sql, accountId, [...byHub.keys()])
@@ -239,8 +235,29 @@ export async function startDiscovery(
   return { hub_id: hubId, started_at: context.clock.now().toISOString() }
 }
 
-/** What a hub has found on its network. Kept in memory for as long as it stays connected. */
-export async function listCandidates(context: Context, accountId: string, hubId: string): Promise<Candidate[]> {
+/** What a hub has found on its network, by name. Kept in memory for as long as it stays connected. */
+export async function listCandidates(
+  context: Context,
+  accountId: string,
+  hubId: string,
+  { limit, offset, after }: PageBounds,
+): Promise<(PageRow<Candidate> & { id: string })[]> {
   if (!(await findHub(context.db.sql, accountId, hubId))) throw notFound('hub')
-  return context.hubs.find(hubId)?.candidates ?? []
+  const rows = (context.hubs.find(hubId)?.candidates ?? [])
+    .map((candidate) => ({ ...candidate, page_key: candidate.name, id: digest(candidate) }))
+    .filter((row) => !after || compareTexts([row.page_key, row.id], [after.key ?? '', after.id]) > 0)
+  rows.sort((a, b) => compareTexts([a.page_key, a.id], [b.page_key, b.id]))
+  return rows.slice(offset, offset + limit)
+}
+
+/** Tells found printers of one name apart, and stays the same when the hub looks again. */
+function digest(candidate: Candidate): string {
+  const { connection_type, model, address, serial, evidence } = candidate
+  const rest = JSON.stringify([connection_type, model, address, serial, evidence])
+  return createHash('sha256').update(rest).digest('base64url')
+}
+
+function compareTexts([a, x]: [string, string], [b, y]: [string, string]): number {
+  if (a !== b) return a < b ? -1 : 1
+  return x === y ? 0 : x < y ? -1 : 1
 }

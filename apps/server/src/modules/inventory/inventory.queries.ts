@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { InventoryItemRow as InventoryItemTableRow, SkuRow, StockMovementRow } from '../../db/rows.generated.ts'
 import { newId } from '../../ids.ts'
 import type { InventoryFilter } from './inventory.schema.ts'
@@ -10,27 +11,34 @@ export type InventoryItemRow = Pick<
 > &
   Pick<SkuRow, 'sku' | 'color'> & { material: SkuRow['filament_type'] }
 
-const selectItems = (sql: Sql) => sql`
-  select i.id, i.product_sku_id, s.sku, s.color, s.filament_type as material, i.ready_stock, i.low_stock_threshold,
-         i.status, i.is_active, i.created_at, i.updated_at
-  from inventory_items i
+const columns = (sql: Sql) => sql`
+  i.id, i.product_sku_id, s.sku, s.color, s.filament_type as material, i.ready_stock, i.low_stock_threshold, i.status,
+  i.is_active, i.created_at, i.updated_at`
+
+const itemsWithSkus = (sql: Sql) => sql`
+  inventory_items i
   join skus s on s.account_id = i.account_id and s.id = i.product_sku_id`
 
 export async function findItem(sql: Sql, accountId: string, itemId: string): Promise<InventoryItemRow | undefined> {
   const [item] = await sql<InventoryItemRow[]>`
-    ${selectItems(sql)} where i.account_id = ${accountId} and i.id = ${itemId}`
+    select ${columns(sql)} from ${itemsWithSkus(sql)} where i.account_id = ${accountId} and i.id = ${itemId}`
   return item
 }
 
 /** Newest first. */
-export async function listItems(sql: Sql, accountId: string, filter: InventoryFilter): Promise<InventoryItemRow[]> {
-  return sql<InventoryItemRow[]>`
-    ${selectItems(sql)}
+export async function listItems(
+  sql: Sql,
+  accountId: string,
+  filter: InventoryFilter,
+): Promise<PageRow<InventoryItemRow>[]> {
+  return sql<PageRow<InventoryItemRow>[]>`
+    select ${columns(sql)}, i.created_at::text as page_key from ${itemsWithSkus(sql)}
     where i.account_id = ${accountId}
       ${filter.low_stock ? sql`and i.is_active and i.status in ('low_stock', 'out_of_stock')` : sql``}
       ${filter.sku === undefined ? sql`` : sql`and s.sku = ${filter.sku}`}
       ${filter.material === undefined ? sql`` : sql`and s.filament_type = ${filter.material}`}
       ${filter.status === undefined ? sql`` : sql`and i.status = ${filter.status}`}
+      ${filter.after ? sql`and (i.created_at, i.id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
     order by i.created_at desc, i.id desc
     limit ${filter.limit} offset ${filter.offset}`
 }
@@ -68,13 +76,14 @@ export async function listMovements(
   sql: Sql,
   accountId: string,
   itemId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<MovementRow[]> {
-  return sql<MovementRow[]>`
+  { limit, offset, after }: PageBounds,
+): Promise<PageRow<MovementRow>[]> {
+  return sql<PageRow<MovementRow>[]>`
     select id, stock, reason, change, quantity_before, quantity_after, job_id, order_id, notes, actor,
-           created_at
+           created_at, created_at::text as page_key
     from stock_movements
     where account_id = ${accountId} and inventory_item_id = ${itemId}
+      ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit} offset ${offset}`
 }

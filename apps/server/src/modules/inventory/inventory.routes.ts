@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import {
   bodyFailures,
@@ -39,7 +40,12 @@ export function inventoryRoutes(app: App, context: Context): void {
         response: { 200: pageEnvelope(InventoryItem), ...failures() },
       },
     },
-    async ({ actor, query }) => page((await listItems(context.db.sql, actor.accountId, query)).map(presentItem), query),
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listItems(context.db.sql, request.actor.accountId, filter),
+      )
+      return page(rows.map(presentItem), meta)
+    },
   )
 
   app.get(
@@ -111,10 +117,13 @@ export function inventoryRoutes(app: App, context: Context): void {
         response: { 200: pageEnvelope(StockMovement), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params, query }) => {
-      await getItem(context.db.sql, actor.accountId, params.id)
-      const movements = await listMovements(context.db.sql, actor.accountId, params.id, query)
-      return page(movements.map(presentMovement), query)
+    async (request) => {
+      const { actor, params } = request
+      const { rows, meta } = await readPage(context, request, async (bounds) => {
+        await getItem(context.db.sql, actor.accountId, params.id)
+        return listMovements(context.db.sql, actor.accountId, params.id, bounds)
+      })
+      return page(rows.map(presentMovement), meta)
     },
   )
 }

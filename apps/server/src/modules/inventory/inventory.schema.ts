@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { PageFilter } from '../../db/page-bounds.ts'
 import { nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import type { InventoryItemRow, MovementRow } from './inventory.queries.ts'
 import { adjustmentReasons, movementReasons, stocks } from './stock-ledger.ts'
@@ -19,6 +20,7 @@ const mostItems = 500
 export const InventoryQuery = request({
   limit: Type.Integer({ minimum: 1, maximum: mostItems, default: mostItems, description: 'Most rows to answer' }),
   offset: pageQuery.offset,
+  cursor: pageQuery.cursor,
   low_stock: Type.Optional(
     oneOf(['true'], { description: '"true": only active items whose status is low_stock or out_of_stock' }),
   ),
@@ -26,7 +28,7 @@ export const InventoryQuery = request({
   material: Type.Optional(text(1, 50, 'Only items of exactly this filament type')),
   status: Type.Optional(oneOf(stockStatuses, { description: 'Only items with this status' })),
 })
-export type InventoryFilter = Static<typeof InventoryQuery>
+export type InventoryFilter = PageFilter<Static<typeof InventoryQuery>>
 
 export const ThresholdBody = request({ low_stock_threshold: lowStockThreshold })
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PagePosition, PageRow } from '../../db/page-bounds.ts'
 import type {
   JobRow as JobTableRow,
   PrinterRow,
@@ -63,21 +64,20 @@ export async function findJob(sql: Sql, accountId: string, jobId: string): Promi
   return job
 }
 
-export interface JobFilter {
+export interface JobFilter extends PageBounds {
   status?: JobStatus
   printer_id?: string
   print_file_id?: string
   product_sku_id?: string
   from?: string
   to?: string
-  limit: number
-  offset: number
 }
 
 /** Newest first. `from` and `to` bound the time of submission, both inclusive. */
-export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): Promise<JobRow[]> {
-  return sql<JobRow[]>`
-    select ${jobColumns(sql)}, a.id as live_attempt_id
+export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): Promise<PageRow<JobRow>[]> {
+  const { after } = filter
+  return sql<PageRow<JobRow>[]>`
+    select ${jobColumns(sql)}, a.id as live_attempt_id, j.created_at::text as page_key
     from jobs j
     left join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'
     where j.account_id = ${accountId}
@@ -87,25 +87,31 @@ export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): 
       ${filter.product_sku_id ? sql`and j.product_sku_id = ${filter.product_sku_id}` : sql``}
       ${filter.from ? sql`and j.time_submitted >= ${filter.from}::timestamptz` : sql``}
       ${filter.to ? sql`and j.time_submitted <= ${filter.to}::timestamptz` : sql``}
+      ${after ? sql`and (j.created_at, j.id) < (${after.key}::timestamptz, ${after.id})` : sql``}
     order by j.created_at desc, j.id desc
     limit ${filter.limit} offset ${filter.offset}`
 }
 
-export interface HistoryFilter {
+export interface HistoryFilter extends PageBounds {
   from?: string
   to?: string
-  limit: number
-  offset: number
 }
 
+/** The table lets a job end without a time; such a one stands before all that have one. */
+const endedBefore = (sql: Sql, { key, id }: PagePosition) =>
+  key === null
+    ? sql`and (j.time_completed is not null or j.id < ${id})`
+    : sql`and (j.time_completed, j.id) < (${key}::timestamptz, ${id})`
+
 /** Jobs that ended, the latest first, by the partial index `jobs_history`. */
-export async function listHistory(sql: Sql, accountId: string, filter: HistoryFilter): Promise<JobRow[]> {
-  return sql<JobRow[]>`
-    select ${jobColumns(sql)}, null::text as live_attempt_id
+export async function listHistory(sql: Sql, accountId: string, filter: HistoryFilter): Promise<PageRow<JobRow>[]> {
+  return sql<PageRow<JobRow>[]>`
+    select ${jobColumns(sql)}, null::text as live_attempt_id, j.time_completed::text as page_key
     from jobs j
     where j.account_id = ${accountId} and j.status in ('completed', 'failed', 'cancelled')
       ${filter.from ? sql`and j.time_completed >= ${filter.from}::timestamptz` : sql``}
       ${filter.to ? sql`and j.time_completed <= ${filter.to}::timestamptz` : sql``}
+      ${filter.after ? endedBefore(sql, filter.after) : sql``}
     order by j.time_completed desc, j.id desc
     limit ${filter.limit} offset ${filter.offset}`
 }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../errors.ts'
+import { readPage } from '../../http/cursor.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
 import {
   answer,
@@ -80,10 +81,12 @@ export function jobRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const jobs = await listJobs(context.db.sql, request.actor.accountId, request.query)
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listJobs(context.db.sql, request.actor.accountId, filter),
+      )
       return page(
-        jobs.map((job) => presentJob(job, live(job))),
-        request.query,
+        rows.map((job) => presentJob(job, live(job))),
+        meta,
       )
     },
   )
@@ -100,10 +103,12 @@ export function jobRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const jobs = await listHistory(context.db.sql, request.actor.accountId, request.query)
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listHistory(context.db.sql, request.actor.accountId, filter),
+      )
       return page(
-        jobs.map((job) => presentJob(job)),
-        request.query,
+        rows.map((job) => presentJob(job)),
+        meta,
       )
     },
   )

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { OrderItemRow as OrderItemTableRow, OrderRow as OrderTableRow } from '../../db/rows.generated.ts'
 import { newId } from '../../ids.ts'
 import type { ItemStatus, OrderStatus } from './order-status.ts'
@@ -34,21 +35,24 @@ export async function listOrderItems(sql: Sql, accountId: string, orderId: strin
     from order_items where account_id = ${accountId} and order_id = ${orderId} order by id`
 }
 
-const matching = (sql: Sql, { status, platform, from, to }: OrderFilter) => sql`
+type OrderConditions = Omit<OrderFilter, keyof PageBounds>
+
+const matching = (sql: Sql, { status, platform, from, to }: OrderConditions) => sql`
   ${status === undefined ? sql`` : sql`and status = ${status}`}
   ${platform === undefined ? sql`` : sql`and platform = ${platform}`}
   ${from === undefined ? sql`` : sql`and order_date >= ${from}::timestamptz`}
   ${to === undefined ? sql`` : sql`and order_date <= ${to}::timestamptz`}`
 
 /** The latest first, by the index `orders_by_date` or, for one status, `orders_by_status`. */
-export async function listOrders(sql: Sql, accountId: string, filter: OrderFilter): Promise<OrderRow[]> {
-  return sql<OrderRow[]>`
-    select ${columns(sql)} from orders where account_id = ${accountId} ${matching(sql, filter)}
+export async function listOrders(sql: Sql, accountId: string, filter: OrderFilter): Promise<PageRow<OrderRow>[]> {
+  return sql<PageRow<OrderRow>[]>`
+    select ${columns(sql)}, order_date::text as page_key from orders where account_id = ${accountId} ${matching(sql, filter)}
+      ${filter.after ? sql`and (order_date, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
     order by order_date desc, id desc
     limit ${filter.limit} offset ${filter.offset}`
 }
 
-export async function countOrders(sql: Sql, accountId: string, filter: OrderFilter): Promise<number> {
+export async function countOrders(sql: Sql, accountId: string, filter: OrderConditions): Promise<number> {
   const [row] = await sql<{ total: number }[]>`
     select count(*) as total from orders where account_id = ${accountId} ${matching(sql, filter)}`
   return row?.total ?? 0

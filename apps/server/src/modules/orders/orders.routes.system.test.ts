@@ -289,7 +289,7 @@ describe('GET /orders', () => {
     }
     expect(await listed('')).toEqual({
       ids: [may.id, april.id, march.id],
-      meta: { limit: 50, offset: 0, count: 3, total: 3 },
+      meta: { limit: 50, offset: 0, count: 3, total: 3, next_cursor: null },
     })
     expect(await listed('limit=1&offset=1')).toEqual({
       ids: [april.id],

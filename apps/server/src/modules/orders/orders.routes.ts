@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
+import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import { envelope, failures, IdParams, ok, page, postFailures } from '../../http/schema.ts'
+import { envelope, failures, IdParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { fulfilItem, fulfilOrder } from './fulfil-order.ts'
 import { countOrders, listOrders, readOrderStats } from './orders.queries.ts'
@@ -58,13 +59,14 @@ export function orderRoutes(app: App, context: Context): void {
         response: { 200: orderPageEnvelope(OrderSummary), ...failures() },
       },
     },
-    async ({ actor, query }) => {
-      const [orders, total] = await Promise.all([
-        listOrders(context.db.sql, actor.accountId, query),
-        countOrders(context.db.sql, actor.accountId, query),
+    async (request) => {
+      const { sql } = context.db
+      const { accountId } = request.actor
+      const [{ rows, meta }, total] = await Promise.all([
+        readPage(context, request, (filter) => listOrders(sql, accountId, filter)),
+        countOrders(sql, accountId, request.query),
       ])
-      const { success, data, meta } = page(orders.map(presentOrderSummary), query)
-      return { success, data, meta: { ...meta, total } }
+      return { success: true as const, data: rows.map(presentOrderSummary), meta: { ...meta, total } }
     },
   )
 

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import type { PageFilter } from '../../db/page-bounds.ts'
 import {
   answer,
   idText,
@@ -107,7 +108,7 @@ export const OrdersQuery = request({
   to: Type.Optional(moment('Ordered on or before this moment; a date alone is its first moment')),
   ...pageQuery,
 })
-export type OrderFilter = Static<typeof OrdersQuery>
+export type OrderFilter = PageFilter<Static<typeof OrdersQuery>>
 
 export const OrderItemParams = Type.Object(
   { id: idText('ID of the order'), itemId: idText('ID of the order item') },

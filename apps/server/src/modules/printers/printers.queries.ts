@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PagePosition } from '../../db/page-bounds.ts'
 import type { PrinterRow as PrinterTableRow } from '../../db/rows.generated.ts'
 import type { PrinterPlace } from './live-printer.ts'
 
@@ -54,20 +55,23 @@ export interface PrinterFilter {
   location?: string
   /** Part of the name, in any case. */
   search?: string
+  /** Only printers whose name comes after that of this one. */
+  after?: PagePosition | undefined
 }
 
 const matching = (sql: Sql, accountId: string, filter: PrinterFilter) => sql`
   where account_id = ${accountId}
     ${filter.is_active === undefined ? sql`` : sql`and is_active = ${filter.is_active}`}
     ${filter.location === undefined ? sql`` : sql`and location = ${filter.location}`}
-    ${filter.search === undefined ? sql`` : sql`and strpos(lower(name), lower(${filter.search})) > 0`}`
+    ${filter.search === undefined ? sql`` : sql`and strpos(lower(name), lower(${filter.search})) > 0`}
+    ${filter.after ? sql`and name > ${filter.after.key}` : sql``}`
 
 /** By name. */
 export async function listPrinters(
   sql: Sql,
   accountId: string,
   filter: PrinterFilter,
-  page: { limit: number; offset: number },
+  page: Pick<PageBounds, 'limit' | 'offset'>,
 ): Promise<PrinterRow[]> {
   return sql<PrinterRow[]>`
     select ${columns(sql)} from printers ${matching(sql, accountId, filter)}

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
@@ -74,11 +75,13 @@ export function printerRoutes(routes: App, context: Context): void {
         response: { 200: pageEnvelope(Printer), ...failures() },
       },
     },
-    async ({ actor, query }) => {
-      const printers = await listPrintersNow(context, actor.accountId, query)
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listPrintersNow(context, request.actor.accountId, filter),
+      )
       return page(
-        printers.map(({ row, status }) => presentPrinter(row, status)),
-        query,
+        rows.map(({ row, status }) => presentPrinter(row, status)),
+        meta,
       )
     },
   )

@@ -1,5 +1,6 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import Type, { type Static } from 'typebox'
+import type { PageFilter } from '../../db/page-bounds.ts'
 import { idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { connectionTypes } from './connection-settings.ts'
 import { printerStatuses } from './effective-status.ts'
@@ -79,7 +80,7 @@ export const ListPrintersQuery = request({
   search: Type.Optional(text(1, 120, 'Part of the name, in any case')),
   ...pageQuery,
 })
-export type ListPrintersQuery = Static<typeof ListPrintersQuery>
+export type PrintersFilter = PageFilter<Static<typeof ListPrintersQuery>>
 
 const listFields = {
   id: Type.String({ description: 'ID of the printer' }),

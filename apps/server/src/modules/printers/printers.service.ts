@@ -4,6 +4,7 @@ import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
+import type { PageRow } from '../../db/page-bounds.ts'
 import { AppError, notFound, validationError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
@@ -28,7 +29,7 @@ import {
   type PrinterRow,
   updatePrinter,
 } from './printers.queries.ts'
-import type { ChangePrinterBody, CreatePrinterBody, ListPrintersQuery, MaintenanceBody } from './printers.schema.ts'
+import type { ChangePrinterBody, CreatePrinterBody, MaintenanceBody, PrintersFilter } from './printers.schema.ts'
 
 export async function getPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow> {
   const printer = await findPrinter(sql, accountId, printerId)
@@ -40,19 +41,23 @@ export async function getPrinter(sql: Sql, accountId: string, printerId: string)
 export async function listPrintersNow(
   context: Context,
   accountId: string,
-  { status, limit, offset, ...filter }: ListPrintersQuery,
-): Promise<{ row: PrinterRow; status: PrinterStatus }[]> {
+  wanted: PrintersFilter,
+): Promise<PageRow<{ row: PrinterRow; status: PrinterStatus }>[]> {
+  const { status, limit, offset, ...filter } = wanted
   const { hubs, db } = context
   if (status === undefined) {
     const rows = await listPrinters(db.sql, accountId, filter, { limit, offset })
-    return rows.map((row) => ({ row, status: statusNow(hubs, accountId, row) }))
+    return rows.map((row) => ({ row, status: statusNow(hubs, accountId, row), page_key: row.name }))
   }
   const places = await listPlaces(db.sql, accountId, filter)
   const ids = places.filter((place) => statusNow(hubs, accountId, place) === status).map((place) => place.id)
   const onPage = ids.slice(offset, offset + limit)
   if (onPage.length === 0) return []
+  const rows = await listPrintersById(db.sql, accountId, onPage)
+  // One was deleted meanwhile. A page with a gap would be taken for the last one.
+  if (rows.length < onPage.length) return listPrintersNow(context, accountId, wanted)
   // The status that let a printer through stands, even if a report has changed it meanwhile.
-  return (await listPrintersById(db.sql, accountId, onPage)).map((row) => ({ row, status }))
+  return rows.map((row) => ({ row, status, page_key: row.name }))
 }
 
 /** Adds a printer; its plate is unknown until a person clears it. Call `sendPrinterSettings` after the commit. */

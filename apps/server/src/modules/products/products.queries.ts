@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageRow } from '../../db/page-bounds.ts'
 import type { ProductRow as ProductTableRow } from '../../db/rows.generated.ts'
 import type { NewProduct, ProductChanges, ProductFilter } from './products.schema.ts'
 
@@ -25,14 +26,15 @@ export async function findProduct(sql: Sql, accountId: string, productId: string
 }
 
 /** Newest first, by the index `products_by_age`. */
-export async function listProducts(sql: Sql, accountId: string, filter: ProductFilter): Promise<ProductRow[]> {
+export async function listProducts(sql: Sql, accountId: string, filter: ProductFilter): Promise<PageRow<ProductRow>[]> {
   const { search, category, is_active: isActive } = filter
-  return sql<ProductRow[]>`
-    select ${columns(sql)} from products
+  return sql<PageRow<ProductRow>[]>`
+    select ${columns(sql)}, created_at::text as page_key from products
     where account_id = ${accountId}
       ${search === undefined ? sql`` : sql`and strpos(lower(name), lower(${search})) > 0`}
       ${category === undefined ? sql`` : sql`and category = ${category}`}
       ${isActive === undefined ? sql`` : sql`and is_active = ${isActive}`}
+      ${filter.after ? sql`and (created_at, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
     order by created_at desc, id desc
     limit ${filter.limit} offset ${filter.offset}`
 }

@@ -107,7 +107,7 @@ describe('GET /products', () => {
     const third = await addSku(farm, { product_id: newer.id })
     const second = await addSku(farm, { product_id: older.id })
     const answer = (await farm.request('GET', '/products')).json()
-    expect(answer.meta).toEqual({ limit: 50, offset: 0, count: 2 })
+    expect(answer.meta).toEqual({ limit: 50, offset: 0, count: 2, next_cursor: null })
     expect(answer.data).toEqual([
       { ...newer, skus: [third] },
       { ...older, skus: [first, second] },

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
+import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { publicUrl } from '../../http/public-url.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
@@ -51,8 +52,10 @@ export function productRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const products = await listProducts(context.db.sql, request.actor.accountId, request.query)
-      return page(presentProducts(products, await readAround(context.db.sql, request, products)), request.query)
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listProducts(context.db.sql, request.actor.accountId, filter),
+      )
+      return page(presentProducts(rows, await readAround(context.db.sql, request, rows)), meta)
     },
   )
 

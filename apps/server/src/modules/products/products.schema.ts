@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { PageFilter } from '../../db/page-bounds.ts'
 import { nullable, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import type { ImageRow } from '../product-images/product-images.queries.ts'
 import { ProductImage, presentImage } from '../product-images/product-images.schema.ts'
@@ -35,7 +36,7 @@ export const ProductsQuery = request({
   category: Type.Optional(text(1, 100, 'Only products of exactly this category')),
   is_active: Type.Optional(Type.Boolean({ description: 'Only products that are offered, or only those that are not' })),
 })
-export type ProductFilter = Static<typeof ProductsQuery>
+export type ProductFilter = PageFilter<Static<typeof ProductsQuery>>
 
 export const Product = resource('Product', 'A product with its SKUs', {
   id: Type.String({ description: 'ID of the product' }),

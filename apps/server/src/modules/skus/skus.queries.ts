@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageRow } from '../../db/page-bounds.ts'
 import type { InventoryItemRow, SkuRow as SkuTableRow } from '../../db/rows.generated.ts'
 import type { NewSku, SkuChanges, SkuFilter } from './skus.schema.ts'
 
@@ -18,22 +19,25 @@ export type SkuRow = Pick<
 > &
   Pick<InventoryItemRow, 'ready_stock' | 'low_stock_threshold'>
 
-const selectSkus = (sql: Sql) => sql`
-  select s.id, s.product_id, s.sku, s.color, s.filament_type, s.hex_code, s.quantity, s.is_active, s.created_at,
-         s.updated_at, i.ready_stock, i.low_stock_threshold
-  from skus s
+const columns = (sql: Sql) => sql`
+  s.id, s.product_id, s.sku, s.color, s.filament_type, s.hex_code, s.quantity, s.is_active, s.created_at,
+  s.updated_at, i.ready_stock, i.low_stock_threshold`
+
+const skusWithStock = (sql: Sql) => sql`
+  skus s
   join inventory_items i on i.account_id = s.account_id and i.product_sku_id = s.id`
 
 export async function findSku(sql: Sql, accountId: string, skuId: string): Promise<SkuRow | undefined> {
-  const [sku] = await sql<SkuRow[]>`${selectSkus(sql)} where s.account_id = ${accountId} and s.id = ${skuId}`
+  const [sku] = await sql<SkuRow[]>`
+    select ${columns(sql)} from ${skusWithStock(sql)} where s.account_id = ${accountId} and s.id = ${skuId}`
   return sku
 }
 
 /** Newest first. */
-export async function listSkus(sql: Sql, accountId: string, filter: SkuFilter): Promise<SkuRow[]> {
+export async function listSkus(sql: Sql, accountId: string, filter: SkuFilter): Promise<PageRow<SkuRow>[]> {
   const { product_id: productId, search } = filter
-  return sql<SkuRow[]>`
-    ${selectSkus(sql)}
+  return sql<PageRow<SkuRow>[]>`
+    select ${columns(sql)}, s.created_at::text as page_key from ${skusWithStock(sql)}
     where s.account_id = ${accountId}
       ${productId === undefined ? sql`` : sql`and s.product_id = ${productId}`}
       ${
@@ -41,6 +45,7 @@ export async function listSkus(sql: Sql, accountId: string, filter: SkuFilter): 
           ? sql``
           : sql`and (strpos(lower(s.sku), lower(${search})) > 0 or strpos(lower(s.color), lower(${search})) > 0)`
       }
+      ${filter.after ? sql`and (s.created_at, s.id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
     order by s.created_at desc, s.id desc
     limit ${filter.limit} offset ${filter.offset}`
 }
@@ -48,7 +53,7 @@ export async function listSkus(sql: Sql, accountId: string, filter: SkuFilter): 
 /** The SKUs of some products, those of each in the order in which they were made. */
 export async function listSkusOfProducts(sql: Sql, accountId: string, productIds: string[]): Promise<SkuRow[]> {
   return sql<SkuRow[]>`
-    ${selectSkus(sql)}
+    select ${columns(sql)} from ${skusWithStock(sql)}
     where s.account_id = ${accountId} and s.product_id = any(${productIds})
     order by s.product_id, s.created_at, s.id`
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
@@ -38,7 +39,12 @@ export function skuRoutes(app: App, context: Context): void {
         response: { 200: pageEnvelope(Sku), ...failures() },
       },
     },
-    async ({ actor, query }) => page((await listSkus(context.db.sql, actor.accountId, query)).map(presentSku), query),
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listSkus(context.db.sql, request.actor.accountId, filter),
+      )
+      return page(rows.map(presentSku), meta)
+    },
   )
 
   app.get(

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { PageFilter } from '../../db/page-bounds.ts'
 import { idText, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
 import type { SkuRow } from './skus.queries.ts'
@@ -48,7 +49,7 @@ export const SkusQuery = request({
   product_id: Type.Optional(idText('Only SKUs of this product')),
   search: Type.Optional(text(1, 120, 'Part of the code or the colour, in any case')),
 })
-export type SkuFilter = Static<typeof SkusQuery>
+export type SkuFilter = PageFilter<Static<typeof SkusQuery>>
 
 export const Sku = resource('Sku', 'A SKU: one variant of a product, with its stock', {
   id: Type.String({ description: 'ID of the SKU' }),

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageRow } from '../../db/page-bounds.ts'
 import type { WikiArticleRow, WikiRevisionRow } from '../../db/rows.generated.ts'
 import type { ArticleFilter, WikiPage } from './wiki.schema.ts'
 import type { Section } from './wiki-sections.ts'
@@ -43,10 +44,14 @@ export async function lockArticle(sql: Sql, accountId: string, idOrSlug: string)
 }
 
 /** Newest first, without the long parts. */
-export async function listArticles(sql: Sql, accountId: string, filter: ArticleFilter): Promise<ListedArticleRow[]> {
+export async function listArticles(
+  sql: Sql,
+  accountId: string,
+  filter: ArticleFilter,
+): Promise<PageRow<ListedArticleRow>[]> {
   const { category, tag, product_id: productId, is_published: isPublished, search } = filter
-  return sql<ListedArticleRow[]>`
-    select ${listedColumns(sql)} from wiki_articles
+  return sql<PageRow<ListedArticleRow>[]>`
+    select ${listedColumns(sql)}, created_at::text as page_key from wiki_articles
     where account_id = ${accountId}
       ${category === undefined ? sql`` : sql`and category = ${category}`}
       ${tag === undefined ? sql`` : sql`and ${tag} = any(tags)`}
@@ -58,15 +63,21 @@ export async function listArticles(sql: Sql, accountId: string, filter: ArticleF
           : sql`and (strpos(lower(title), lower(${search})) > 0 or strpos(lower(excerpt), lower(${search})) > 0
                      or strpos(lower(description), lower(${search})) > 0)`
       }
+      ${filter.after ? sql`and (created_at, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
     order by created_at desc, id desc
     limit ${filter.limit} offset ${filter.offset}`
 }
 
 /** By name. Articles without a category count nowhere. */
-export async function listCategories(sql: Sql, accountId: string, { limit, offset }: WikiPage): Promise<CategoryRow[]> {
-  return sql<CategoryRow[]>`
-    select category, count(*) as article_count from wiki_articles
+export async function listCategories(
+  sql: Sql,
+  accountId: string,
+  { limit, offset, after }: WikiPage,
+): Promise<PageRow<CategoryRow>[]> {
+  return sql<PageRow<CategoryRow>[]>`
+    select category, category as page_key, count(*) as article_count from wiki_articles
     where account_id = ${accountId} and category <> ''
+      ${after ? sql`and category > ${after.key}` : sql``}
     group by category order by category
     limit ${limit} offset ${offset}`
 }
@@ -156,11 +167,12 @@ export async function listRevisions(
   sql: Sql,
   accountId: string,
   articleId: string,
-  { limit, offset }: WikiPage,
-): Promise<RevisionRow[]> {
-  return sql<RevisionRow[]>`
-    select number, fields, actor, created_at from wiki_revisions
+  { limit, offset, after }: WikiPage,
+): Promise<PageRow<RevisionRow>[]> {
+  return sql<PageRow<RevisionRow>[]>`
+    select number, fields, actor, created_at, number::text as page_key from wiki_revisions
     where account_id = ${accountId} and article_id = ${articleId}
+      ${after ? sql`and number < ${after.key}::text::integer` : sql``}
     order by number desc
     limit ${limit} offset ${offset}`
 }

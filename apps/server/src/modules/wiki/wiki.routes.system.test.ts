@@ -252,7 +252,7 @@ describe('GET /wiki', () => {
     expect(answer).toEqual({
       success: true,
       data: [withoutLongParts(newer), withoutLongParts(older)],
-      meta: { limit: 50, offset: 0, count: 2 },
+      meta: { limit: 50, offset: 0, count: 2, next_cursor: null },
     })
     expect((await farm.request('GET', '/wiki?limit=1&offset=1')).json()).toMatchObject({
       data: [{ id: older.id }],
@@ -325,7 +325,7 @@ test('the categories are listed by name with their articles, and none is no cate
       { category: 'Care', article_count: 2 },
       { category: 'Safety', article_count: 1 },
     ],
-    meta: { limit: 50, offset: 0, count: 2 },
+    meta: { limit: 50, offset: 0, count: 2, next_cursor: null },
   })
   expect((await farm.request('GET', '/wiki/categories?limit=1&offset=1')).json().data).toEqual([
     { category: 'Safety', article_count: 1 },
@@ -405,7 +405,7 @@ describe('GET /wiki/{id}/revisions', () => {
     await farm.request('POST', `/wiki/${article.id}/publish`)
     const answer = (await farm.request('GET', `/wiki/${article.id}/revisions`)).json()
     const who = { actor: expect.stringMatching(/^key:key_/), created_at: expect.stringMatching(/Z$/) }
-    expect(answer.meta).toEqual({ limit: 50, offset: 0, count: 2 })
+    expect(answer.meta).toEqual({ limit: 50, offset: 0, count: 2, next_cursor: null })
     expect(answer.data).toEqual([
       { number: 2, fields: expect.arrayContaining(['content', 'sections']), ...who },
       { number: 1, fields: expect.arrayContaining(['title', 'slug', 'content', 'sections']), ...who },

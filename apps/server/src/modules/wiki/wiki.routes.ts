@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
@@ -70,8 +71,12 @@ export function wikiRoutes(app: App, context: Context): void {
         response: { 200: pageEnvelope(ListedArticle), ...failures() },
       },
     },
-    async ({ actor, query }) =>
-      page((await listArticles(context.db.sql, actor.accountId, query)).map(presentListedArticle), query),
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listArticles(context.db.sql, request.actor.accountId, filter),
+      )
+      return page(rows.map(presentListedArticle), meta)
+    },
   )
 
   app.get(
@@ -85,8 +90,12 @@ export function wikiRoutes(app: App, context: Context): void {
         response: { 200: pageEnvelope(Category), ...failures() },
       },
     },
-    async ({ actor, query }) =>
-      page((await listCategories(context.db.sql, actor.accountId, query)).map(presentCategory), query),
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listCategories(context.db.sql, request.actor.accountId, filter),
+      )
+      return page(rows.map(presentCategory), meta)
+    },
   )
 
   app.get(
@@ -195,9 +204,11 @@ export function wikiRoutes(app: App, context: Context): void {
         response: { 200: pageEnvelope(Revision), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params, query }) => {
-      const revisions = await listRevisionsOf(context.db.sql, actor.accountId, params.id, query)
-      return page(revisions.map(presentRevision), query)
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listRevisionsOf(context.db.sql, request.actor.accountId, request.params.id, filter),
+      )
+      return page(rows.map(presentRevision), meta)
     },
   )
 

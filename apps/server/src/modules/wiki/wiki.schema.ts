@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { PageFilter } from '../../db/page-bounds.ts'
 import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import type { ArticleRow, CategoryRow, ListedArticleRow, RevisionDetailRow, RevisionRow } from './wiki.queries.ts'
 import { type Section, sectionTypes } from './wiki-sections.ts'
@@ -80,10 +81,10 @@ export const ArticlesQuery = request({
   product_id: Type.Optional(idText('Only articles about this product')),
   search: Type.Optional(text(1, 120, 'Part of the title, the excerpt or the description, in any case')),
 })
-export type ArticleFilter = Static<typeof ArticlesQuery>
+export type ArticleFilter = PageFilter<Static<typeof ArticlesQuery>>
 
 export const WikiPageQuery = request(pageQuery)
-export type WikiPage = Static<typeof WikiPageQuery>
+export type WikiPage = PageFilter<Static<typeof WikiPageQuery>>
 
 const idOrSlug = text(1, longestSlug, 'ID or slug of the article')
 export const ArticleParams = Type.Object({ idOrSlug }, { additionalProperties: false })

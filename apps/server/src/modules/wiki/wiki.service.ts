@@ -1,6 +1,7 @@
 import type { Actor } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
+import type { PageRow } from '../../db/page-bounds.ts'
 import { AppError, notFound, validationError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
@@ -40,7 +41,7 @@ export async function listRevisionsOf(
   accountId: string,
   idOrSlug: string,
   wanted: WikiPage,
-): Promise<RevisionRow[]> {
+): Promise<PageRow<RevisionRow>[]> {
   const article = await getArticle(sql, accountId, idOrSlug)
   return listRevisions(sql, accountId, article.id, wanted)
 }

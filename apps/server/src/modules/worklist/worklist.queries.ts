@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageRow } from '../../db/page-bounds.ts'
 import type { WorklistTaskRow as TaskTableRow } from '../../db/rows.generated.ts'
 import type { TaskFilter } from './worklist.schema.ts'
 
@@ -40,15 +41,16 @@ export async function lockTask(sql: Sql, accountId: string, taskId: string): Pro
 }
 
 /** Newest first. */
-export async function listTasks(sql: Sql, accountId: string, filter: TaskFilter): Promise<WorklistTaskRow[]> {
+export async function listTasks(sql: Sql, accountId: string, filter: TaskFilter): Promise<PageRow<WorklistTaskRow>[]> {
   const { status, task_type: taskType, assigned_to: assignedTo, printer_id: printerId } = filter
-  return sql<WorklistTaskRow[]>`
-    select ${columns(sql)} from worklist_tasks
+  return sql<PageRow<WorklistTaskRow>[]>`
+    select ${columns(sql)}, created_at::text as page_key from worklist_tasks
     where account_id = ${accountId}
       ${status === undefined ? sql`` : sql`and status = ${status}`}
       ${taskType === undefined ? sql`` : sql`and task_type = ${taskType}`}
       ${assignedTo === undefined ? sql`` : sql`and assigned_to = ${assignedTo}`}
       ${printerId === undefined ? sql`` : sql`and printer_id = ${printerId}`}
+      ${filter.after ? sql`and (created_at, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
     order by created_at desc, id desc
     limit ${filter.limit} offset ${filter.offset}`
 }

@@ -306,7 +306,7 @@ describe('GET /worklist', () => {
     expect(await listed('')).toEqual({
       success: true,
       data: [done, second, first],
-      meta: { limit: 50, offset: 0, count: 3 },
+      meta: { limit: 50, offset: 0, count: 3, next_cursor: null },
     })
     expect((await listed('status=pending')).data).toEqual([second, first])
     expect((await listed('status=completed')).data).toEqual([done])

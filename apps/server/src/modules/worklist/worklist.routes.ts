@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
@@ -52,7 +53,12 @@ export function worklistRoutes(app: App, context: Context): void {
         response: { 200: pageEnvelope(WorklistTask), ...failures() },
       },
     },
-    async ({ actor, query }) => page((await listTasks(db.sql, actor.accountId, query)).map(presentTask), query),
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listTasks(db.sql, request.actor.accountId, filter),
+      )
+      return page(rows.map(presentTask), meta)
+    },
   )
 
   app.get(

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { PageFilter } from '../../db/page-bounds.ts'
 import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { taskTypes } from './task-assignment.ts'
 import { taskStatuses } from './task-status.ts'
@@ -78,7 +79,7 @@ export const TasksQuery = request({
   printer_id: Type.Optional(idText('Only tasks about this printer')),
   ...pageQuery,
 })
-export type TaskFilter = Static<typeof TasksQuery>
+export type TaskFilter = PageFilter<Static<typeof TasksQuery>>
 
 export const WorklistTask = resource('WorklistTask', 'Something that a person is to do', {
   id: Type.String({ description: 'ID of the task' }),

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PageBounds } from '../db/page-bounds.ts'
+import { listColors } from '../modules/colors/colors.queries.ts'
+import { listFiles } from '../modules/files/files.queries.ts'
+import { listHubs } from '../modules/hubs/hubs.queries.ts'
+import { listItems, listMovements } from '../modules/inventory/inventory.queries.ts'
+import { listHistory, listJobs } from '../modules/jobs/jobs.queries.ts'
+import { listOrders } from '../modules/orders/orders.queries.ts'
+import { listPlaces, listPrinters } from '../modules/printers/printers.queries.ts'
+import { listProducts } from '../modules/products/products.queries.ts'
+import { listSkus } from '../modules/skus/skus.queries.ts'
+import { listArticles, listCategories, listRevisions } from '../modules/wiki/wiki.queries.ts'
+import { listTasks } from '../modules/worklist/worklist.queries.ts'
+import { filledId, fillLists } from '../test/filled-lists.ts'
+import { explaining, readPlan } from '../test/query-plan.ts'
+import { createTestApp, type TestApp } from '../test/test-app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await createTestApp()
+})
+afterAll(() => t.close())
+
+describe('however many rows there are, a page by cursor is a range of an index in the order of the list', () => {
+  const many = 5_000
+  let accountId: string
+  beforeAll(async () => {
+    accountId = (await t.account()).id
+    await fillLists(t.db.sql, accountId, many)
+    await t.db.sql`update jobs set time_completed = created_at
+      where account_id = ${accountId} and status <> 'queued' and time_completed is null`
+    await t.db.sql`
+      insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, outcome,
+        finished_at, actor)
+      select account_id, 'att_' || id, id, 1, printer_id, ${filledId('hub', 1)}, file_version_id,
+             row_number() over (), 'finished', 'done', now(), 'system'
+      from jobs where account_id = ${accountId}`
+    await t.db.sql`analyze`
+  })
+
+  const time = { key: '2026-03-01 00:00:00.000833+00', id: filledId('x', 1) }
+  const itemId = filledId('inv', 1)
+  const sql = () => explaining(t.db.sql)
+  const pages: [
+    name: string,
+    index: string,
+    after: PageBounds['after'],
+    read: (page: PageBounds) => Promise<unknown>,
+  ][] = [
+    ['jobs', 'jobs_by_age', time, (page) => listJobs(sql(), accountId, page)],
+    ['jobs of a status', 'jobs_by_bad_end', time, (page) => listJobs(sql(), accountId, { ...page, status: 'failed' })],
+    ['history', 'jobs_history', time, (page) => listHistory(sql(), accountId, page)],
+    [
+      'history from and to',
+      'jobs_history',
+      time,
+      (page) => listHistory(sql(), accountId, { ...page, from: '2026-03-01', to: '2026-03-01T00:00:00.0016Z' }),
+    ],
+    [
+      'printers',
+      'printers_name_key',
+      { key: 'Printer 8', id: '' },
+      ({ after, ...page }) => listPrinters(sql(), accountId, { after }, page),
+    ],
+    [
+      'printers of a live status',
+      'printers_name_key',
+      { key: 'Printer f', id: '' },
+      ({ after }) => listPlaces(sql(), accountId, { after }),
+    ],
+    ['hubs', 'hubs_name_key', { key: 'Hub 8', id: '' }, (page) => listHubs(sql(), accountId, page)],
+    ['files', 'print_files_by_age', time, (page) => listFiles(sql(), accountId, page)],
+    ['products', 'products_by_age', time, (page) => listProducts(sql(), accountId, page)],
+    ['skus', 'skus_by_age', time, (page) => listSkus(sql(), accountId, page)],
+    ['colors', 'colors_by_age', time, (page) => listColors(sql(), accountId, page)],
+    ['inventory', 'inventory_items_by_age', time, (page) => listItems(sql(), accountId, page)],
+    ['movements', 'stock_movements_by_item', time, (page) => listMovements(sql(), accountId, itemId, page)],
+    ['worklist', 'worklist_tasks_by_age', time, (page) => listTasks(sql(), accountId, page)],
+    [
+      'tasks of a status',
+      'worklist_tasks_by_status',
+      time,
+      (page) => listTasks(sql(), accountId, { ...page, status: 'in_progress' }),
+    ],
+    ['orders', 'orders_by_date', time, (page) => listOrders(sql(), accountId, page)],
+    [
+      'orders of a status',
+      'orders_by_status',
+      time,
+      (page) => listOrders(sql(), accountId, { ...page, status: 'pending' }),
+    ],
+    ['wiki', 'wiki_articles_by_age', time, (page) => listArticles(sql(), accountId, page)],
+    [
+      'categories',
+      'wiki_articles_by_category',
+      { key: 'Category 8', id: '' },
+      (page) => listCategories(sql(), accountId, page),
+    ],
+    [
+      'revisions',
+      'wiki_revisions_pkey',
+      { key: '2500', id: '' },
+      (page) => listRevisions(sql(), accountId, filledId('wik', 1), page),
+    ],
+  ]
+
+  test.each(pages)('%s by %s', async (_, index, after, read) => {
+    const plan = await read({ limit: 51, offset: 0, after })
+    const { nodes, indexes } = readPlan(plan)
+    expect(indexes, JSON.stringify(plan)).toContain(index)
+    for (const node of ['Sort', 'Incremental Sort', 'Seq Scan', 'Bitmap Heap Scan']) expect(nodes).not.toContain(node)
+    // The place is where the reading of the index begins, not a filter on what was read.
+    expect(conditionOf(plan, index)).toMatch(/ROW\(\w+, \w+\) < ROW\(|name > |category > |number < /)
+  })
+
+  test('jobs of a rare kind are found by an index for their filter', async () => {
+    await t.db.sql`
+      insert into jobs (account_id, id, status, print_file_id, file_version_id, printer_id, product_sku_id, file_name,
+        number_of_units, quantity_per_print, plates_total, created_by)
+      values (${accountId}, 'job_rare', 'paused', ${filledId('fil', 2)}, ${filledId('ver', 2)}, ${filledId('prt', 2)},
+        ${filledId('sku', 2)}, 'a.gcode', 1, 1, 1, 'system')`
+    await t.db.sql`analyze jobs`
+    for (const [index, filter] of [
+      ['jobs_by_printer', { printer_id: filledId('prt', 2) }],
+      ['jobs_by_file', { print_file_id: filledId('fil', 2) }],
+      ['jobs_by_sku', { product_sku_id: filledId('sku', 2) }],
+    ] as const) {
+      const { indexes } = readPlan(await listJobs(sql(), accountId, { limit: 51, offset: 0, after: time, ...filter }))
+      expect(indexes).toContain(index)
+    }
+  })
+})
+
+/** The condition with which a plan reads an index. */
+function conditionOf(plan: unknown, index: string): string | undefined {
+  if (plan === null || typeof plan !== 'object') return undefined
+  const node = plan as Record<string, unknown>
+  if (node['Index Name'] === index) return String(node['Index Cond'])
+  for (const child of Object.values(node)) {
+    const found = conditionOf(child, index)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
