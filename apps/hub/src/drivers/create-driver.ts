@@ -15,6 +15,10 @@ export async function createDriver(settings: PrinterSettings, context: DriverCon
       const { createOctoPrintDriver } = await import('./octoprint/octoprint.driver.ts')
       return createOctoPrintDriver(settings, context)
     }
+    case 'moonraker': {
+      const { createMoonrakerDriver } = await import('./moonraker/moonraker.driver.ts')
+      return createMoonrakerDriver(settings, context)
+    }
     default:
       throw new DriverError(
         'NOT_SUPPORTED',

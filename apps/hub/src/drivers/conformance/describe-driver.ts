@@ -157,7 +157,9 @@ export function describeDriver(
         expect(error).toBeInstanceOf(DriverError)
       })
       const seen = rig.states.length
-      await rig.until(() => rig.states.length > seen, 'another look')
+      peer.printer.setFaults([])
+      await peer.printer.setTargets({ bed: 41 }, soon())
+      await rig.until(({ target_bed_temp }) => target_bed_temp === 41, 'another look')
       expect(rig.states.slice(seen).every(({ run }) => run === null)).toBe(true)
       expect(starts()).toBe(0)
     })
@@ -196,7 +198,7 @@ export function describeDriver(
     })
 
     test('what the family cannot do is missing from its capabilities', async () => {
-      await connect()
+      await becomeIdle()
       const { commands } = rig.driver.capabilities
       expect(commands.has('heaters')).toBe(limits.heaters !== false)
       expect(commands.has('light')).toBe(limits.light !== false)

@@ -1,0 +1,90 @@
+import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
+import { startMoonrakerSimulator } from '@printyard/virtual-printers/moonraker/moonraker-simulator'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildPrinter } from '../../testing/test-service.ts'
+import { describeDriver } from '../conformance/describe-driver.ts'
+import { type Rig, startRig } from '../conformance/driver-rig.ts'
+
+const apiKey = '0123456789abcdef0123456789abcdef'
+
+async function startPeer() {
+  const printer = createVirtualPrinter({ id: 'moonraker', model: 'Voron 2.4', speed: 1 })
+  await printer.powerOn()
+  const simulator = await startMoonrakerSimulator({ printer, apiKey })
+  const connection = { address: '127.0.0.1', port: simulator.port, api_key: apiKey }
+  return {
+    printer,
+    simulator,
+    connection,
+    wrongConnection: { ...connection, api_key: 'ffffffffffffffffffffffffffffffff' },
+    cut: simulator.cut,
+    sendNonsense() {
+      const update = (params: unknown) => JSON.stringify({ jsonrpc: '2.0', method: 'notify_status_update', params })
+      const texts = ['', '{', 'null', '[]', '{"id": 999, "result": 1}', update(null), update([5]), update([[1]])]
+      for (const text of texts) simulator.sendRaw(text)
+      simulator.sendRaw(update([{ extruder: { temperature: 'hot', target: null }, __proto__: { x: 1 }, toString: 5 }]))
+      simulator.sendRaw('{"jsonrpc": "2.0", "method": "notify_history_changed", "params": [{"job": 7}]}')
+    },
+    close: simulator.close,
+  }
+}
+
+describeDriver('moonraker', startPeer)
+
+describe('Klipper behind Moonraker', () => {
+  let peer: Awaited<ReturnType<typeof startPeer>>
+  let rig: Rig
+  const soon = () => AbortSignal.timeout(15_000)
+
+  beforeEach(async () => {
+    peer = await startPeer()
+    rig = await startRig(buildPrinter({ connection_type: 'moonraker', connection: peer.connection }))
+    await rig.until(({ status }) => status === 'idle', 'the printer to be idle')
+  })
+  afterEach(async () => {
+    await rig.close()
+    await peer.close()
+    await peer.printer.powerOff()
+  })
+
+  test('in shutdown is an error with its own words, and found again when it is back', async () => {
+    peer.simulator.setKlippy('shutdown')
+    await rig.until(({ status }) => status === 'error', 'the shutdown')
+    peer.simulator.setKlippy('ready')
+    await rig.until(({ status }) => status === 'idle', 'the return')
+  })
+
+  test('a connection made while Klipper is down waits for it', async () => {
+    peer.simulator.setKlippy('disconnected')
+    peer.cut()
+    await rig.until(
+      ({ status, status_reason }) => status === 'offline' && /Klipper/.test(status_reason ?? ''),
+      'the wait',
+    )
+    peer.simulator.setKlippy('ready')
+    await rig.until(({ status }) => status === 'idle', 'the return')
+  })
+
+  test('a temperature out of its range is refused with the range', async () => {
+    await expect(rig.driver.run({ kind: 'heaters', args: { nozzle: 400 } }, soon())).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('out of range'),
+    })
+  })
+
+  test('a command that Klipper does not know is refused although the answer is ok', async () => {
+    const load = { kind: 'load_filament', args: { slot: null, temperature: null } } as const
+    await rig.driver.run(load, soon())
+    peer.simulator.forgetMacros()
+    await expect(rig.driver.run(load, soon())).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('Unknown command'),
+    })
+  })
+
+  test('a chamber that is only measured cannot be heated', async () => {
+    await expect(rig.driver.run({ kind: 'heaters', args: { chamber: 50 } }, soon())).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED',
+    })
+  })
+})

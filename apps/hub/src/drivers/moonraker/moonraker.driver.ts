@@ -1,0 +1,359 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { CommandKind } from '@printyard/protocol/commands'
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { wait } from '../../util/clock.ts'
+import { describeError } from '../../util/log.ts'
+import {
+  type DeviceCommand,
+  type DriverContext,
+  DriverError,
+  type DriverErrorCode,
+  type FileToUpload,
+  type PrinterDriver,
+} from '../driver.ts'
+import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
+import { createPrinterHttp, printerAddress } from '../printer-http.ts'
+import { memberOf, textIn } from '../wire-values.ts'
+import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
+import {
+  emptyPicture,
+  fileNameOf,
+  isKlippyReady,
+  lightObject,
+  mergeObjects,
+  moonrakerState,
+} from './moonraker-state.ts'
+
+const DEFAULT_PORT = 7125
+const QUESTION_TIMEOUT_MS = 10_000
+/** Pause and cancel are answered when the G-code that runs ends, which heating may delay by minutes. */
+const SLOW_TIMEOUT_MS = 60_000
+const UPLOAD_BYTES_PER_SECOND = 100_000
+const UPLOAD_LEAST_MS = 60_000
+const SILENCE_MS = 20_000
+const STARTUP_POLL_MS = 2_000
+/** Klipper reports four times a second; people and the service look once. */
+const EMIT_INTERVAL_MS = 500
+
+const subscribed =
+  /^(webhooks|print_stats|virtual_sdcard|display_status|idle_timeout|extruder|heater_bed)$|^(heater_generic|temperature_fan|temperature_sensor) .*(chamber|enclosure)|^(output_pin|led|neopixel) .*(light|led)/i
+
+const loadMacros = ['LOAD_FILAMENT', 'FILAMENT_LOAD', 'M701']
+const unloadMacros = ['UNLOAD_FILAMENT', 'FILAMENT_UNLOAD', 'M702']
+
+/** Drives a Klipper printer through Moonraker: one WebSocket for everything but uploads. */
+export function createMoonrakerDriver(settings: PrinterSettings, context: DriverContext): PrinterDriver {
+  const { connection } = settings
+  const apiKey = textIn(connection.api_key)
+  const headers: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey }
+  const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), headers)
+  const listeners = new Set<(state: PrinterState) => void>()
+  /** What the printer has, by the object list of the present connection. */
+  let objectNames = new Set<string>()
+  let picture = emptyPicture()
+  let socket: JsonRpcSocket | undefined
+  let watching: AbortController | undefined
+  let watched: Promise<void> = Promise.resolve()
+  let emitTimer: NodeJS.Timeout | undefined
+  let lastEmitMs = Number.NEGATIVE_INFINITY
+  /** Lines that Klipper said while a script runs: an unknown command is answered with ok. */
+  const scriptLines = new Set<string[]>()
+
+  const emit = () => {
+    clearTimeout(emitTimer)
+    emitTimer = undefined
+    lastEmitMs = performance.now()
+    const state = moonrakerState(picture)
+    for (const listener of [...listeners]) listener(state)
+  }
+
+  /** At once when something turned, at intervals while only numbers run. */
+  const change = (next: typeof picture) => {
+    const before = moonrakerState(picture)
+    picture = next
+    const now = moonrakerState(picture)
+    const isTurn = before.status !== now.status || JSON.stringify(before.run) !== JSON.stringify(now.run)
+    const restMs = lastEmitMs + EMIT_INTERVAL_MS * context.waitFactor - performance.now()
+    if (isTurn || restMs <= 0) emit()
+    else emitTimer ??= setTimeout(emit, restMs)
+  }
+
+  const requireSocket = (): JsonRpcSocket => {
+    if (!socket) throw new DriverError('UNREACHABLE', 'Moonraker does not answer')
+    return socket
+  }
+
+  const call = async (
+    method: string,
+    params: Record<string, unknown>,
+    signal: AbortSignal,
+    timeoutMs = QUESTION_TIMEOUT_MS,
+  ) => {
+    try {
+      return await requireSocket().call(method, params, timeoutMs, signal)
+    } catch (error) {
+      throw error instanceof RpcError ? asDriverError(error) : error
+    }
+  }
+
+  const runScript = async (script: string, signal: AbortSignal) => {
+    const lines: string[] = []
+    scriptLines.add(lines)
+    try {
+      await call('printer.gcode.script', { script }, signal, SLOW_TIMEOUT_MS)
+    } finally {
+      scriptLines.delete(lines)
+    }
+    const complaint = lines.find((line) => line.startsWith('!!') || /^\/\/ Unknown command/i.test(line))
+    if (complaint !== undefined) throw new DriverError('REFUSED', complaint.slice(0, 300))
+  }
+
+  const connect = async (signal: AbortSignal, isUp: () => void) => {
+    const address = new URL('websocket', http.base)
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+    picture = emptyPicture()
+    objectNames = new Set()
+    const opened = await openJsonRpcSocket({
+      address,
+      headers,
+      onNotification,
+      silenceMs: SILENCE_MS * context.waitFactor,
+      signal,
+    })
+    const failed = introduce(opened, signal).then(
+      () => isUp(),
+      (error: unknown) => {
+        opened.close()
+        throw error
+      },
+    )
+    try {
+      await Promise.all([failed, opened.closed])
+    } finally {
+      socket = undefined
+      opened.close()
+    }
+  }
+
+  /** Says who we are, waits for Klipper and asks for everything; from then on changes arrive by themselves. */
+  const introduce = async (opened: JsonRpcSocket, signal: AbortSignal) => {
+    const ask = (method: string, params: Record<string, unknown> = {}) =>
+      opened.call(method, params, QUESTION_TIMEOUT_MS, signal)
+    await ask('server.connection.identify', {
+      client_name: `printyard ${settings.printer_id}`,
+      version: '1',
+      type: 'agent',
+      url: 'https://localhost',
+      ...(apiKey === null ? {} : { api_key: apiKey }),
+    }).catch((error: unknown) => {
+      if (error instanceof RpcError && (error.status === 401 || error.status === 403)) {
+        throw new CredentialsRefusedError('credentials refused')
+      }
+      throw error
+    })
+    for (;;) {
+      const info = await ask('server.info')
+      if (isKlippyReady(info)) break
+      const klippy = textIn(memberOf(info, 'klippy_state')) ?? 'disconnected'
+      socket = opened
+      change({ ...picture, klippy, klippyMessage: await klippyMessage(ask, klippy) })
+      await Promise.race([wait(STARTUP_POLL_MS * context.waitFactor, signal), opened.closed])
+    }
+    const info = await ask('printer.info')
+    const list = memberOf(await ask('printer.objects.list'), 'objects')
+    objectNames = new Set(Array.isArray(list) ? list.flatMap((name) => textIn(name) ?? []) : [])
+    const wanted = [...objectNames].filter((name) => subscribed.test(name))
+    const full = await ask('printer.objects.subscribe', {
+      objects: Object.fromEntries(wanted.map((name) => [name, null])),
+    })
+    const newestJob = memberOf(
+      await ask('server.history.list', { limit: 1, order: 'desc' }).catch(() => undefined),
+      'jobs',
+      0,
+    )
+    socket = opened
+    const firmware = textIn(memberOf(info, 'software_version'), 100)
+    picture = { ...picture, klippy: 'ready', klippyMessage: null, firmware, newestJob }
+    picture = mergeObjects(picture, memberOf(full, 'status'))
+    readMetadata(opened, signal)
+    emit()
+  }
+
+  /** What the running file says about itself; without it only the remaining time is less exact. */
+  const readMetadata = (from: JsonRpcSocket, signal: AbortSignal) => {
+    const fileName = fileNameOf(picture)
+    if (fileName === null || picture.metadata?.fileName === fileName) return
+    picture = { ...picture, metadata: { fileName, facts: undefined } }
+    from.call('server.files.metadata', { filename: fileName }, QUESTION_TIMEOUT_MS, signal).then(
+      (facts) => change({ ...picture, metadata: { fileName, facts } }),
+      () => undefined,
+    )
+  }
+
+  const onNotification = (method: string, params: unknown) => {
+    switch (method) {
+      case 'notify_status_update':
+        change(mergeObjects(picture, memberOf(params, 0)))
+        if (socket && watching) readMetadata(socket, watching.signal)
+        return
+      case 'notify_history_changed':
+        change({ ...picture, newestJob: memberOf(params, 0, 'job') ?? picture.newestJob })
+        return
+      case 'notify_gcode_response': {
+        const line = textIn(memberOf(params, 0), 1_000)
+        if (line !== null) for (const lines of scriptLines) if (lines.length < 100) lines.push(line)
+        return
+      }
+      case 'notify_klippy_shutdown':
+        return change({ ...picture, klippy: 'shutdown' })
+      case 'notify_klippy_disconnected':
+        return change({ ...picture, klippy: 'disconnected' })
+      case 'notify_klippy_ready':
+        // Everything may have changed, its objects included: begin anew.
+        socket?.close()
+    }
+  }
+
+  const macroOf = (names: readonly string[]) =>
+    names.find((name) => objectNames.has(`gcode_macro ${name}`) || objectNames.has(`gcode_macro ${name.toLowerCase()}`))
+
+  return {
+    capabilities: {
+      get commands() {
+        const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop', 'heaters'])
+        if (lightObject(objectNames) !== undefined) commands.add('light')
+        if (macroOf(loadMacros) !== undefined) commands.add('load_filament')
+        if (macroOf(unloadMacros) !== undefined) commands.add('unload_filament')
+        return commands
+      },
+      // Its history does, but a start is not answered with the number of the run.
+      keepsRunIdentity: false,
+    },
+    async start(signal) {
+      signal.throwIfAborted()
+      if (watching) return
+      const stopping = new AbortController()
+      watching = stopping
+      watched = keepConnected({
+        signal: AbortSignal.any([stopping.signal, signal]),
+        waitFactor: context.waitFactor,
+        connect,
+        onDown(reason) {
+          clearTimeout(emitTimer)
+          emitTimer = undefined
+          for (const listener of [...listeners]) listener(unknownPrinterState(reason))
+        },
+      }).catch((error: unknown) =>
+        context.log.error('a printer is watched no more', {
+          printer_id: settings.printer_id,
+          problem: describeError(error),
+        }),
+      )
+    },
+    async stop() {
+      watching?.abort(new Error('the driver stops'))
+      watching = undefined
+      await watched
+      clearTimeout(emitTimer)
+      emitTimer = undefined
+    },
+    onState(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async upload(file, signal) {
+      requireSocket()
+      const form = new FormData()
+      form.set('root', 'gcodes')
+      form.set('checksum', await sha256Of(file, signal))
+      form.set('file', await openAsBlob(file.path), file.file_name)
+      const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
+      const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body: form, timeoutMs, signal })
+      if (answer.status === 201 || answer.status === 200) return
+      const message = textIn(memberOf(answer.json, 'error', 'message'), 300) ?? `status ${answer.status}`
+      if (answer.status === 401) throw new DriverError('REFUSED', 'credentials refused')
+      if (answer.status === 403) throw new DriverError('BUSY', message)
+      // 422: what arrived is not what was sent.
+      throw new DriverError(answer.status === 422 || answer.status >= 500 ? 'UPLOAD_BROKEN' : 'REFUSED', message)
+    },
+    async startPrint(fileName, _file, signal) {
+      await call('printer.print.start', { filename: fileName }, signal)
+      return { run_id: null }
+    },
+    run: (command, signal) => send(command, signal),
+    async removeFile(fileName, signal) {
+      await call('server.files.delete_file', { path: `gcodes/${fileName}` }, signal).catch((error: unknown) => {
+        if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
+      })
+    },
+    adopt(changed) {
+      return (
+        changed.connection_type === settings.connection_type &&
+        JSON.stringify(changed.connection) === JSON.stringify(connection)
+      )
+    },
+  }
+
+  async function send(command: DeviceCommand, signal: AbortSignal): Promise<void> {
+    switch (command.kind) {
+      case 'pause':
+      case 'resume':
+        await call(`printer.print.${command.kind}`, {}, signal, SLOW_TIMEOUT_MS)
+        return
+      case 'stop':
+        await call('printer.print.cancel', {}, signal, SLOW_TIMEOUT_MS)
+        return
+      case 'heaters': {
+        const { nozzle, bed, chamber } = command.args
+        const chamberHeater = [...objectNames].find((name) => /^heater_generic .*(chamber|enclosure)/i.test(name))
+        if (chamber !== undefined && chamberHeater === undefined) {
+          throw new DriverError('NOT_SUPPORTED', 'the printer has no chamber heater')
+        }
+        const targets: [string, number | undefined][] = [
+          ['extruder', nozzle],
+          ['heater_bed', bed],
+          [chamberHeater?.replace('heater_generic ', '') ?? '', chamber],
+        ]
+        for (const [heater, target] of targets) {
+          if (target !== undefined) await runScript(`SET_HEATER_TEMPERATURE HEATER=${heater} TARGET=${target}`, signal)
+        }
+        return
+      }
+      case 'light': {
+        const [kind, name] = (lightObject(objectNames) ?? '').split(' ')
+        if (!name) throw new DriverError('NOT_SUPPORTED', 'the printer has no light that Klipper knows')
+        const level = command.args.on ? 1 : 0
+        const colour = `RED=${level} GREEN=${level} BLUE=${level}`
+        return runScript(
+          kind === 'output_pin' ? `SET_PIN PIN=${name} VALUE=${level}` : `SET_LED LED=${name} ${colour}`,
+          signal,
+        )
+      }
+      case 'load_filament':
+      case 'unload_filament': {
+        const macro = macroOf(command.kind === 'load_filament' ? loadMacros : unloadMacros)
+        if (macro === undefined) throw new DriverError('NOT_SUPPORTED', `the printer has no macro for ${command.kind}`)
+        return runScript(macro, signal)
+      }
+    }
+  }
+}
+
+async function klippyMessage(ask: (method: string) => Promise<unknown>, klippy: string): Promise<string | null> {
+  if (klippy !== 'error' && klippy !== 'shutdown') return null
+  return textIn(memberOf(await ask('printer.info').catch(() => undefined), 'state_message'), 500)
+}
+
+async function sha256Of({ path }: FileToUpload, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash, { signal })
+  return hash.digest('hex')
+}
+
+function asDriverError(error: RpcError): DriverError {
+  const code: DriverErrorCode = /busy/i.test(error.message) ? 'BUSY' : 'REFUSED'
+  return new DriverError(code, error.status === 503 ? 'Klipper is not ready' : error.message, { cause: error })
+}
