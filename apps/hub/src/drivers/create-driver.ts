@@ -19,6 +19,10 @@ export async function createDriver(settings: PrinterSettings, context: DriverCon
       const { createMoonrakerDriver } = await import('./moonraker/moonraker.driver.ts')
       return createMoonrakerDriver(settings, context)
     }
+    case 'prusalink': {
+      const { createPrusaLinkDriver } = await import('./prusalink/prusalink.driver.ts')
+      return createPrusaLinkDriver(settings, context)
+    }
     default:
       throw new DriverError(
         'NOT_SUPPORTED',

@@ -16,6 +16,7 @@ export interface HttpQuestion {
 
 export interface HttpAnswer {
   status: number
+  headers: Headers
   text: string
   /** The answer as JSON; undefined when it is none. */
   json: unknown
@@ -73,7 +74,7 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
           ...(body === undefined ? {} : { body }),
         })
         const text = await readText(response)
-        return { status: response.status, text, json: parseJson(text) }
+        return { status: response.status, headers: response.headers, text, json: parseJson(text) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
         throw asDriverError(error, timeoutMs)

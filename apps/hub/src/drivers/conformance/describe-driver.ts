@@ -248,7 +248,7 @@ export function describeDriver(
     test('nonsense from the printer changes nothing', async () => {
       await becomeIdle()
       await print()
-      peer.sendNonsense?.()
+      await peer.sendNonsense?.()
       await rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
       expect((await rig.until(({ status }) => status === 'paused', 'the pause')).run?.file_name).toBe('cube-0001.gcode')
     })

@@ -20,8 +20,8 @@ export interface Peer {
   wrongConnection: Record<string, unknown> | undefined
   /** Tears every open connection. */
   cut(): void
-  /** Sends what no driver expects, over the channel that it listens to. */
-  sendNonsense?(): void
+  /** Sends what no driver expects, over the channel that it listens to; resolves when it was heard. */
+  sendNonsense?(): void | Promise<void>
   close(): Promise<void>
 }
 

@@ -1,0 +1,122 @@
+import { openAsBlob } from 'node:fs'
+import { DriverError, type FileToUpload } from '../driver.ts'
+import { CredentialsRefusedError } from '../keep-connected.ts'
+import type { HttpAnswer, HttpQuestion, PrinterHttp } from '../printer-http.ts'
+import { memberOf, textIn } from '../wire-values.ts'
+import { answerChallenge, type DigestChallenge, readChallenge } from './digest.ts'
+
+const QUESTION_TIMEOUT_MS = 10_000
+/** The slowest that older boards were seen to take files. */
+const UPLOAD_BYTES_PER_SECOND = 25_000
+const UPLOAD_LEAST_MS = 60_000
+
+export interface PrusaLinkLogin {
+  username: string
+  password: string
+  /** Used instead of Digest when there is one. */
+  apiKey: string | null
+}
+
+/** PrusaLink's calls, one at a time: the printer's own firmware serves very few connections. */
+export interface PrusaLinkApi {
+  /** A reading call; undefined for 204. */
+  read(path: string, signal: AbortSignal, timeoutMs?: number): Promise<unknown>
+  /** A command; rejects unless it was accepted. */
+  command(method: 'POST' | 'PUT' | 'DELETE', path: string, signal: AbortSignal): Promise<void>
+  upload(path: string, file: FileToUpload, signal: AbortSignal): Promise<void>
+}
+
+export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): PrusaLinkApi {
+  let challenge: DigestChallenge | undefined
+  let count = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** After all that was asked before. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work)
+    last = next.catch(() => undefined)
+    return next
+  }
+
+  const authorization = ({ method, path }: HttpQuestion): Record<string, string> => {
+    if (login.apiKey !== null) return { 'x-api-key': login.apiKey }
+    if (!challenge) return {}
+    count += 1
+    const { pathname, search } = new URL(path, http.base)
+    const { username, password } = login
+    return { authorization: answerChallenge(challenge, { username, password, method, uri: pathname + search, count }) }
+  }
+
+  const send = (question: HttpQuestion) =>
+    http.ask({ ...question, headers: { ...question.headers, ...authorization(question) } })
+
+  /** A question that may be repeated: the printer asks for a login, or for a new one, at any time. */
+  const askSafely = async (question: HttpQuestion): Promise<HttpAnswer> => {
+    const hadChallenge = challenge !== undefined
+    const answer = await send(question)
+    if (answer.status !== 401 || login.apiKey !== null) return refuseWrongKey(answer)
+    const asked = readChallenge(answer.headers.get('www-authenticate'))
+    if (!asked) return refuseWrongKey(answer)
+    const isWrong = hadChallenge && !asked.isStale && asked.nonce === challenge?.nonce
+    challenge = asked
+    count = 0
+    if (isWrong) throw new CredentialsRefusedError('credentials refused')
+    return refuseWrongKey(await send(question))
+  }
+
+  const version = (signal: AbortSignal) =>
+    askSafely({ method: 'GET', path: 'api/version', timeoutMs: QUESTION_TIMEOUT_MS, signal })
+
+  return {
+    read: (path, signal, timeoutMs = QUESTION_TIMEOUT_MS) =>
+      inTurn(async () => {
+        const answer = await askSafely({ method: 'GET', path, timeoutMs, signal })
+        if (answer.status === 204) return undefined
+        accept(answer)
+        if (answer.json === undefined) throw new DriverError('REFUSED', 'this is not PrusaLink')
+        return answer.json
+      }),
+    command: (method, path, signal) =>
+      inTurn(async () => {
+        // A command goes out once, so its login must be right the first time.
+        await version(signal)
+        accept(await send({ method, path, timeoutMs: QUESTION_TIMEOUT_MS, signal }))
+      }),
+    upload: (path, { path: source, size_bytes }, signal) =>
+      inTurn(async () => {
+        await version(signal)
+        const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
+        const answer = await send({
+          method: 'PUT',
+          path,
+          headers: { 'content-type': 'application/octet-stream', overwrite: '?1', 'print-after-upload': '?0' },
+          body: await openAsBlob(source),
+          timeoutMs,
+          signal,
+        })
+        if (answer.status >= 500 || answer.status === 400) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
+        accept(answer)
+      }),
+  }
+}
+
+function refuseWrongKey(answer: HttpAnswer): HttpAnswer {
+  if (answer.status === 401 || answer.status === 403) throw new CredentialsRefusedError('credentials refused')
+  return answer
+}
+
+function accept(answer: HttpAnswer): void {
+  if (answer.status >= 200 && answer.status < 300) return
+  if (answer.status === 401 || answer.status === 403) throw new DriverError('REFUSED', 'credentials refused')
+  // The "print finished" screen, an open menu or a running transfer: the printer says only that it does not want to.
+  if (answer.status === 409) {
+    throw new DriverError('BUSY', `${sentence(answer)}; confirm what the printer's screen asks, then try again`)
+  }
+  if (answer.status >= 500) throw new DriverError('NO_ANSWER', sentence(answer))
+  throw new DriverError('REFUSED', sentence(answer))
+}
+
+function sentence({ json, status }: HttpAnswer): string {
+  const told = [textIn(memberOf(json, 'title'), 120), textIn(memberOf(json, 'text'), 300)].filter(Boolean)
+  return told.length > 0 ? told.join(': ') : `PrusaLink answers with status ${status}`
+}

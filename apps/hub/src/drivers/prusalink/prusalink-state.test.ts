@@ -1,0 +1,95 @@
+import { PrinterState } from '@printyard/protocol/printer-state'
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { describe, expect, test } from 'vitest'
+import { emptyPicture, mergePoll, prusaLinkState } from './prusalink-state.ts'
+
+const job = { id: 118, file: { name: 'CLIP~1.GCO', display_name: 'clip.gcode' } }
+const status = (state: string, withJob = true) => ({
+  ...(withJob && { job: { id: 118, progress: 42, time_remaining: 3120 } }),
+  printer: { state, temp_nozzle: 214.9, target_nozzle: 215, temp_bed: 59.8, target_bed: 60 },
+})
+type Poll = [status: unknown, job: unknown]
+const after = (...polls: Poll[]) =>
+  prusaLinkState(polls.reduce((picture, [told, of]) => mergePoll(picture, told, of), emptyPicture()))
+
+test('a running job is shown by its number and its long name', () => {
+  expect(after([status('PRINTING'), job])).toMatchObject({
+    status: 'printing',
+    run: { file_name: 'clip.gcode', job_id: '118' },
+    progress: 42,
+    remaining_time_minutes: 52,
+    nozzle_temp: 214.9,
+    layer_num: null,
+  })
+})
+
+test('the file of another job is not taken for this one', () => {
+  expect(after([status('PRINTING'), { ...job, id: 117 }])).toMatchObject({ status: 'maintenance', run: null })
+})
+
+test.each([
+  ['IDLE', false, 'idle'],
+  ['READY', false, 'idle'],
+  ['BUSY', false, 'maintenance'],
+  ['BUSY', true, 'printing'],
+  ['PAUSED', true, 'paused'],
+  ['ATTENTION', true, 'paused'],
+  ['ATTENTION', false, 'error'],
+  ['ERROR', false, 'error'],
+  ['NEW_STATE', false, 'offline'],
+])('%s with a job: %s is %s for us', (state, withJob, expected) => {
+  expect(after([status(state, withJob), withJob ? job : undefined]).status).toBe(expected)
+})
+
+describe('the end of a run', () => {
+  test.each([
+    ['FINISHED', 'completed'],
+    ['STOPPED', 'cancelled'],
+    ['ERROR', 'failed'],
+  ])('%s is %s, and stays so when the screen is closed', (state, result) => {
+    const ended: Poll[] = [
+      [status('PRINTING'), job],
+      [status(state, false), undefined],
+      [status('IDLE', false), undefined],
+    ]
+    expect(after(...ended).last_result).toMatchObject({ result, run: { file_name: 'clip.gcode', job_id: '118' } })
+  })
+
+  test('that nobody saw is not invented', () => {
+    expect(after([status('PRINTING'), job], [status('IDLE', false), undefined]).last_result).toBeNull()
+    expect(after([status('FINISHED', false), undefined]).last_result).toBeNull()
+  })
+
+  test('is over with the next run', () => {
+    const next = { job: { id: 119 }, printer: { state: 'PRINTING' } }
+    const polls: Poll[] = [
+      [status('PRINTING'), job],
+      [status('FINISHED', false), undefined],
+      [next, { id: 119, file: { name: 'VASE.GCO' } }],
+    ]
+    expect(after(...polls)).toMatchObject({ last_result: null, run: { file_name: 'VASE.GCO', job_id: '119' } })
+  })
+})
+
+test('whatever is sent, the picture is a possible one', () => {
+  const isPrinterState = Compile(PrinterState)
+  const told = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ job: fc.jsonValue(), printer: fc.jsonValue() }),
+    fc.record({
+      job: fc.record({ id: fc.integer(), progress: fc.jsonValue(), time_remaining: fc.jsonValue() }),
+      printer: fc.record({
+        state: fc.constantFrom('PRINTING', 'FINISHED', 'ATTENTION', 'ERROR'),
+        temp_nozzle: fc.jsonValue(),
+      }),
+    }),
+  )
+  const poll = fc.tuple(told, fc.oneof(fc.jsonValue(), fc.constant(job)))
+  fc.assert(
+    fc.property(fc.array(poll, { maxLength: 6 }), (polls) => {
+      expect(isPrinterState.Check(after(...polls))).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,59 @@
+import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
+import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/prusalink-simulator'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildPrinter } from '../../testing/test-service.ts'
+import { describeDriver } from '../conformance/describe-driver.ts'
+import { type Rig, startRig } from '../conformance/driver-rig.ts'
+
+async function startPeer() {
+  const printer = createVirtualPrinter({ id: 'prusalink', model: 'MK4S', speed: 1 })
+  await printer.powerOn()
+  const simulator = await startPrusaLinkSimulator({ printer, password: 'Pass-word-1' })
+  const connection = { address: '127.0.0.1', port: simulator.port, password: 'Pass-word-1' }
+  return {
+    printer,
+    simulator,
+    connection,
+    wrongConnection: { ...connection, password: 'Wrong-word-1' },
+    cut: simulator.cut,
+    async sendNonsense() {
+      await simulator.answerOnce({ printer: { state: 7, temp_nozzle: 'hot' }, job: { id: 'x', progress: 1e99 } })
+      await simulator.answerOnce({ job: [], printer: null, storage: 5 })
+    },
+    close: simulator.close,
+  }
+}
+
+describeDriver('prusalink', startPeer, { layers: false, heaters: false, light: false })
+
+describe('the login of PrusaLink', () => {
+  let peer: Awaited<ReturnType<typeof startPeer>>
+  let rig: Rig
+  const soon = () => AbortSignal.timeout(15_000)
+
+  beforeEach(async () => {
+    peer = await startPeer()
+    rig = await startRig(buildPrinter({ connection_type: 'prusalink', connection: peer.connection }))
+    await rig.until(({ status }) => status === 'idle', 'the printer to be idle')
+  })
+  afterEach(async () => {
+    await rig.close()
+    await peer.close()
+    await peer.printer.powerOff()
+  })
+
+  test('is renewed when its nonce is stale, and no upload is sent twice for it', async () => {
+    await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
+    peer.simulator.expireNonces()
+    await rig.driver.upload(rig.makeFile('cube-0002.gcode'), soon())
+    expect(peer.printer.events.filter(({ kind }) => kind === 'uploaded')).toHaveLength(2)
+    expect(peer.simulator.wastedUploads).toBe(0)
+  })
+
+  test('a file that is not there is refused with the words of the printer', async () => {
+    await expect(rig.driver.removeFile('nothing.gcode', soon())).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('File not found'),
+    })
+  })
+})

@@ -1,0 +1,195 @@
+import type { CommandKind } from '@printyard/protocol/commands'
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { wait } from '../../util/clock.ts'
+import { describeError } from '../../util/log.ts'
+import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
+import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
+import { createPrinterHttp, printerAddress } from '../printer-http.ts'
+import { isTrue, memberOf, textIn } from '../wire-values.ts'
+import { createPrusaLinkApi } from './prusalink-api.ts'
+import { emptyPicture, jobIdOf, mergePoll, prusaLinkState } from './prusalink-state.ts'
+
+const DEFAULT_PORT = 80
+/** The user of printers whose firmware serves PrusaLink itself. */
+const DEFAULT_USER = 'maker'
+const BUSY_POLL_MS = 2_000
+const IDLE_POLL_MS = 5_000
+const POLL_TIMEOUT_MS = 10_000
+/** A board that is busy with its card misses a poll now and then. */
+const MISSED_POLLS = 3
+
+/** Drives a Prusa printer through PrusaLink, in its firmware or on a Raspberry Pi, by asking it every few seconds. */
+export function createPrusaLinkDriver(settings: PrinterSettings, context: DriverContext): PrinterDriver {
+  const { connection } = settings
+  const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), {})
+  const api = createPrusaLinkApi(http, {
+    username: textIn(connection.username) ?? DEFAULT_USER,
+    password: textIn(connection.password) ?? '',
+    apiKey: textIn(connection.api_key),
+  })
+  const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop'])
+  const listeners = new Set<(state: PrinterState) => void>()
+  let picture = emptyPicture()
+  let watching: AbortController | undefined
+  let watched: Promise<void> = Promise.resolve()
+  let isReachable = false
+  let lookNow: () => void = () => undefined
+
+  const emit = (state: PrinterState) => {
+    for (const listener of [...listeners]) listener(state)
+  }
+
+  const poll = async (signal: AbortSignal) => {
+    const status = await api.read('api/v1/status', signal, POLL_TIMEOUT_MS * context.waitFactor)
+    const jobId = jobIdOf(status)
+    const isKnown = jobId !== null && jobId === picture.lastRun?.run.job_id && picture.job !== undefined
+    const job = isKnown ? picture.job : jobId === null && picture.lastRun ? undefined : await readJob(signal)
+    picture = mergePoll(picture, status, job)
+    emit(prusaLinkState(picture))
+  }
+
+  const readJob = (signal: AbortSignal) => api.read('api/v1/job', signal, POLL_TIMEOUT_MS * context.waitFactor)
+
+  const connect = async (signal: AbortSignal, isUp: () => void) => {
+    const version = await api.read('api/version', signal)
+    const material = textIn(
+      memberOf(await api.read('api/printer', signal).catch(ignoreAbsence), 'telemetry', 'material'),
+      50,
+    )
+    picture = {
+      ...picture,
+      firmware: textIn(memberOf(version, 'firmware'), 100),
+      material: material === '-' ? null : material,
+    }
+    let missed = 0
+    while (!signal.aborted) {
+      try {
+        await poll(signal)
+        if (missed > 0 || !isReachable) isUp()
+        isReachable = true
+        missed = 0
+      } catch (error) {
+        missed += 1
+        if (error instanceof CredentialsRefusedError || missed >= MISSED_POLLS || !isReachable) throw error
+      }
+      const { status } = prusaLinkState(picture)
+      await pause((status === 'idle' ? IDLE_POLL_MS : BUSY_POLL_MS) * context.waitFactor, signal)
+    }
+  }
+
+  /** Until the time is over, or until there is reason to look at once. */
+  const pause = async (ms: number, signal: AbortSignal) => {
+    const looking = new AbortController()
+    lookNow = () => looking.abort(new Error('look now'))
+    await wait(ms, AbortSignal.any([signal, looking.signal])).catch(() => undefined)
+  }
+
+  const requireReachable = () => {
+    if (!isReachable) throw new DriverError('UNREACHABLE', 'PrusaLink does not answer')
+  }
+
+  /** Where files go: the stick of a printer, the card of a Raspberry Pi. */
+  const storagePath = async (signal: AbortSignal): Promise<string> => {
+    const storage = memberOf(await api.read('api/v1/status', signal), 'storage')
+    const all = Array.isArray(storage) ? storage : [storage]
+    const writable = all.find((one) => textIn(memberOf(one, 'path')) !== null && !isTrue(memberOf(one, 'read_only')))
+    const path = textIn(memberOf(writable, 'path'))
+    if (path === null)
+      throw new DriverError('REFUSED', 'the printer has no storage that can be written: put a USB drive in')
+    return path.replaceAll('/', '')
+  }
+
+  const filePath = async (fileName: string, signal: AbortSignal) =>
+    `api/v1/files/${encodeURIComponent(await storagePath(signal))}/${encodeURIComponent(fileName)}`
+
+  /** The number changes with each start, so it is read right before it is used. */
+  const currentJob = async (signal: AbortSignal): Promise<string> => {
+    const id = jobIdOf(await api.read('api/v1/status', signal))
+    if (id === null) throw new DriverError('WRONG_STATE', 'the printer runs no job')
+    return id
+  }
+
+  return {
+    capabilities: { commands, keepsRunIdentity: false },
+    async start(signal) {
+      signal.throwIfAborted()
+      if (watching) return
+      const stopping = new AbortController()
+      watching = stopping
+      watched = keepConnected({
+        signal: AbortSignal.any([stopping.signal, signal]),
+        waitFactor: context.waitFactor,
+        connect,
+        onDown(reason) {
+          isReachable = false
+          emit(unknownPrinterState(reason))
+        },
+      }).catch((error: unknown) =>
+        context.log.error('a printer is watched no more', {
+          printer_id: settings.printer_id,
+          problem: describeError(error),
+        }),
+      )
+    },
+    async stop() {
+      watching?.abort(new Error('the driver stops'))
+      watching = undefined
+      isReachable = false
+      await watched
+    },
+    onState(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async upload(file, signal) {
+      requireReachable()
+      const path = await filePath(file.file_name, signal)
+      try {
+        await api.upload(path, file, signal)
+      } catch (error) {
+        await api.command('DELETE', path, AbortSignal.timeout(5_000)).catch(() => undefined)
+        throw error
+      }
+    },
+    async startPrint(fileName, _file, signal) {
+      requireReachable()
+      await api.command('POST', await filePath(fileName, signal), signal)
+      lookNow()
+      return { run_id: null }
+    },
+    async run(command, signal) {
+      requireReachable()
+      await send(command, signal)
+      lookNow()
+    },
+    async removeFile(fileName, signal) {
+      requireReachable()
+      await api.command('DELETE', await filePath(fileName, signal), signal)
+    },
+    adopt(changed) {
+      return (
+        changed.connection_type === settings.connection_type &&
+        JSON.stringify(changed.connection) === JSON.stringify(connection)
+      )
+    },
+  }
+
+  async function send(command: DeviceCommand, signal: AbortSignal): Promise<void> {
+    switch (command.kind) {
+      case 'pause':
+      case 'resume':
+        return api.command('PUT', `api/v1/job/${await currentJob(signal)}/${command.kind}`, signal)
+      case 'stop':
+        return api.command('DELETE', `api/v1/job/${await currentJob(signal)}`, signal)
+      default:
+        throw new DriverError('NOT_SUPPORTED', `${command.kind} is not supported by PrusaLink`)
+    }
+  }
+}
+
+/** The older call is missing in some firmware. */
+function ignoreAbsence(error: unknown): undefined {
+  if (error instanceof DriverError && error.code === 'REFUSED') return undefined
+  throw error
+}
