@@ -16,6 +16,7 @@ import { insertAccount } from '../modules/accounts/accounts.queries.ts'
 import { createApiKey } from '../modules/api-keys/api-keys.service.ts'
 import { createLocalFileStore } from '../modules/files/local-file-store.ts'
 import { createSecretBox } from '../secret-box.ts'
+import { buildWithAnswersChecked, refuseWrongAnswers } from './answer-validation.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** An account with a key, and requests in its name. */
@@ -42,7 +43,10 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-/** The whole application on a database of its own, with a data directory of its own; requests are injected. */
+/**
+ * The whole application on a database of its own, with a data directory of its own; requests are injected. A test that
+ * provokes an answer that the API description does not have fails.
+ */
 export async function createTestApp(
   options: { config?: Partial<Config>; context?: Partial<Context> } = {},
 ): Promise<TestApp> {
@@ -65,7 +69,7 @@ export async function createTestApp(
     isDraining: () => false,
     ...options.context,
   }
-  const app = await buildApp(context)
+  const app = await buildWithAnswersChecked(() => buildApp(context))
   await app.ready()
   return {
     app,
@@ -109,6 +113,8 @@ export async function createTestApp(
       await app.close()
       await db.close()
       await rm(dataDir, { recursive: true, force: true })
+      // What was answered after the last test.
+      refuseWrongAnswers()
     },
   }
 }
