@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { answerOnce } from '../../http/idempotency.ts'
+import { publicUrl } from '../../http/public-url.ts'
 import {
   bodyFailures,
   envelope,
@@ -39,7 +40,14 @@ export function inventoryRoutes(app: App, context: Context): void {
         response: { 200: pageEnvelope(InventoryItem), ...failures() },
       },
     },
-    async ({ actor, query }) => page((await listItems(context.db.sql, actor.accountId, query)).map(presentItem), query),
+    async (request) => {
+      const items = await listItems(context.db.sql, request.actor.accountId, request.query)
+      const baseUrl = publicUrl(context, request)
+      return page(
+        items.map((item) => presentItem(item, baseUrl)),
+        request.query,
+      )
+    },
   )
 
   app.get(
@@ -53,7 +61,10 @@ export function inventoryRoutes(app: App, context: Context): void {
         response: { 200: envelope(InventoryItem), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) => ok(presentItem(await getItem(context.db.sql, actor.accountId, params.id))),
+    async (request) => {
+      const item = await getItem(context.db.sql, request.actor.accountId, request.params.id)
+      return ok(presentItem(item, publicUrl(context, request)))
+    },
   )
 
   app.put(
@@ -72,9 +83,10 @@ export function inventoryRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) => {
+    async (request) => {
+      const { actor, params, body } = request
       const item = await context.db.begin((sql) => setThreshold(sql, actor, params.id, body.low_stock_threshold))
-      return ok(presentItem(item))
+      return ok(presentItem(item, publicUrl(context, request)))
     },
   )
 
@@ -94,7 +106,12 @@ export function inventoryRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentItem(await adjustStock(sql, request.actor, request.params.id, request.body))),
+        ok(
+          presentItem(
+            await adjustStock(sql, request.actor, request.params.id, request.body),
+            publicUrl(context, request),
+          ),
+        ),
       ),
   )
 
