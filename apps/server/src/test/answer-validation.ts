@@ -46,7 +46,7 @@ export function makeAnswerCheck(document: unknown): (answer: SeenAnswer) => stri
   ajv.addSchema(document as object, 'description')
   const patterns = Object.keys(paths).map((path) => ({
     path,
-    form: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    form: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}$`),
     variables: path.split('{').length,
   }))
   patterns.sort((one, other) => one.variables - other.variables)
