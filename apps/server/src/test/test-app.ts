@@ -40,6 +40,8 @@ export interface TestApp {
   account(options?: { scopes?: readonly Scope[]; name?: string }): Promise<TestAccount>
   /** Waits until something that happens by itself has happened; fails after five seconds. */
   settled(isSettled: () => boolean | Promise<boolean>): Promise<void>
+  /** Waits until what the application is writing at this moment, for requests or for reports of hubs, is written. */
+  written(): Promise<void>
   close(): Promise<void>
 }
 
@@ -56,10 +58,20 @@ export async function createTestApp(
     ...readConfig({ PRINTYARD_DATA_DIR: dataDir, PRINTYARD_RATE_LIMIT_PER_MINUTE: '1000000' }),
     ...options.config,
   }
+  const writing = new Set<Promise<unknown>>()
   const context: Context = {
     config,
     version: 'test',
-    db,
+    db: {
+      ...db,
+      begin(effect) {
+        const transaction = db.begin(effect)
+        writing.add(transaction)
+        const forget = () => writing.delete(transaction)
+        transaction.then(forget, forget)
+        return transaction
+      },
+    },
     hubs: createHubConnections(),
     files: await createLocalFileStore(join(dataDir, 'files')),
     secrets: createSecretBox('00'.repeat(32)),
@@ -108,6 +120,9 @@ export async function createTestApp(
         if (Date.now() > deadline) throw new Error(`never settled: ${isSettled.toString()}`)
         await wait(5)
       }
+    },
+    async written() {
+      await Promise.allSettled(writing)
     },
     async close() {
       await app.close()
