@@ -24,12 +24,24 @@ const resume = (id = jobId) => act('resume', id)
 const statusOf = async (id = jobId) => (await farm.job(id)).status
 const resumesSent = () => farm.hub.commands().filter(({ kind }) => kind === 'resume')
 
+function acknowledge(command: { command_id: string } | undefined): void {
+  if (!command) throw new Error('there is no command to acknowledge')
+  farm.hub.send('result', {
+    command_id: command.command_id,
+    printer_id: farm.printerId,
+    ok: true,
+    code: null,
+    message: null,
+  })
+}
+
 /** Makes the job a paused one, and its printer show it. */
 async function pausedJob(): Promise<void> {
   const { attempt_id } = await farm.print(jobId)
   expect((await act('pause')).json().data.status).toBe('paused')
   farm.hub.telemetry(farm.printerId, { status: 'paused', run: { file_name: 'clip.gcode', job_id: 'r1', attempt_id } })
   await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'paused')
+  await t.written()
 }
 
 keepsCommonPromises({ method: 'POST', path: '/jobs/:id/resume', scope: 'control' }, () => ({
@@ -63,13 +75,7 @@ test('the command goes to the printer through its hub, and the answer waits for 
   expect(await statusOf()).toBe('printing')
   errorOf(await resume(), 409, 'JOB_STATE_CHANGED')
   expect(isAnswered).toBe(false)
-  farm.hub.send('result', {
-    command_id: command?.command_id ?? '',
-    printer_id: farm.printerId,
-    ok: true,
-    code: null,
-    message: null,
-  })
+  acknowledge(command)
   dataOf(await answering, 200, ['queued'])
 })
 
@@ -124,6 +130,18 @@ describe('409 JOB_STATE_CHANGED with the present status when the job is not paus
     expect(await statusOf()).toBe(status)
     expect(resumesSent()).toEqual([])
   })
+})
+
+test('409 JOB_STATE_CHANGED with the status of the job also while a resume is under way that its printer denies', async () => {
+  await pausedJob()
+  farm.hub.onCommand(() => undefined)
+  const resuming = resume()
+  await t.settled(() => resumesSent().length === 1)
+  await t.db.sql`update jobs set status = 'paused' where account_id = ${farm.account.id} and id = ${jobId}`
+  expect(errorOf(await resume(), 409, 'JOB_STATE_CHANGED').details).toEqual({ status: 'paused' })
+  expect(resumesSent()).toHaveLength(1)
+  acknowledge(resumesSent()[0])
+  expect((await resuming).statusCode).toBe(200)
 })
 
 test('of simultaneous resumes one sends the command, the others are told', async () => {

@@ -198,6 +198,14 @@ describe('400 VALIDATION_ERROR', () => {
     expect(await countJobs()).toBe(before)
   })
 
+  test('more units than can be printed in any time that a number tells', async () => {
+    const { id } = await addTestFile(t, farm.account, await readSlicedFile())
+    await t.db.sql`
+      update print_file_versions set print_time_seconds = 604800
+      where account_id = ${farm.account.id} and print_file_id = ${id}`
+    expectRefused(await enqueue({ print_file_id: id, number_of_units: 1_000_000 }), 'number_of_units')
+  })
+
   test('every wrong field is named at once', async () => {
     expectRefused(await enqueue({ color: 1, number_of_units: 0 }), 'print_file_id', 'color', 'number_of_units')
   })

@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError, notFound, validationError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { isSameModel } from '../printers/printer-models.ts'
@@ -28,6 +28,9 @@ export interface EnqueueInput {
   quantity_per_print: number
   requires_assembly: boolean
 }
+
+/** What an `integer` column takes. */
+const mostMinutes = 2_147_483_647
 
 /** Materials that a file without any says it is printed in. */
 const defaultMaterial = 'PLA'
@@ -59,6 +62,10 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
   }
 
   const plates = platesNeeded(input.number_of_units, input.quantity_per_print)
+  const minutes = file.print_time_seconds === null ? null : Math.ceil((file.print_time_seconds * plates) / 60)
+  if (minutes !== null && minutes > mostMinutes) {
+    throw validationError({ number_of_units: [`would take ${minutes} minutes to print; at most ${mostMinutes}`] })
+  }
   const jobId = newId('job')
   await insertJob(
     sql,
@@ -80,8 +87,7 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
       quantity_per_print: input.quantity_per_print,
       requires_assembly: input.requires_assembly,
       plates_total: plates,
-      estimated_print_time_minutes:
-        file.print_time_seconds === null ? null : Math.ceil((file.print_time_seconds * plates) / 60),
+      estimated_print_time_minutes: minutes,
       filament_needed_grams:
         file.filament_weight_grams === null ? null : Math.round(file.filament_weight_grams * plates * 100) / 100,
       created_by: actor.label,
