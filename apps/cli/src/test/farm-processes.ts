@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { noteFetchedAnswer } from '@printyard/server/test/answer-validation'
 
 const cli = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -133,6 +134,8 @@ export function apiClient(url: string, key: string) {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(70_000),
     })
-    return { status: answer.status, body: (await answer.json()) as T }
+    const text = await answer.text()
+    noteFetchedAnswer(method, answer, text)
+    return { status: answer.status, body: JSON.parse(text) as T }
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { noteFetchedAnswer } from '@printyard/server/test/answer-validation'
 import {
   eventually,
   type FarmProcess,
@@ -168,14 +169,14 @@ export async function startTestFarm(
     },
     async put(token, bytes) {
       const answer = await fetch(uploadAddress(service.url, token), { method: 'PUT', body: bytes })
-      return readAnswer(answer)
+      return readAnswer('PUT', answer)
     },
     async putStream(token, sizeBytes) {
       const chunk = new Uint8Array(64 * 1024).fill(71)
       const content = ReadableStream.from(Array.from({ length: Math.ceil(sizeBytes / chunk.length) }, () => chunk))
       // Undici asks for `duplex` with a stream; the types of fetch do not know it yet.
       const request = { method: 'PUT', body: content, duplex: 'half' } as RequestInit
-      return readAnswer(await fetch(uploadAddress(service.url, token), request))
+      return readAnswer('PUT', await fetch(uploadAddress(service.url, token), request))
     },
     async addFile(bytes) {
       const token = await farm.openUpload()
@@ -211,11 +212,13 @@ export async function sendRequest<T>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(70_000),
   })
-  return readAnswer(answer)
+  return readAnswer(method, answer)
 }
 
-async function readAnswer<T>(answer: Response): Promise<Answer<T>> {
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer<T>['body'] }
+async function readAnswer<T>(method: string, answer: Response): Promise<Answer<T>> {
+  const text = await answer.text()
+  noteFetchedAnswer(method, answer, text)
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Answer<T>['body'] }
 }
 
 async function addPrinter(farm: TestFarm, hubId: string, connection?: Record<string, unknown>): Promise<string> {

@@ -22,9 +22,19 @@ export function text(minLength: number, maxLength: number, description: string) 
   return Type.String({ minLength, maxLength, description })
 }
 
-/** An ID as clients send it back to us. Its form is opaque; only its length is bounded. */
+const longestId = 255
+
+/**
+ * An ID as clients send it back to us. Its form is opaque; only its length is bounded, far above what the router lets
+ * through in a path: an ID that is long names nothing, like any other unknown one.
+ */
 export function idText(description: string) {
-  return Type.String({ minLength: 1, maxLength: 64, description })
+  return Type.String({ minLength: 1, maxLength: longestId, description })
+}
+
+/** The same where an empty text is no mistake in form: it names nothing. */
+export function anyIdText(description: string) {
+  return Type.String({ maxLength: longestId, description })
 }
 
 /** A point in time as answered: UTC with milliseconds. */
@@ -32,7 +42,7 @@ export function timestamp(description: string) {
   return Type.String({ format: 'date-time', description, examples: ['2026-11-20T09:30:00.000Z'] })
 }
 
-export const IdParams = Type.Object({ id: idText('ID of the resource') }, { additionalProperties: false })
+export const IdParams = Type.Object({ id: anyIdText('ID of the resource') }, { additionalProperties: false })
 
 /** The longest name that a list is sorted by, wholly of characters that JSON escapes, makes a cursor of 1,100. */
 const longestCursor = 1_500

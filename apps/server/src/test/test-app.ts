@@ -16,6 +16,7 @@ import { insertAccount } from '../modules/accounts/accounts.queries.ts'
 import { createApiKey } from '../modules/api-keys/api-keys.service.ts'
 import { createLocalFileStore } from '../modules/files/local-file-store.ts'
 import { createSecretBox } from '../secret-box.ts'
+import { buildWithAnswersChecked, refuseWrongAnswers } from './answer-validation.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** An account with a key, and requests in its name. */
@@ -37,12 +38,17 @@ export interface TestApp {
   db: TestDatabase
   /** Makes an account with a key of these scopes; all three by default. */
   account(options?: { scopes?: readonly Scope[]; name?: string }): Promise<TestAccount>
-  /** Waits until something that happens by itself has happened; fails after five seconds. */
+  /** Waits until something that happens by itself has happened; fails after fifteen seconds. */
   settled(isSettled: () => boolean | Promise<boolean>): Promise<void>
+  /** Waits until what the application is writing at this moment, for requests or for reports of hubs, is written. */
+  written(): Promise<void>
   close(): Promise<void>
 }
 
-/** The whole application on a database of its own, with a data directory of its own; requests are injected. */
+/**
+ * The whole application on a database of its own, with a data directory of its own; requests are injected. A test that
+ * provokes an answer that the API description does not have fails.
+ */
 export async function createTestApp(
   options: { config?: Partial<Config>; context?: Partial<Context> } = {},
 ): Promise<TestApp> {
@@ -52,10 +58,20 @@ export async function createTestApp(
     ...readConfig({ PRINTYARD_DATA_DIR: dataDir, PRINTYARD_RATE_LIMIT_PER_MINUTE: '1000000' }),
     ...options.config,
   }
+  const writing = new Set<Promise<unknown>>()
   const context: Context = {
     config,
     version: 'test',
-    db,
+    db: {
+      ...db,
+      begin(effect) {
+        const transaction = db.begin(effect)
+        writing.add(transaction)
+        const forget = () => writing.delete(transaction)
+        transaction.then(forget, forget)
+        return transaction
+      },
+    },
     hubs: createHubConnections(),
     files: await createLocalFileStore(join(dataDir, 'files')),
     secrets: createSecretBox('00'.repeat(32)),
@@ -65,7 +81,7 @@ export async function createTestApp(
     isDraining: () => false,
     ...options.context,
   }
-  const app = await buildApp(context)
+  const app = await buildWithAnswersChecked(() => buildApp(context))
   await app.ready()
   return {
     app,
@@ -99,16 +115,21 @@ export async function createTestApp(
       }
     },
     async settled(isSettled) {
-      const deadline = Date.now() + 5_000
+      const deadline = Date.now() + 15_000
       while (!(await isSettled())) {
         if (Date.now() > deadline) throw new Error(`never settled: ${isSettled.toString()}`)
         await wait(5)
       }
     },
+    async written() {
+      await Promise.allSettled(writing)
+    },
     async close() {
       await app.close()
       await db.close()
       await rm(dataDir, { recursive: true, force: true })
+      // What was answered after the last test.
+      refuseWrongAnswers()
     },
   }
 }

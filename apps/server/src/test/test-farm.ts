@@ -69,6 +69,8 @@ export async function createTestFarm(t: TestApp): Promise<TestFarm> {
         run: { file_name: 'clip.gcode', job_id: 'r1', attempt_id: attempt.attempt_id },
       })
       await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'printing')
+      // The job follows what its printer shows; it must not do so after what the test does next.
+      await t.written()
       return attempt
     },
     async job(jobId) {

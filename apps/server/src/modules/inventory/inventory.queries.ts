@@ -1,23 +1,30 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
-import type { InventoryItemRow as InventoryItemTableRow, SkuRow, StockMovementRow } from '../../db/rows.generated.ts'
+import type {
+  InventoryItemRow as InventoryItemTableRow,
+  ProductImageRow,
+  SkuRow,
+  StockMovementRow,
+} from '../../db/rows.generated.ts'
 import { newId } from '../../ids.ts'
 import type { InventoryFilter } from './inventory.schema.ts'
 
-/** An inventory item with what it shows of its SKU. */
+/** An inventory item with what it shows of its SKU, and of the first image of the product. */
 export type InventoryItemRow = Pick<
   InventoryItemTableRow,
   'id' | 'product_sku_id' | 'ready_stock' | 'low_stock_threshold' | 'status' | 'is_active' | 'created_at' | 'updated_at'
 > &
-  Pick<SkuRow, 'sku' | 'color'> & { material: SkuRow['filament_type'] }
+  Pick<SkuRow, 'sku' | 'color'> & { material: SkuRow['filament_type']; image_token: ProductImageRow['token'] | null }
 
 const columns = (sql: Sql) => sql`
   i.id, i.product_sku_id, s.sku, s.color, s.filament_type as material, i.ready_stock, i.low_stock_threshold, i.status,
-  i.is_active, i.created_at, i.updated_at`
+  i.is_active, i.created_at, i.updated_at, hero.token as image_token`
 
 const itemsWithSkus = (sql: Sql) => sql`
   inventory_items i
-  join skus s on s.account_id = i.account_id and s.id = i.product_sku_id`
+  join skus s on s.account_id = i.account_id and s.id = i.product_sku_id
+  left join product_images hero
+    on hero.account_id = s.account_id and hero.product_id = s.product_id and hero.sort_order = 0`
 
 export async function findItem(sql: Sql, accountId: string, itemId: string): Promise<InventoryItemRow | undefined> {
   const [item] = await sql<InventoryItemRow[]>`

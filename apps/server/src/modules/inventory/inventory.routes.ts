@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
+import { publicUrl } from '../../http/public-url.ts'
 import {
   bodyFailures,
   envelope,
@@ -44,7 +45,11 @@ export function inventoryRoutes(app: App, context: Context): void {
       const { rows, meta } = await readPage(context, request, (filter) =>
         listItems(context.db.sql, request.actor.accountId, filter),
       )
-      return page(rows.map(presentItem), meta)
+      const baseUrl = publicUrl(context, request)
+      return page(
+        rows.map((item) => presentItem(item, baseUrl)),
+        meta,
+      )
     },
   )
 
@@ -59,7 +64,10 @@ export function inventoryRoutes(app: App, context: Context): void {
         response: { 200: envelope(InventoryItem), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) => ok(presentItem(await getItem(context.db.sql, actor.accountId, params.id))),
+    async (request) => {
+      const item = await getItem(context.db.sql, request.actor.accountId, request.params.id)
+      return ok(presentItem(item, publicUrl(context, request)))
+    },
   )
 
   app.put(
@@ -78,9 +86,10 @@ export function inventoryRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) => {
+    async (request) => {
+      const { actor, params, body } = request
       const item = await context.db.begin((sql) => setThreshold(sql, actor, params.id, body.low_stock_threshold))
-      return ok(presentItem(item))
+      return ok(presentItem(item, publicUrl(context, request)))
     },
   )
 
@@ -100,7 +109,12 @@ export function inventoryRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentItem(await adjustStock(sql, request.actor, request.params.id, request.body))),
+        ok(
+          presentItem(
+            await adjustStock(sql, request.actor, request.params.id, request.body),
+            publicUrl(context, request),
+          ),
+        ),
       ),
   )
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
 import { nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { imageUrl } from '../product-images/product-images.schema.ts'
 import type { InventoryItemRow, MovementRow } from './inventory.queries.ts'
 import { adjustmentReasons, movementReasons, stocks } from './stock-ledger.ts'
 import { stockStatuses } from './stock-status.ts'
@@ -55,7 +56,7 @@ export const InventoryItem = resource('InventoryItem', 'The stock of one SKU', {
     description:
       'out_of_stock: nothing there; needs_assembly: units wait for assembly; low_stock: at or below the threshold; else in_stock',
   }),
-  image_url: Type.String({ description: 'Image of the product; empty when there is none' }),
+  image_url: Type.String({ description: 'Address of the first image of the product; empty when there is none' }),
   is_active: Type.Boolean({ description: 'False when the SKU is no longer sold; it then raises no alerts' }),
   created_at: timestamp('When the item was created'),
   updated_at: timestamp('When its stock, threshold or state last changed'),
@@ -75,7 +76,8 @@ export const StockMovement = resource('StockMovement', 'One change of a stock', 
   created_at: timestamp('When the stock changed'),
 })
 
-export function presentItem(item: InventoryItemRow): Static<typeof InventoryItem> {
+/** `baseUrl` is where the service is reached. */
+export function presentItem(item: InventoryItemRow, baseUrl: string): Static<typeof InventoryItem> {
   return {
     id: item.id,
     product_sku_id: item.product_sku_id,
@@ -85,7 +87,7 @@ export function presentItem(item: InventoryItemRow): Static<typeof InventoryItem
     ready_stock: item.ready_stock,
     low_stock_threshold: item.low_stock_threshold,
     status: item.status,
-    image_url: '',
+    image_url: item.image_token === null ? '' : imageUrl(item.image_token, baseUrl),
     is_active: item.is_active,
     created_at: item.created_at.toISOString(),
     updated_at: item.updated_at.toISOString(),

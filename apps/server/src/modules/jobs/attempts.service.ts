@@ -156,7 +156,11 @@ async function applyEffect(
       await updateJobProgress(sql, accountId, attempt.job_id, { ...ended, status: 'cancelled', failure_reason: reason })
       return note('job.cancelled', { reason })
     case 'print_failed':
-      await updateJobProgress(sql, accountId, attempt.job_id, { ...ended, status: 'failed', failure_reason: reason })
+      await updateJobProgress(sql, accountId, attempt.job_id, {
+        ...ended,
+        status: 'failed',
+        failure_reason: reason ?? 'The printer gave no reason',
+      })
       return note('job.failed', { reason, reason_code: claim.reason_code })
     case 'plate_done': {
       const platesDone = job.plates_done + 1

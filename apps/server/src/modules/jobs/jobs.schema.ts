@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { LivePrinter } from '../../gateway/hub-connections.ts'
-import { idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { anyIdText, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { jobProgress, jobStatuses } from './job-state.ts'
 import type { JobDetailRow, JobRow } from './jobs.queries.ts'
 
@@ -41,9 +41,9 @@ export const JobDetail = resource('JobDetail', 'A job with all that is known of 
 
 export const EnqueueBody = request({
   print_file_id: idText('The print file; its current version is printed'),
-  printer_id: Type.Optional(idText('Assigns a printer; without it the job waits unassigned')),
-  product_id: Type.Optional(idText('The product that it makes')),
-  product_sku_id: Type.Optional(idText('The SKU that it makes; its units go into stock')),
+  printer_id: Type.Optional(anyIdText('Assigns a printer; without it the job waits unassigned')),
+  product_id: Type.Optional(anyIdText('The product that it makes')),
+  product_sku_id: Type.Optional(anyIdText('The SKU that it makes; its units go into stock')),
   color: Type.Optional(text(0, 50, 'Colour wanted; default: of the SKU, then of the file')),
   filament_type: Type.Optional(text(0, 50, 'Filament wanted; default: of the SKU, then of the file')),
   material_type: Type.Optional(text(0, 50, 'Material; default: of the file, then PLA')),

@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError, notFound, validationError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { isSameModel } from '../printers/printer-models.ts'
@@ -29,6 +29,9 @@ export interface EnqueueInput {
   requires_assembly: boolean
 }
 
+/** What an `integer` column takes. */
+const mostMinutes = 2_147_483_647
+
 /** Materials that a file without any says it is printed in. */
 const defaultMaterial = 'PLA'
 
@@ -46,18 +49,23 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
   const { accountId } = actor
   const file = await findFileForJob(sql, accountId, input.print_file_id)
   if (!file) throw new AppError('FILE_NOT_FOUND')
-  const printerModel = input.printer_id && (await findPrinterModel(sql, accountId, input.printer_id))
-  if (input.printer_id && printerModel === undefined) throw new AppError('PRINTER_NOT_FOUND')
-  const givenProductName = input.product_id && (await findProductName(sql, accountId, input.product_id))
-  if (input.product_id && givenProductName === undefined) throw new AppError('PRODUCT_NOT_FOUND')
-  const sku = input.product_sku_id ? await findSkuForJob(sql, accountId, input.product_sku_id) : undefined
-  if (input.product_sku_id && !sku) throw new AppError('SKU_NOT_FOUND')
+  const { printer_id: printerId, product_id: productId, product_sku_id: skuId } = input
+  const printerModel = printerId === undefined ? undefined : await findPrinterModel(sql, accountId, printerId)
+  if (printerId !== undefined && printerModel === undefined) throw new AppError('PRINTER_NOT_FOUND')
+  const givenProductName = productId === undefined ? undefined : await findProductName(sql, accountId, productId)
+  if (productId !== undefined && givenProductName === undefined) throw new AppError('PRODUCT_NOT_FOUND')
+  const sku = skuId === undefined ? undefined : await findSkuForJob(sql, accountId, skuId)
+  if (skuId !== undefined && !sku) throw new AppError('SKU_NOT_FOUND')
   if (!file.is_sliced) throw new AppError('FILE_NOT_SLICED', { name: file.name })
   if (printerModel && file.printer_model && !isSameModel(printerModel, file.printer_model)) {
     throw new AppError('PRINTER_MODEL_MISMATCH', { file_model: file.printer_model, printer_model: printerModel })
   }
 
   const plates = platesNeeded(input.number_of_units, input.quantity_per_print)
+  const minutes = file.print_time_seconds === null ? null : Math.ceil((file.print_time_seconds * plates) / 60)
+  if (minutes !== null && minutes > mostMinutes) {
+    throw validationError({ number_of_units: [`would take ${minutes} minutes to print; at most ${mostMinutes}`] })
+  }
   const jobId = newId('job')
   await insertJob(
     sql,
@@ -66,10 +74,10 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
       id: jobId,
       print_file_id: file.print_file_id,
       file_version_id: file.file_version_id,
-      printer_id: input.printer_id ?? null,
-      product_id: input.product_id ?? sku?.product_id ?? null,
+      printer_id: printerId ?? null,
+      product_id: productId ?? sku?.product_id ?? null,
       product_sku_id: sku?.id ?? null,
-      product_name: givenProductName || sku?.product_name || null,
+      product_name: givenProductName ?? sku?.product_name ?? null,
       sku_name: sku ? [sku.color, sku.filament_type].filter(Boolean).join(' ') : null,
       file_name: file.name,
       color: input.color ?? (sku?.color || file.filament_color || ''),
@@ -79,8 +87,7 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
       quantity_per_print: input.quantity_per_print,
       requires_assembly: input.requires_assembly,
       plates_total: plates,
-      estimated_print_time_minutes:
-        file.print_time_seconds === null ? null : Math.ceil((file.print_time_seconds * plates) / 60),
+      estimated_print_time_minutes: minutes,
       filament_needed_grams:
         file.filament_weight_grams === null ? null : Math.round(file.filament_weight_grams * plates * 100) / 100,
       created_by: actor.label,
@@ -90,7 +97,7 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
   await recordEvent(sql, accountId, {
     type: 'job.queued',
     subjectId: jobId,
-    data: { print_file_id: file.print_file_id, printer_id: input.printer_id ?? null },
+    data: { print_file_id: file.print_file_id, printer_id: printerId ?? null },
     actor: actor.label,
   })
   return getJob(sql, accountId, jobId)

@@ -50,7 +50,7 @@ async function turnJob(
       if (!(await claimStatus(sql, accountId, jobId, [from], to))) return undefined
       return writeOrder(context, sql, accountId, order)
     })
-    .catch(refuseSecondOrder(action))
+    .catch(refuseSecondOrder(context, accountId, jobId, action))
   if (!written) throw jobStateChanged(action, (await getJob(context.db.sql, accountId, jobId)).status)
 
   const answer = await sendOrder(context, accountId, order, written)
@@ -79,7 +79,7 @@ export async function stopJob(context: Context, actor: Actor, jobId: string): Pr
   const order = await orderTo(context, actor, jobId, 'stop')
   const written = await context.db
     .begin((sql) => writeOrder(context, sql, accountId, order))
-    .catch(refuseSecondOrder('stop'))
+    .catch(refuseSecondOrder(context, accountId, jobId, 'stop'))
   const answer = await sendOrder(context, accountId, order, written)
   if (answer.kind !== 'succeeded') throw commandError(answer)
   // The hub's own report says the same and may arrive before or after: whichever comes second changes nothing.
@@ -134,9 +134,11 @@ async function orderTo(
   }
 }
 
-function refuseSecondOrder(action: string) {
-  return (error: unknown): never => {
-    if (isUniqueViolation(error, 'commands_under_way_key')) throw jobStateChanged(action, `already about to ${action}`)
-    throw error
+/** The same order is under way already; `details.status` is that of the job all the same. */
+function refuseSecondOrder(context: Context, accountId: string, jobId: string, action: string) {
+  return async (error: unknown): Promise<never> => {
+    if (!isUniqueViolation(error, 'commands_under_way_key')) throw error
+    const { status } = await getJob(context.db.sql, accountId, jobId)
+    throw new AppError('JOB_STATE_CHANGED', { status: `already about to ${action}`, action }, { details: { status } })
   }
 }

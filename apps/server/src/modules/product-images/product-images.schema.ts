@@ -39,6 +39,11 @@ export const DeletedImage = resource('DeletedProductImage', 'The image that is g
 
 /** `baseUrl` is where the service is reached. */
 export function presentImage(image: ImageRow, baseUrl: string): Static<typeof ProductImage> {
-  const url = `${baseUrl}/images/${image.token}`
+  const url = imageUrl(image.token, baseUrl)
   return { id: image.id, sort_order: image.sort_order, url, thumb_url: `${url}/thumb` }
+}
+
+/** The address of an image as it was sent. `baseUrl` is where the service is reached. */
+export function imageUrl(token: string, baseUrl: string): string {
+  return `${baseUrl}/images/${token}`
 }

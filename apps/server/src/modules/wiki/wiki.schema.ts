@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
-import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import {
+  answer,
+  anyIdText,
+  idText,
+  nullable,
+  oneOf,
+  pageQuery,
+  request,
+  resource,
+  text,
+  timestamp,
+} from '../../http/schema.ts'
 import type { ArticleRow, CategoryRow, ListedArticleRow, RevisionDetailRow, RevisionRow } from './wiki.queries.ts'
 import { type Section, sectionTypes } from './wiki-sections.ts'
 import { longestSlug } from './wiki-slug.ts'
@@ -86,7 +97,7 @@ export type ArticleFilter = PageFilter<Static<typeof ArticlesQuery>>
 export const WikiPageQuery = request(pageQuery)
 export type WikiPage = PageFilter<Static<typeof WikiPageQuery>>
 
-const idOrSlug = text(1, longestSlug, 'ID or slug of the article')
+const idOrSlug = anyIdText('ID or slug of the article')
 export const ArticleParams = Type.Object({ idOrSlug }, { additionalProperties: false })
 export const ArticleActionParams = Type.Object({ id: idOrSlug }, { additionalProperties: false })
 
