@@ -23,6 +23,7 @@ import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
+import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
@@ -80,6 +81,7 @@ export async function buildApp(context: Context): Promise<App> {
       routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
       printerRoutes(routes, context)
       printerControlRoutes(routes, context)
+      deviceCommandRoutes(routes, context)
       jobRoutes(routes, context)
       fileRoutes(routes, context)
       hubRoutes(routes, context)

@@ -37,6 +37,10 @@ const routes: readonly Row[] = [
   ['PUT', '/printers/:id/maintenance', 'write', { in_maintenance: true }],
   ['GET', '/printers/:id/status', 'read'],
   ['POST', '/printers/:id/control', 'control', { action: 'clear_bed' }],
+  ['POST', '/printers/:id/heaters', 'control', { bed: 0 }],
+  ['POST', '/printers/:id/light', 'control', { state: 'off' }],
+  ['POST', '/printers/:id/filament/load', 'control'],
+  ['POST', '/printers/:id/filament/unload', 'control'],
 
   ['POST', '/jobs', 'write', { print_file_id: 'fil_x' }],
   ['GET', '/jobs', 'read'],

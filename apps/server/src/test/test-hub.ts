@@ -30,7 +30,7 @@ export interface TestHub {
   close(): Promise<void>
 }
 
-const waitTimeoutMs = 5_000
+const waitTimeoutMs = 20_000
 let frames = 0
 
 /** Connects with a token and says hello; resolves after the welcome. */

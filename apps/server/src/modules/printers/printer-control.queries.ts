@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PrinterRow } from '../../db/rows.generated.ts'
 import type { PrinterPlace } from './live-printer.ts'
 
 export async function findPrinterPlace(
@@ -8,6 +9,17 @@ export async function findPrinterPlace(
 ): Promise<PrinterPlace | undefined> {
   const [printer] = await sql<PrinterPlace[]>`
     select id, hub_id, is_active, in_maintenance from printers where account_id = ${accountId} and id = ${printerId}`
+  return printer
+}
+
+export async function findPrinterToCommand(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+): Promise<(PrinterPlace & Pick<PrinterRow, 'model'>) | undefined> {
+  const [printer] = await sql<(PrinterPlace & Pick<PrinterRow, 'model'>)[]>`
+    select id, hub_id, is_active, in_maintenance, model from printers
+    where account_id = ${accountId} and id = ${printerId}`
   return printer
 }
 

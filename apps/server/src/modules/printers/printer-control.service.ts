@@ -1,11 +1,11 @@
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { commandError, type Order, sendOrder, writeOrder } from '../commands/commands.service.ts'
+import { notFound } from '../../errors.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
 import { pauseJob, resumeJob, stopJob } from '../jobs/running-job.ts'
 import { findOwnLive, type PrinterPlace, statusNow } from './live-printer.ts'
+import { invalidState, orderPrinter } from './order-printer.ts'
 import { clearPlate, findPrinterPlace } from './printer-control.queries.ts'
 import { sendPrinterSettings } from './printers.service.ts'
 
@@ -63,23 +63,9 @@ async function commandForeignPrint(
   printer: PrinterPlace,
   action: Exclude<ControlAction, 'clear_bed'>,
 ): Promise<string> {
-  if (!printer.hub_id) throw new AppError('NO_HUB_ASSIGNED')
-  if (!context.hubs.isOnline(printer.hub_id)) throw new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
-  const status = statusNow(context.hubs, actor.accountId, printer)
-  if (!possibleIn[action].includes(status)) throw invalidState(action, status)
-  const order: Order<'pause' | 'resume' | 'stop'> = {
-    printerId: printer.id,
-    hubId: printer.hub_id,
-    jobId: null,
-    attemptId: null,
-    kind: action,
-    args: { attempt_id: null },
-    actor: actor.label,
-  }
-  const written = await context.db.begin((sql) => writeOrder(context, sql, actor.accountId, order))
-  const answer = await sendOrder(context, actor.accountId, order, written)
-  if (answer.kind !== 'succeeded') throw commandError(answer)
-  return written.commandId
+  return orderPrinter(context, actor, printer, action, { attempt_id: null }, (status) => {
+    if (!possibleIn[action].includes(status)) throw invalidState(action, status)
+  })
 }
 
 /** A person says that the plate is empty. Not while anything prints on it, whoever started that. */
@@ -98,8 +84,4 @@ async function clearBed(context: Context, actor: Actor, printer: PrinterPlace): 
     })
   })
   if (printer.hub_id) await sendPrinterSettings(context, accountId, printer.hub_id)
-}
-
-function invalidState(action: string, status: string): AppError {
-  return new AppError('INVALID_STATE', { action, status }, { details: { status } })
 }

@@ -1,0 +1,42 @@
+import type { CommandArguments, CommandKind } from '@printyard/protocol/commands'
+import type { PrinterStatus } from '@printyard/protocol/printer-state'
+import type { Actor } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import { commandError, type Order, sendOrder, writeOrder } from '../commands/commands.service.ts'
+import { type PrinterPlace, statusNow } from './live-printer.ts'
+
+/**
+ * Sends an order that belongs to no job to a printer and waits until the printer shows its effect. `refuseUnless` looks at
+ * what the printer is doing before anything is put on record. Answers the ID of the command.
+ */
+export async function orderPrinter<K extends CommandKind>(
+  context: Context,
+  actor: Actor,
+  printer: PrinterPlace,
+  kind: K,
+  args: CommandArguments<K>,
+  refuseUnless: (status: PrinterStatus) => void,
+): Promise<string> {
+  if (!printer.hub_id) throw new AppError('NO_HUB_ASSIGNED')
+  if (!context.hubs.isOnline(printer.hub_id)) throw new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
+  refuseUnless(statusNow(context.hubs, actor.accountId, printer))
+  const order: Order<K> = {
+    printerId: printer.id,
+    hubId: printer.hub_id,
+    jobId: null,
+    attemptId: null,
+    kind,
+    args,
+    actor: actor.label,
+  }
+  const written = await context.db.begin((sql) => writeOrder(context, sql, actor.accountId, order))
+  const answer = await sendOrder(context, actor.accountId, order, written)
+  if (answer.kind !== 'succeeded') throw commandError(answer)
+  return written.commandId
+}
+
+/** What was asked does not fit what the printer is doing. */
+export function invalidState(action: string, status: string): AppError {
+  return new AppError('INVALID_STATE', { action, status }, { details: { status } })
+}
