@@ -23,6 +23,8 @@ import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
+import { followPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
+import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
@@ -91,6 +93,7 @@ export async function buildApp(context: Context): Promise<App> {
       orderRoutes(routes, context)
       worklistRoutes(routes, context)
       analyticsRoutes(routes, context)
+      timelineRoutes(routes, context)
       wikiRoutes(routes, context)
     },
     { prefix: apiPrefix },
@@ -104,6 +107,7 @@ export async function buildApp(context: Context): Promise<App> {
   await dashboardRoutes(app)
   answerHubConnections(app, context)
   followPrinters(context)
+  followPrinterTime(app, context)
   return app
 }
 
