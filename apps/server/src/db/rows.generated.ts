@@ -280,6 +280,23 @@ export type PrintFileRow = {
   updated_at: Date
 }
 
+/** A row of `printer_periods`. */
+export type PrinterPeriodRow = {
+  account_id: string
+  printer_id: string
+  cause: 'printing' | 'transferring' | 'paused' | 'plate_not_clear' | 'no_matching_job' | 'filament' | 'not_started' | 'error' | 'offline' | 'maintenance' | 'inactive'
+  attempt_id: string | null
+  job_id: string | null
+  started_at: Date
+  ended_at: Date | null
+}
+
+/** A row of `printer_watches`. */
+export type PrinterWatchRow = {
+  account_id: string
+  watched_until: Date
+}
+
 /** A row of `printers`. */
 export type PrinterRow = {
   account_id: string
