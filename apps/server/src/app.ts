@@ -22,6 +22,7 @@ import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
+import { materialRoutes } from './modules/materials/materials.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
 import { followPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
@@ -90,6 +91,7 @@ export async function buildApp(context: Context): Promise<App> {
       skuRoutes(routes, context)
       colorRoutes(routes, context)
       inventoryRoutes(routes, context)
+      materialRoutes(routes, context)
       orderRoutes(routes, context)
       worklistRoutes(routes, context)
       analyticsRoutes(routes, context)

@@ -95,6 +95,43 @@ const routes: readonly Row[] = [
   ['POST', '/inventory/:id/adjust', 'write', { adjustment: 1, reason: 'manual' }],
   ['GET', '/inventory/:id/movements', 'read'],
 
+  ['POST', '/materials/filament', 'write', { type: 'PLA' }],
+  ['GET', '/materials/filament', 'read'],
+  ['GET', '/materials/filament/:id', 'read'],
+  ['PATCH', '/materials/filament/:id', 'write', { brand: 'Stolen' }],
+  ['DELETE', '/materials/filament/:id', 'write'],
+  ['POST', '/materials/filament/:id/consume', 'write', { quantity: 1 }],
+  ['POST', '/materials/filament/:id/restock', 'write', { quantity: 1 }],
+  ['GET', '/materials/filament/:id/movements', 'read'],
+
+  ['POST', '/materials/components', 'write', { name: 'New' }],
+  ['GET', '/materials/components', 'read'],
+  ['GET', '/materials/components/:id', 'read'],
+  ['PATCH', '/materials/components/:id', 'write', { brand: 'Stolen' }],
+  ['DELETE', '/materials/components/:id', 'write'],
+  ['POST', '/materials/components/:id/consume', 'write', { quantity: 1 }],
+  ['POST', '/materials/components/:id/restock', 'write', { quantity: 1 }],
+  ['GET', '/materials/components/:id/movements', 'read'],
+
+  ['POST', '/materials/packaging', 'write', { name: 'New' }],
+  ['GET', '/materials/packaging', 'read'],
+  ['GET', '/materials/packaging/:id', 'read'],
+  ['PATCH', '/materials/packaging/:id', 'write', { brand: 'Stolen' }],
+  ['DELETE', '/materials/packaging/:id', 'write'],
+  ['POST', '/materials/packaging/:id/consume', 'write', { quantity: 1 }],
+  ['POST', '/materials/packaging/:id/restock', 'write', { quantity: 1 }],
+  ['GET', '/materials/packaging/:id/movements', 'read'],
+
+  ['POST', '/materials/parts', 'write', { name: 'New' }],
+  ['GET', '/materials/parts', 'read'],
+  ['GET', '/materials/parts/:id', 'read'],
+  ['PATCH', '/materials/parts/:id', 'write', { brand: 'Stolen' }],
+  ['DELETE', '/materials/parts/:id', 'write'],
+  ['POST', '/materials/parts/:id/consume', 'write', { quantity: 1 }],
+  ['POST', '/materials/parts/:id/restock', 'write', { quantity: 1 }],
+  ['GET', '/materials/parts/:id/movements', 'read'],
+  ['POST', '/materials/components/check-availability', 'read', { items: [{ id: 'mat_x', quantity: 1 }] }],
+
   ['POST', '/worklist', 'write', { title: 'New', task_type: 'collection' }],
   ['GET', '/worklist', 'read'],
   ['GET', '/worklist/stats', 'read'],
@@ -183,8 +220,15 @@ beforeAll(async () => {
   const order = await owner.request('POST', '/orders', {
     items: [{ product_sku_id: sku.id, quantity: 1, unit_price: 100 }],
   })
+  const materials = Object.entries({
+    filament: { type: 'PLA', remaining_grams: 500 },
+    components: { name: 'Screw', remaining_units: 5 },
+    packaging: { name: 'Box', remaining_units: 5 },
+    parts: { name: 'Belt', remaining_units: 5 },
+  }).map(async ([kind, body]) => [kind, (await owner.request('POST', `/materials/${kind}`, body)).json().data.id])
   imageId = image.json().data.id
   ids = {
+    ...Object.fromEntries(await Promise.all(materials)),
     printers: farm.printerId,
     jobs: await farm.queueJob(),
     files: (await addTestFile(t, owner, sliced)).id,
@@ -210,8 +254,14 @@ afterAll(async () => {
   await t.close()
 })
 
+/** The word of a path that says what its ID names; materials have one per kind. */
+function thingOf(path: string): string {
+  const [, first = '', second = ''] = path.split('/')
+  return first === 'materials' ? second : first
+}
+
 /** The path of the owner's thing, or of another ID. */
-function pathOf(path: string, id = ids[path.split('/')[1] ?? '']): string {
+function pathOf(path: string, id = ids[thingOf(path)]): string {
   if (path.includes(':id') && id === undefined) throw new Error(`nothing was made that ${path} could name`)
   return path
     .replace(/:id(OrSlug)?\b/, id ?? '')
@@ -310,7 +360,7 @@ test.each(named(withId))(
     const own = { uploadToken: strangersUpload }
     const before = await everythingOfOwner()
     const framesBefore = farm.hub.received.length
-    const wellFormed = `${ids[path.split('/')[1] ?? '']?.slice(0, -4)}zzzz`
+    const wellFormed = `${ids[thingOf(path)]?.slice(0, -4)}zzzz`
     const unknown = await send(row, pathOf(path, wellFormed), `Bearer ${stranger.key}`, own)
     expect(outcome(unknown)).toEqual([404, 'NOT_FOUND'])
     const foreign = await send(row, pathOf(path), `Bearer ${stranger.key}`, own)

@@ -21,7 +21,7 @@ const gatherMs = 100
 const lookingShare = 1 / 20
 
 /** Changes of these kinds can move a printer from one period to another. */
-const relevant = /^(printer|job|attempt|hub|filament)\./
+const relevant = /^(printer|job|attempt|hub|filament|material)\./
 
 type Watching = Pick<Context, 'db' | 'hubs' | 'clock' | 'log' | 'isDraining'>
 
