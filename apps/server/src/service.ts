@@ -11,6 +11,7 @@ import { releaseAbandonedKeys, removeOldIdempotencyKeys } from './http/idempoten
 import { createLocalFileStore } from './modules/files/local-file-store.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { settleAbandonedCommands } from './modules/jobs/follow-printer.ts'
+import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
 import { personalFields } from './modules/orders/personal-fields.ts'
 import { resumePrinterTime, sweepPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
 import { createSecretBox, loadSecretKey } from './secret-box.ts'
@@ -70,6 +71,7 @@ export async function startService(config: Config, log: Logger = makeLog(config)
       every(10_000, 'settle abandoned orders', log, () =>
         settleAbandonedCommands(context, new Date(context.clock.now().getTime() - 5_000)),
       ),
+      every(15_000, 'ask for filament', log, () => sweepFilamentTasks(context)),
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
       every(3_600_000, 'remove old idempotency keys', log, () => removeOldIdempotencyKeys(context)),
     ]

@@ -15,6 +15,7 @@ import {
 import type { App } from '../../http/types.ts'
 import { findPrinterPlace } from '../printers/printer-control.queries.ts'
 import { sendPrinterSettings } from '../printers/printers.service.ts'
+import { keepFilamentTasks } from './filament-tasks.ts'
 import { kindWords, type MaterialKind, materialKinds } from './material-kinds.ts'
 import { listMaterialMovements, listMaterials } from './materials.queries.ts'
 import {
@@ -142,6 +143,9 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         changeMaterial(sql, actor, kind, params.id, body, context.clock.now()),
       )
       await tellHubs(context, actor.accountId, [before.printer_id, after.printer_id])
+      if (after.printer_id !== null && after.printer_id !== before.printer_id) {
+        await keepFilamentTasks(context, actor.accountId)
+      }
       return ok(presentMaterial(after))
     },
   )

@@ -28,6 +28,16 @@ const sameNozzleMm = 0.005
  * or one fits altogether. The demand is that of the whole farm, so that one reading serves all its printers.
  */
 export function makeWaitingCause(demand: readonly QueueDemand[]): (printer: WaitingPrinter) => WaitingCause {
+  const fits = fitsPrinter()
+  return (printer) => {
+    const fitting = demand.filter((wanted) => fits(printer, wanted))
+    if (fitting.length === 0) return 'no_matching_job'
+    return fitting.some((wanted) => hasFilament(printer, wanted)) ? 'not_started' : 'filament'
+  }
+}
+
+/** Whether a job could be printed on a printer whatever filament is loaded. Remembers which models are the same. */
+export function fitsPrinter(): (printer: WaitingPrinter, wanted: QueueDemand) => boolean {
   const sameModels = new Map<string, boolean>()
   function isModel(printer: string, file: string): boolean {
     const key = `${printer}\n${file}`
@@ -35,17 +45,10 @@ export function makeWaitingCause(demand: readonly QueueDemand[]): (printer: Wait
     sameModels.set(key, known)
     return known
   }
-
-  return (printer) => {
-    const fitting = demand.filter(
-      (wanted) =>
-        (wanted.printer_id === null || wanted.printer_id === printer.id) &&
-        (wanted.printer_model === null || isModel(printer.model, wanted.printer_model)) &&
-        isNozzle(printer, wanted),
-    )
-    if (fitting.length === 0) return 'no_matching_job'
-    return fitting.some((wanted) => hasFilament(printer, wanted)) ? 'not_started' : 'filament'
-  }
+  return (printer, wanted) =>
+    (wanted.printer_id === null || wanted.printer_id === printer.id) &&
+    (wanted.printer_model === null || isModel(printer.model, wanted.printer_model)) &&
+    isNozzle(printer, wanted)
 }
 
 function isNozzle({ nozzle_size: nozzle }: WaitingPrinter, { nozzle_diameter: wanted }: QueueDemand): boolean {
