@@ -526,4 +526,5 @@ export type WorklistTaskRow = {
   created_by: string
   created_at: Date
   updated_at: Date
+  filament_key: string | null
 }
