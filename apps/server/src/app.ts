@@ -22,7 +22,10 @@ import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
+import { materialRoutes } from './modules/materials/materials.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
+import { followPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
+import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
@@ -90,9 +93,11 @@ export async function buildApp(context: Context): Promise<App> {
       skuRoutes(routes, context)
       colorRoutes(routes, context)
       inventoryRoutes(routes, context)
+      materialRoutes(routes, context)
       orderRoutes(routes, context)
       worklistRoutes(routes, context)
       analyticsRoutes(routes, context)
+      timelineRoutes(routes, context)
       wikiRoutes(routes, context)
     },
     { prefix: apiPrefix },
@@ -106,6 +111,7 @@ export async function buildApp(context: Context): Promise<App> {
   await dashboardRoutes(app)
   answerHubConnections(app, context)
   followPrinters(context)
+  followPrinterTime(app, context)
   return app
 }
 

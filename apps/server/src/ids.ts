@@ -19,6 +19,8 @@ export const idPrefixes = {
   color: 'col',
   inventoryItem: 'inv',
   stockMovement: 'mov',
+  material: 'mat',
+  materialMovement: 'mmv',
   order: 'ord',
   orderItem: 'itm',
   job: 'job',

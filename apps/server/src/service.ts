@@ -11,7 +11,9 @@ import { releaseAbandonedKeys, removeOldIdempotencyKeys } from './http/idempoten
 import { createLocalFileStore } from './modules/files/local-file-store.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { settleAbandonedCommands } from './modules/jobs/follow-printer.ts'
+import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
 import { personalFields } from './modules/orders/personal-fields.ts'
+import { resumePrinterTime, sweepPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
 import { createSecretBox, loadSecretKey } from './secret-box.ts'
 import { every } from './timers.ts'
 
@@ -63,10 +65,13 @@ export async function startService(config: Config, log: Logger = makeLog(config)
     const now = context.clock.now().getTime()
     await settleAbandonedCommands(context, new Date(connected.kind === 'external' ? now : now + 24 * 3_600_000))
     if (connected.kind === 'embedded') await releaseAbandonedKeys(context)
+    await resumePrinterTime(context)
     const timers = [
+      every(15_000, 'look where the time of printers goes', log, () => sweepPrinterTime(context)),
       every(10_000, 'settle abandoned orders', log, () =>
         settleAbandonedCommands(context, new Date(context.clock.now().getTime() - 5_000)),
       ),
+      every(15_000, 'ask for filament', log, () => sweepFilamentTasks(context)),
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
       every(3_600_000, 'remove old idempotency keys', log, () => removeOldIdempotencyKeys(context)),
     ]

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { type ChangeListener, type ChangeNotice, deliverNotices } from './commit-notices.ts'
 import { checkParameter, checkParameterCount, JsonText, makeSerializersSafe } from './sendable-parameters.ts'
 
 /** Runs statements: a pool or a transaction. Query functions take it first. */
@@ -43,6 +44,8 @@ export interface Database {
   begin<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
   /** For long reads, on a connection of their own with a longer limit. */
   reports: Sql
+  /** Hears of each change that `tellWhenCommitted` was told of in this process, in the order of the commits. */
+  onChange(listener: ChangeListener): void
   /** Lets running statements finish for up to 2 s, then drops them. */
   close(): Promise<void>
 }
@@ -57,14 +60,25 @@ export function openDatabase(options: DatabaseOptions): Database {
   )
   const transactions = openPool(options, options.transactionConnections ?? 4, statementTimeoutMs)
   const reports = openPool(options, 1, reportTimeoutMs)
+  const listeners: ChangeListener[] = []
+  const tell = (notice: ChangeNotice) => {
+    for (const listener of listeners) listener(notice)
+  }
+  const statementSql = checkedSql(anyOf(statements), guard)
+  deliverNotices(statementSql, tell)
   return {
-    sql: checkedSql(anyOf(statements), guard),
+    sql: statementSql,
     async begin(work) {
+      const notices: ChangeNotice[] = []
       // The driver waits for the elements of a returned array, as Promise.all does; in a box the result stays itself.
       const { result } = await transactions.begin(async (sql) => ({
-        result: await work(checkedTransaction(sql, guard)),
+        result: await work(checkedTransaction(sql, guard, (notice) => notices.push(notice))),
       }))
+      for (const notice of notices) tell(notice)
       return result
+    },
+    onChange(listener) {
+      listeners.push(listener)
     },
     reports: checkedSql(reports, guard),
     async close() {
@@ -168,12 +182,17 @@ interface Part {
 const parts = new WeakMap<object, Part>()
 const isPart = (value: object) => parts.has(value)
 
-function checkedTransaction(sql: postgres.TransactionSql, guard: StatementGuard | undefined): Transaction {
+function checkedTransaction(
+  sql: postgres.TransactionSql,
+  guard: StatementGuard | undefined,
+  note: ChangeListener,
+): Transaction {
   const checked = checkedSql(sql, guard)
+  deliverNotices(checked, note)
   const savepoint = (...args: unknown[]) => {
     const work = args.pop() as (sql: Transaction) => Promise<unknown>
     const name = typeof args[0] === 'string' ? args[0] : undefined
-    const inner = (nested: postgres.TransactionSql) => work(checkedTransaction(nested, guard))
+    const inner = (nested: postgres.TransactionSql) => work(checkedTransaction(nested, guard, note))
     return name === undefined ? sql.savepoint(inner) : sql.savepoint(name, inner)
   }
   // The driver's transaction is its tag with these members; ours is the checked tag with the checked savepoint.

@@ -177,6 +177,47 @@ export type JobRow = {
   updated_at: Date
 }
 
+/** A row of `material_movements`. */
+export type MaterialMovementRow = {
+  account_id: string
+  id: string
+  material_id: string
+  reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'correction'
+  change: number
+  quantity_before: number
+  quantity_after: number
+  shortage: number
+  job_id: string | null
+  attempt_id: string | null
+  notes: string
+  actor: string
+  created_at: Date
+}
+
+/** A row of `materials`. */
+export type MaterialRow = {
+  account_id: string
+  id: string
+  kind: 'filament' | 'components' | 'packaging' | 'parts'
+  type: string
+  name: string
+  color: string
+  hex_code: string
+  brand: string
+  diameter: number | null
+  size: string
+  remaining: number
+  low_threshold: number
+  spool_weight: number | null
+  status: 'in_stock' | 'low' | 'out_of_stock'
+  location: string
+  printer_id: string | null
+  slot: number | null
+  loaded_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `members`. */
 export type MemberRow = {
   account_id: string
@@ -278,6 +319,23 @@ export type PrintFileRow = {
   deleted_at: Date | null
   created_at: Date
   updated_at: Date
+}
+
+/** A row of `printer_periods`. */
+export type PrinterPeriodRow = {
+  account_id: string
+  printer_id: string
+  cause: 'printing' | 'transferring' | 'paused' | 'plate_not_clear' | 'no_matching_job' | 'filament' | 'not_started' | 'error' | 'offline' | 'maintenance' | 'inactive'
+  attempt_id: string | null
+  job_id: string | null
+  started_at: Date
+  ended_at: Date | null
+}
+
+/** A row of `printer_watches`. */
+export type PrinterWatchRow = {
+  account_id: string
+  watched_until: Date
 }
 
 /** A row of `printers`. */
@@ -468,4 +526,5 @@ export type WorklistTaskRow = {
   created_by: string
   created_at: Date
   updated_at: Date
+  filament_key: string | null
 }

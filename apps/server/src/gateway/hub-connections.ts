@@ -81,6 +81,8 @@ export interface HubConnections {
   applyTelemetry(connection: HubConnection, printers: HubMessageBody<'telemetry'>['printers'], at: Date): void
   forgetPrinter(printerId: string): void
   onTelemetry(listener: TelemetryListener): void
+  /** Hears when a hub of an account came or went. */
+  onPresence(listener: (accountId: string) => void): void
   closeAll(close: ServiceMessageBody<'close'>): void
   disconnect(hubId: string, close: ServiceMessageBody<'close'>): void
 }
@@ -96,6 +98,7 @@ export function createHubConnections(): HubConnections {
   const livePrinters = new Map<string, LivePrinter>()
   const waiting = new Map<string, Waiting>()
   const listeners: TelemetryListener[] = []
+  const presenceListeners: ((accountId: string) => void)[] = []
   const leaving = new WeakSet<HubConnection>()
 
   function find(hubId: string): HubConnection | undefined {
@@ -109,8 +112,13 @@ export function createHubConnections(): HubConnections {
     return connection !== undefined
   }
 
+  function tellPresence({ accountId }: HubConnection): void {
+    for (const listener of presenceListeners) listener(accountId)
+  }
+
   function endConnection(connection: HubConnection, close: ServiceMessageBody<'close'>): void {
     leaving.add(connection)
+    tellPresence(connection)
     connection.socket.send(serviceFrame('close', close))
     connection.socket.close(1012, close.reason)
   }
@@ -130,6 +138,7 @@ export function createHubConnections(): HubConnections {
           retry_after_ms: 60_000,
         })
       }
+      tellPresence(connection)
     },
 
     detach(connection) {
@@ -139,6 +148,7 @@ export function createHubConnections(): HubConnections {
       for (const wait of [...waiting.values()]) {
         if (wait.hubId === connection.hubId) wait.settle({ kind: 'silent', why: 'hub_lost' })
       }
+      tellPresence(connection)
       return true
     },
 
@@ -196,6 +206,10 @@ export function createHubConnections(): HubConnections {
 
     onTelemetry(listener) {
       listeners.push(listener)
+    },
+
+    onPresence(listener) {
+      presenceListeners.push(listener)
     },
 
     closeAll(close) {

@@ -20,6 +20,7 @@ const tags = [
   { name: 'Hubs', description: 'Hubs that connect printers to the service' },
   { name: 'Products', description: 'Catalogue: products with their images, SKUs and colours' },
   { name: 'Inventory', description: 'Stock of finished goods and its ledger' },
+  { name: 'Materials', description: 'Filament, components, packaging and parts, and what is left of them' },
   { name: 'Orders', description: 'Orders of customers, and taking ready stock for them' },
   { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
   { name: 'Analytics', description: 'Counts and figures of the farm' },

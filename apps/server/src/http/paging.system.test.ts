@@ -5,6 +5,13 @@ import { filledId, fillLists } from '../test/filled-lists.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { getPage, walkPages, withQuery } from '../test/walk-pages.ts'
 
+const materialLists = Object.fromEntries(
+  ['filament', 'components', 'packaging', 'parts'].flatMap((kind) => [
+    [`/materials/${kind}`, [`/materials/${kind}`]],
+    [`/materials/${kind}/{id}/movements`, [`/materials/${kind}/${kind}_${filledId('mat', 1)}/movements`]],
+  ]),
+)
+
 /** Every paged list, under the path of the API description, with what asks for it in an account of `fillLists`. */
 const lists = {
   '/jobs': ['/jobs', '/jobs?status=completed'],
@@ -18,6 +25,7 @@ const lists = {
   '/colors': ['/colors'],
   '/inventory': ['/inventory', '/inventory?low_stock=true'],
   '/inventory/{id}/movements': [`/inventory/${filledId('inv', 1)}/movements`],
+  ...materialLists,
   '/worklist': ['/worklist', '/worklist?status=pending'],
   '/orders': ['/orders', '/orders?status=fulfilled'],
   '/wiki': ['/wiki', '/wiki?search=article'],

@@ -23,6 +23,10 @@ export async function fillLists(sql: Sql, accountId: string, count: number): Pro
     insert into products (account_id, id, name, created_at)
     select ${accountId}, ${id('prd')}, 'Product ' || n, ${time} from ${numbers}`
   await sql`
+    insert into product_images (account_id, id, product_id, sort_order, token, content_type, sha256, thumb_sha256)
+    select ${accountId}, ${id('img')}, ${id('prd')}, 0, ${accountId} || n, 'image/png', md5(n::text), md5(n::text)
+    from ${numbers}`
+  await sql`
     insert into skus (account_id, id, product_id, sku, created_at)
     select ${accountId}, ${id('sku')}, ${filledId('prd', 1)}, 'S-' || n, ${time} from ${numbers}`
   await sql`
@@ -36,6 +40,16 @@ export async function fillLists(sql: Sql, accountId: string, count: number): Pro
   await sql`
     insert into colors (account_id, id, color_name, hex_code, created_at)
     select ${accountId}, ${id('col')}, 'Colour ' || n, '#000000', ${time} from ${numbers}`
+  await sql`
+    insert into materials (account_id, id, kind, created_at)
+    select ${accountId}, kind || '_' || ${id('mat')}, kind, ${time}
+    from ${numbers}, unnest(array['filament', 'components', 'packaging', 'parts']) kind`
+  await sql`
+    insert into material_movements
+      (account_id, id, material_id, reason, change, quantity_before, quantity_after, actor, created_at)
+    select ${accountId}, kind || '_' || ${id('mmv')}, kind || '_' || ${filledId('mat', 1)}::text, 'restocked', 1000, 1000 * (n - 1),
+           1000 * n, 'system', ${time}
+    from ${numbers}, unnest(array['filament', 'components', 'packaging', 'parts']) kind`
   await sql`
     insert into print_files (account_id, id, name, created_at)
     select ${accountId}, ${id('fil')}, 'File ' || n, ${time} from ${numbers}`

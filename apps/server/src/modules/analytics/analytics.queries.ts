@@ -21,11 +21,20 @@ const beginning = (sql: Sql, midnight: ReturnType<Sql>) => sql`
 
 /** The day that a moment belongs to by the calendar of the account. */
 export async function getDay(sql: Sql, accountId: string, at: Date): Promise<Day> {
+  return dayOf(sql, accountId, sql`date_trunc('day', ${at}::timestamptz at time zone a.time_zone)`)
+}
+
+/** The day of this name (`2026-11-20`) by the calendar of the account. */
+export async function getCalendarDay(sql: Sql, accountId: string, date: string): Promise<Day> {
+  return dayOf(sql, accountId, sql`${date}::date::timestamp`)
+}
+
+async function dayOf(sql: Sql, accountId: string, midnight: ReturnType<Sql>): Promise<Day> {
   const [day] = await sql<Day[]>`
     select local.midnight::date as date, ${beginning(sql, sql`local.midnight`)} as starts_at,
            ${beginning(sql, sql`local.midnight + interval '1 day'`)} as ends_at
     from accounts a
-    cross join lateral (select date_trunc('day', ${at}::timestamptz at time zone a.time_zone) as midnight) local
+    cross join lateral (select ${midnight} as midnight) local
     where a.id = ${accountId}`
   if (!day) throw new Error(`There is no account ${accountId}`)
   return day

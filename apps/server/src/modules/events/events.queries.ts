@@ -1,3 +1,4 @@
+import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import { newId } from '../../ids.ts'
 
@@ -16,4 +17,5 @@ export async function recordEvent(sql: Sql, accountId: string, event: NewEvent):
   await sql`
     insert into events (account_id, id, type, subject_id, data, actor)
     values (${accountId}, ${newId('event')}, ${event.type}, ${event.subjectId}, ${sql.json(event.data as never)}, ${event.actor})`
+  tellWhenCommitted(sql, { accountId, what: event.type })
 }

@@ -1,4 +1,5 @@
 import type { AttemptOutcome, AttemptPhase, Evidence } from '@printyard/protocol/attempt'
+import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
 
@@ -30,6 +31,7 @@ export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAt
            ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor}
     from job, printer
     returning fence`
+  tellWhenCommitted(sql, { accountId, what: 'attempt.reserved' })
   return reserved?.fence
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { creditJobUnits } from '../inventory/stock-ledger.ts'
+import { bookPrintedFilament } from '../materials/book-usage.ts'
 import { type AttemptEffect, applyReport, leavesPlateOccupied } from './attempt-state.ts'
 import {
   type AttemptRow,
@@ -63,6 +64,7 @@ export async function settleAttemptIn(
     at,
   })
   await applyEffect(sql, accountId, attempt, change.effect, claim, at)
+  await bookPrintedFilament(context, sql, accountId, attempt, change.effect, { actor: claim.actor, at })
   return true
 }
 

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { tellWhenCommitted } from './commit-notices.ts'
+
+let db: TestDatabase
+const heard: string[] = []
+beforeAll(async () => {
+  db = await createTestDatabase()
+  db.onChange(({ what }) => heard.push(what))
+})
+afterAll(() => db.close())
+
+const tell = (sql: Parameters<typeof tellWhenCommitted>[0], what: string) =>
+  tellWhenCommitted(sql, { accountId: 'acc_1', what })
+
+test('a change is told after the commit, with those of its savepoints, and never when it is rolled back', async () => {
+  await db.begin(async (sql) => {
+    tell(sql, 'first')
+    await sql.savepoint(async (inner) => tell(inner, 'second'))
+    await sql`select 1`
+    expect(heard).toEqual([])
+  })
+  expect(heard).toEqual(['first', 'second'])
+  const failing = db.begin(async (sql) => {
+    tell(sql, 'never')
+    await sql`select 1 / 0`
+  })
+  await expect(failing).rejects.toThrow(/division by zero/)
+  expect(heard).toEqual(['first', 'second'])
+})
+
+test('outside of a transaction a change is told at once', () => {
+  tell(db.sql, 'alone')
+  expect(heard.at(-1)).toBe('alone')
+})

@@ -1,0 +1,88 @@
+import type { Actor } from '../../actor.ts'
+import type { Sql } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { lockPrinter } from '../printers/printers.queries.ts'
+import { filamentLevel } from './material-status.ts'
+import { lockLoadedSpools, type MaterialRow, updateMaterial, writeLoadedFilament } from './materials.queries.ts'
+
+/**
+ * Puts a spool on a slot of a printer, or takes it off. What was in the slot before comes off. The printer's filament is
+ * that of the spool that was loaded last. `spool` must be locked, after the printers that are
+ * concerned. Their hubs are told after the commit, by the caller.
+ */
+export async function placeSpool(
+  sql: Sql,
+  actor: Actor,
+  spool: MaterialRow,
+  place: { printerId: string; slot: number } | null,
+  now: Date,
+): Promise<void> {
+  const { accountId } = actor
+  if (spool.printer_id === (place?.printerId ?? null) && (place === null || spool.slot === place.slot)) return
+  const changed = new Set<string>()
+  if (spool.printer_id) {
+    changed.add(spool.printer_id)
+    await takeOff(sql, actor, spool, now)
+  }
+  if (place) {
+    changed.add(place.printerId)
+    const inSlot = (await lockLoadedSpools(sql, accountId, place.printerId)).find(({ slot }) => slot === place.slot)
+    if (inSlot) await takeOff(sql, actor, inSlot, now)
+    await updateMaterial(
+      sql,
+      accountId,
+      spool.id,
+      { printer_id: place.printerId, slot: place.slot, loaded_at: now },
+      now,
+    )
+    await note(sql, actor, 'loaded', spool, place.printerId, place.slot)
+  }
+  for (const printerId of changed) await showLoadedFilament(sql, accountId, printerId, now)
+}
+
+async function takeOff(sql: Sql, actor: Actor, spool: MaterialRow, now: Date): Promise<void> {
+  await updateMaterial(sql, actor.accountId, spool.id, { printer_id: null, slot: null, loaded_at: null }, now)
+  await note(sql, actor, 'unloaded', spool, spool.printer_id, spool.slot)
+}
+
+async function note(
+  sql: Sql,
+  actor: Actor,
+  what: 'loaded' | 'unloaded',
+  spool: MaterialRow,
+  printerId: string | null,
+  slot: number | null,
+): Promise<void> {
+  await recordEvent(sql, actor.accountId, {
+    type: `filament.${what}`,
+    subjectId: spool.id,
+    data: { printer_id: printerId, slot, type: spool.type, color: spool.color },
+    actor: actor.label,
+  })
+}
+
+/** Keeps printers from changing until the transaction ends. An ID that names none is PRINTER_NOT_FOUND. */
+export async function lockPrintersOfSpool(sql: Sql, accountId: string, printerIds: string[]): Promise<void> {
+  // In one fixed order, so that two people who swap spools between two printers wait for each other.
+  for (const printerId of [...new Set(printerIds)].sort()) {
+    if (!(await lockPrinter(sql, accountId, printerId))) throw new AppError('PRINTER_NOT_FOUND')
+  }
+}
+
+/** Brings what a printer says of its filament in line with the spool that was loaded on it last. */
+export async function showLoadedFilament(sql: Sql, accountId: string, printerId: string, now: Date): Promise<void> {
+  const [spool] = await lockLoadedSpools(sql, accountId, printerId)
+  await writeLoadedFilament(
+    sql,
+    accountId,
+    printerId,
+    {
+      current_filament_type: spool?.type ?? '',
+      current_color: spool?.color ?? '',
+      current_color_hex: spool?.hex_code ?? '',
+      filament_level: spool ? filamentLevel(spool) : null,
+    },
+    now,
+  )
+}

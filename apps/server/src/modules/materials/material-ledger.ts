@@ -1,0 +1,69 @@
+import type { Sql } from '../../db/database.ts'
+import { newId } from '../../ids.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { fromStored, kindWords } from './material-kinds.ts'
+import { materialStatus } from './material-status.ts'
+import { insertMovement, type MaterialRow, type MovementRow, updateMaterial } from './materials.queries.ts'
+
+export interface MaterialMovement {
+  reason: MovementRow['reason']
+  /** Milligrams or pieces added, or taken off when negative. */
+  change: number
+  /** What was used beyond what is there. */
+  shortage?: number
+  jobId?: string
+  attemptId?: string
+  notes?: string
+  actor: string
+}
+
+/**
+ * The only way in which a remaining quantity changes: a movement, and the quantity with its status, together. `material`
+ * must be locked in this transaction. The sum of its movements always equals what remains.
+ */
+export async function moveMaterial(
+  sql: Sql,
+  accountId: string,
+  material: MaterialRow,
+  movement: MaterialMovement,
+  now: Date,
+): Promise<MaterialRow> {
+  const remaining = material.remaining + movement.change
+  await insertMovement(sql, accountId, {
+    id: newId('materialMovement'),
+    material_id: material.id,
+    reason: movement.reason,
+    change: movement.change,
+    quantity_before: material.remaining,
+    quantity_after: remaining,
+    shortage: movement.shortage ?? 0,
+    job_id: movement.jobId ?? null,
+    attempt_id: movement.attemptId ?? null,
+    notes: movement.notes ?? '',
+    actor: movement.actor,
+  })
+  const status = materialStatus({ remaining, low_threshold: material.low_threshold })
+  const after = await updateMaterial(sql, accountId, material.id, { remaining, status }, now)
+  const shown = (stored: number) => fromStored(material.kind, stored)
+  await recordEvent(sql, accountId, {
+    type: `material.${movement.reason}`,
+    subjectId: material.id,
+    data: {
+      kind: material.kind,
+      change: shown(movement.change),
+      [kindWords[material.kind].remainingField]: shown(remaining),
+      ...(movement.shortage && { shortage: shown(movement.shortage) }),
+    },
+    actor: movement.actor,
+  })
+  // Said once, when it becomes so: a spool that stays low would otherwise alert with every print.
+  if (status !== material.status && status !== 'in_stock') {
+    await recordEvent(sql, accountId, {
+      type: 'material.low',
+      subjectId: material.id,
+      data: { kind: material.kind, status, [kindWords[material.kind].remainingField]: shown(remaining) },
+      actor: movement.actor,
+    })
+  }
+  return after
+}

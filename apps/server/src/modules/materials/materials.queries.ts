@@ -1,0 +1,164 @@
+import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
+import type { MaterialMovementRow, MaterialRow as MaterialTableRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { MaterialKind } from './material-kinds.ts'
+import type { MaterialFilter } from './materials.schema.ts'
+
+export type MaterialRow = Omit<MaterialTableRow, 'account_id' | 'loaded_at'>
+
+const columns = (sql: Sql) => sql`
+  id, kind, type, name, color, hex_code, brand, diameter, size, remaining, low_threshold, spool_weight, status, location,
+  printer_id, slot, created_at, updated_at`
+
+/** Newest first, by the index `materials_by_age`. */
+export async function listMaterials(
+  sql: Sql,
+  accountId: string,
+  kind: MaterialKind,
+  filter: MaterialFilter,
+): Promise<PageRow<MaterialRow>[]> {
+  return sql<PageRow<MaterialRow>[]>`
+    select ${columns(sql)}, created_at::text as page_key from materials
+    where account_id = ${accountId} and kind = ${kind}
+      ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
+      ${filter.type === undefined ? sql`` : sql`and type = ${filter.type}`}
+      ${filter.printer_id === undefined ? sql`` : sql`and printer_id = ${filter.printer_id}`}
+      ${filter.after ? sql`and (created_at, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${filter.limit} offset ${filter.offset}`
+}
+
+export async function findMaterial(
+  sql: Sql,
+  accountId: string,
+  kind: MaterialKind,
+  materialId: string,
+): Promise<MaterialRow | undefined> {
+  const [row] = await sql<MaterialRow[]>`
+    select ${columns(sql)} from materials
+    where account_id = ${accountId} and kind = ${kind} and id = ${materialId}`
+  return row
+}
+
+/** Materials of one kind, locked until the transaction ends, in one fixed order. */
+export async function lockMaterials(
+  sql: Sql,
+  accountId: string,
+  kind: MaterialKind,
+  ids: string[],
+): Promise<MaterialRow[]> {
+  return sql<MaterialRow[]>`
+    select ${columns(sql)} from materials
+    where account_id = ${accountId} and kind = ${kind} and id = any(${ids}) order by id for update`
+}
+
+export async function listMaterialsById(
+  sql: Sql,
+  accountId: string,
+  kind: MaterialKind,
+  ids: string[],
+): Promise<MaterialRow[]> {
+  return sql<MaterialRow[]>`
+    select ${columns(sql)} from materials where account_id = ${accountId} and kind = ${kind} and id = any(${ids})`
+}
+
+/** The spools on a printer, locked, the one that was loaded last first. */
+export async function lockLoadedSpools(sql: Sql, accountId: string, printerId: string): Promise<MaterialRow[]> {
+  return sql<MaterialRow[]>`
+    select ${columns(sql)} from materials
+    where account_id = ${accountId} and printer_id = ${printerId} order by loaded_at desc, id for update`
+}
+
+export type MaterialChange = Partial<
+  Omit<MaterialTableRow, 'account_id' | 'id' | 'kind' | 'remaining' | 'created_at' | 'updated_at'>
+>
+
+export async function insertMaterial(
+  sql: Sql,
+  accountId: string,
+  material: MaterialChange & Pick<MaterialTableRow, 'id' | 'kind'>,
+  now: Date,
+): Promise<MaterialRow> {
+  const [row] = await sql<MaterialRow[]>`
+    insert into materials ${sql({ account_id: accountId, ...material, created_at: now, updated_at: now })}
+    returning ${columns(sql)}`
+  // An insert without a condition answers its row or fails.
+  return row as MaterialRow
+}
+
+/** The material is locked by the caller, so it exists. */
+export async function updateMaterial(
+  sql: Sql,
+  accountId: string,
+  materialId: string,
+  change: MaterialChange & Partial<Pick<MaterialTableRow, 'remaining'>>,
+  now: Date,
+): Promise<MaterialRow> {
+  const [row] = await sql<MaterialRow[]>`
+    update materials set ${sql({ ...change, updated_at: now })}
+    where account_id = ${accountId} and id = ${materialId} returning ${columns(sql)}`
+  return row as MaterialRow
+}
+
+/** Its movements go with it. */
+export async function deleteMaterialRow(sql: Sql, accountId: string, materialId: string): Promise<void> {
+  await sql`delete from materials where account_id = ${accountId} and id = ${materialId}`
+}
+
+export type MovementRow = Omit<MaterialMovementRow, 'account_id' | 'material_id'>
+
+export async function insertMovement(
+  sql: Sql,
+  accountId: string,
+  movement: Omit<MaterialMovementRow, 'account_id' | 'created_at'>,
+): Promise<void> {
+  await sql`insert into material_movements ${sql({ account_id: accountId, ...movement })}`
+}
+
+/** Newest first, by the index `material_movements_by_material`. */
+export async function listMaterialMovements(
+  sql: Sql,
+  accountId: string,
+  materialId: string,
+  { limit, offset, after }: PageBounds,
+): Promise<PageRow<MovementRow>[]> {
+  return sql<PageRow<MovementRow>[]>`
+    select id, reason, change, quantity_before, quantity_after, shortage, job_id, attempt_id, notes, actor, created_at,
+           created_at::text as page_key
+    from material_movements
+    where account_id = ${accountId} and material_id = ${materialId}
+      ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit} offset ${offset}`
+}
+
+/** What a printer says of its filament. */
+export async function writeLoadedFilament(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  filament: Pick<PrinterRow, 'current_filament_type' | 'current_color' | 'current_color_hex' | 'filament_level'>,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update printers set ${sql({ ...filament, updated_at: now })}
+    where account_id = ${accountId} and id = ${printerId}`
+}
+
+/** What the slicer said that one plate of an attempt takes, and what its job asked for. */
+export interface PlateWish {
+  plate_grams: number | null
+  plate_seconds: number | null
+  filament_type: string
+  color: string
+}
+
+export async function findPlateWish(sql: Sql, accountId: string, attemptId: string): Promise<PlateWish | undefined> {
+  const [wish] = await sql<PlateWish[]>`
+    select v.filament_weight_grams as plate_grams, v.print_time_seconds as plate_seconds, j.filament_type, j.color
+    from attempts a
+    join jobs j on j.account_id = a.account_id and j.id = a.job_id
+    join print_file_versions v on v.account_id = a.account_id and v.id = a.file_version_id
+    where a.account_id = ${accountId} and a.id = ${attemptId}`
+  return wish
+}

@@ -1,0 +1,246 @@
+import type { Context } from '../../context.ts'
+import { readPage } from '../../http/cursor.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import {
+  bodyFailures,
+  envelope,
+  failures,
+  IdParams,
+  ok,
+  page,
+  pageEnvelope,
+  pageQuery,
+  postFailures,
+  request,
+} from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { findPrinterPlace } from '../printers/printer-control.queries.ts'
+import { sendPrinterSettings } from '../printers/printers.service.ts'
+import { keepFilamentTasks } from './filament-tasks.ts'
+import { kindWords, type MaterialKind, materialKinds } from './material-kinds.ts'
+import { listMaterialMovements, listMaterials } from './materials.queries.ts'
+import {
+  Availability,
+  AvailabilityBody,
+  DeletedMaterial,
+  MaterialMovement,
+  materialAnswer,
+  materialChangesBody,
+  materialsQuery,
+  newMaterialBody,
+  presentMaterial,
+  presentMovement,
+  quantityBody,
+} from './materials.schema.ts'
+import {
+  addMaterial,
+  changeMaterial,
+  checkAvailability,
+  getMaterial,
+  moveQuantity,
+  removeMaterial,
+} from './materials.service.ts'
+
+const tags = ['Materials']
+
+export function materialRoutes(app: App, context: Context): void {
+  for (const kind of materialKinds) routesOfKind(app, context, kind)
+
+  app.post(
+    '/materials/components/check-availability',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Check whether there is enough of some components',
+        description: 'Nothing is reserved.',
+        body: AvailabilityBody,
+        response: { 200: envelope(Availability), ...failures(...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(await checkAvailability(sql, request.actor.accountId, request.body.items)),
+      ),
+  )
+}
+
+function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
+  const { one } = kindWords[kind]
+  const Material = materialAnswer(kind)
+  const aMaterial = kind === 'packaging' ? 'packaging' : `a ${one}`
+  const path = `/materials/${kind}`
+
+  app.post(
+    path,
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: `Add ${aMaterial}`,
+        body: newMaterialBody(kind),
+        response: { 201: envelope(Material), ...failures(...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) =>
+        ok(presentMaterial(await addMaterial(sql, request.actor, kind, request.body, context.clock.now()))),
+      ),
+  )
+
+  app.get(
+    path,
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: `List the ${kind}, the newest first`,
+        querystring: materialsQuery(kind),
+        response: { 200: pageEnvelope(Material), ...failures() },
+      },
+    },
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listMaterials(context.db.sql, request.actor.accountId, kind, filter),
+      )
+      return page(rows.map(presentMaterial), meta)
+    },
+  )
+
+  app.get(
+    `${path}/:id`,
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: `Get ${aMaterial}`,
+        params: IdParams,
+        response: { 200: envelope(Material), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) =>
+      ok(presentMaterial(await getMaterial(context.db.sql, actor.accountId, kind, params.id))),
+  )
+
+  app.patch(
+    `${path}/:id`,
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: `Change ${aMaterial}`,
+        description:
+          'Fields that are left out stay as they are. A remaining quantity is booked as a correction.' +
+          (kind === 'filament'
+            ? ' With `printer_id` the spool is loaded, and the printer shows its filament; what was in the slot comes off.'
+            : ''),
+        params: IdParams,
+        body: materialChangesBody(kind),
+        response: {
+          200: envelope(Material),
+          ...failures('NOT_FOUND', ...(kind === 'filament' ? (['PRINTER_NOT_FOUND'] as const) : []), ...bodyFailures),
+        },
+      },
+    },
+    async ({ actor, params, body }) => {
+      const before = await getMaterial(context.db.sql, actor.accountId, kind, params.id)
+      const after = await context.db.begin((sql) =>
+        changeMaterial(sql, actor, kind, params.id, body, context.clock.now()),
+      )
+      await tellHubs(context, actor.accountId, [before.printer_id, after.printer_id])
+      if (after.printer_id !== null && after.printer_id !== before.printer_id) {
+        await keepFilamentTasks(context, actor.accountId)
+      }
+      return ok(presentMaterial(after))
+    },
+  )
+
+  app.delete(
+    `${path}/:id`,
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: `Delete ${aMaterial}`,
+        description: 'Its movements go with it.',
+        params: IdParams,
+        response: {
+          200: envelope(DeletedMaterial),
+          ...failures('NOT_FOUND', ...(kind === 'filament' ? (['RESOURCE_IN_USE'] as const) : [])),
+        },
+      },
+    },
+    async ({ actor, params }) => {
+      await context.db.begin((sql) => removeMaterial(sql, actor, kind, params.id))
+      return ok({ id: params.id, deleted: true })
+    },
+  )
+
+  for (const [word, reason] of [
+    ['consume', 'consumed'],
+    ['restock', 'restocked'],
+  ] as const) {
+    app.post(
+      `${path}/:id/${word}`,
+      {
+        config: { scope: 'write' },
+        schema: {
+          tags,
+          summary:
+            word === 'consume' ? `Take off what was used of ${aMaterial}` : `Add to what there is of ${aMaterial}`,
+          params: IdParams,
+          body: quantityBody(kind),
+          response: {
+            200: envelope(Material),
+            ...failures('NOT_FOUND', ...(word === 'consume' ? (['INSUFFICIENT_STOCK'] as const) : []), ...postFailures),
+          },
+        },
+      },
+      (request, reply) =>
+        answerOnce(context, request, reply, 200, async (sql) => {
+          const movement = { reason, ...request.body }
+          return ok(
+            presentMaterial(
+              await moveQuantity(sql, request.actor, kind, request.params.id, movement, context.clock.now()),
+            ),
+          )
+        }),
+    )
+  }
+
+  app.get(
+    `${path}/:id/movements`,
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: `List what changed the quantity of ${aMaterial}, the latest first`,
+        description: 'The changes add up to what remains.',
+        params: IdParams,
+        querystring: request(pageQuery),
+        response: { 200: pageEnvelope(MaterialMovement), ...failures('NOT_FOUND') },
+      },
+    },
+    async (request) => {
+      const { actor, params } = request
+      await getMaterial(context.db.sql, actor.accountId, kind, params.id)
+      const { rows, meta } = await readPage(context, request, (bounds) =>
+        listMaterialMovements(context.db.sql, actor.accountId, params.id, bounds),
+      )
+      return page(
+        rows.map((movement) => presentMovement(kind, movement)),
+        meta,
+      )
+    },
+  )
+}
+
+/** A hub knows the filament of its printers. */
+async function tellHubs(context: Context, accountId: string, printerIds: (string | null)[]): Promise<void> {
+  const places = await Promise.all(
+    [...new Set(printerIds)].map((id) => (id === null ? undefined : findPrinterPlace(context.db.sql, accountId, id))),
+  )
+  for (const hubId of new Set(places.map((place) => place?.hub_id))) {
+    if (hubId) await sendPrinterSettings(context, accountId, hubId)
+  }
+}

@@ -1,0 +1,244 @@
+import Type, { type Static, type TObject, type TProperties, type TUnsafe } from 'typebox'
+import type { PageFilter } from '../../db/page-bounds.ts'
+import { idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { fromStored, kindWords, type MaterialKind } from './material-kinds.ts'
+import { materialStatuses } from './material-status.ts'
+import type { MaterialRow, MovementRow } from './materials.queries.ts'
+
+/** Far more than any shelf holds, and small enough that no sum of movements overflows. */
+const mostUnits = 1_000_000_000
+
+const quantity = (kind: MaterialKind, description: string, minimum = 0) =>
+  kind === 'filament'
+    ? Type.Number({ minimum, maximum: mostUnits, description: `${description}, in grams to a thousandth` })
+    : Type.Integer({ minimum, maximum: mostUnits, description: `${description}, in pieces` })
+
+const common = {
+  type: text(1, 50, 'Type, such as PLA for filament or screw for a component'),
+  color: text(0, 50, 'Name of the colour; empty for none'),
+  brand: text(0, 100, 'Brand; empty when unknown'),
+  location: text(0, 200, 'Where it is kept; empty when unknown'),
+}
+
+const fields = {
+  filament: {
+    ...common,
+    hex_code: Type.String({
+      pattern: '^(#[0-9A-Fa-f]{6})?$',
+      maxLength: 7,
+      description: 'The colour as # and six hexadecimal digits; empty when unknown',
+    }),
+    diameter: Type.Number({ minimum: 0.5, maximum: 5, description: 'Diameter in mm' }),
+    remaining_grams: quantity('filament', 'What is left on the spool'),
+    spool_weight_grams: Type.Number({ minimum: 0.001, maximum: 100_000, description: 'Grams on a full spool' }),
+    low_threshold: quantity('filament', 'What is left at or below this counts as low'),
+  },
+  others: (kind: MaterialKind) => ({
+    ...common,
+    name: text(1, 120, 'Name'),
+    diameter: Type.Number({ minimum: 0, maximum: 10_000, description: 'Diameter in mm' }),
+    size: text(0, 100, 'Size, such as M3x8; empty when unknown'),
+    remaining_units: quantity(kind, 'What is there'),
+    low_threshold: quantity(kind, 'What is there at or below this counts as low'),
+  }),
+}
+
+/** All that a caller may say of a material of any kind; which of it a kind takes, its schema says. */
+export interface MaterialInput {
+  type?: string
+  name?: string
+  color?: string
+  hex_code?: string
+  brand?: string
+  diameter?: number
+  size?: string
+  remaining_grams?: number
+  remaining_units?: number
+  spool_weight_grams?: number
+  low_threshold?: number
+  location?: string
+  printer_id?: string | null
+  slot?: number
+}
+
+const slot = Type.Integer({ minimum: 0, maximum: 63, description: 'Slot of the printer; 0 unless said otherwise' })
+
+/** The schema of a kind, typed as what all kinds share: the validator has checked by the schema, not by the type. */
+function typedAs<T>(schema: TObject<TProperties>): TUnsafe<T> {
+  return schema as unknown as TUnsafe<T>
+}
+
+function allOptional(properties: TProperties): TProperties {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]))
+}
+
+export function newMaterialBody(kind: MaterialKind) {
+  if (kind === 'filament') {
+    const { type, ...others } = fields.filament
+    return typedAs<MaterialInput>(request({ type, ...allOptional(others) }))
+  }
+  const { name, ...others } = fields.others(kind)
+  return typedAs<MaterialInput>(request({ name, ...allOptional(others) }))
+}
+
+export function materialChangesBody(kind: MaterialKind) {
+  const loading = {
+    printer_id: nullable(idText('The printer that the spool is loaded on; null takes it off')),
+    slot,
+  }
+  const properties = kind === 'filament' ? { ...fields.filament, ...loading } : fields.others(kind)
+  return typedAs<MaterialInput>(request(allOptional(properties), { minProperties: 1 }))
+}
+
+export function materialsQuery(kind: MaterialKind) {
+  return request({
+    ...pageQuery,
+    status: Type.Optional(oneOf(materialStatuses, { description: 'Only those with this status' })),
+    type: Type.Optional(text(1, 50, 'Only those of exactly this type')),
+    ...(kind === 'filament' && {
+      printer_id: Type.Optional(idText('Only spools that are loaded on this printer')),
+    }),
+  }) as unknown as TUnsafe<MaterialsQuery>
+}
+export interface MaterialsQuery {
+  limit: number
+  offset?: number
+  cursor?: string
+  status?: MaterialRow['status']
+  type?: string
+  printer_id?: string
+}
+export type MaterialFilter = PageFilter<MaterialsQuery>
+
+export const quantityBody = (kind: MaterialKind) =>
+  request({
+    quantity: quantity(kind, 'How much', kind === 'filament' ? 0.001 : 1),
+    notes: Type.Optional(text(0, 1_000, 'For people: what for')),
+  }) as unknown as TUnsafe<{ quantity: number; notes?: string }>
+
+const shared = {
+  id: Type.String({ description: 'ID of the material' }),
+  type: Type.String({ description: 'Type, such as PLA or screw' }),
+  color: Type.String({ description: 'Name of the colour; empty for none' }),
+  brand: Type.String({ description: 'Brand; empty when unknown' }),
+  diameter: nullable(Type.Number({ description: 'Diameter in mm' })),
+}
+const closing = {
+  low_threshold: Type.Number({ description: 'At or below this it counts as low' }),
+  status: oneOf(materialStatuses, {
+    description: 'out_of_stock: nothing left; low: at or below the threshold; else in_stock',
+  }),
+  location: Type.String({ description: 'Where it is kept; empty when unknown' }),
+  created_at: timestamp('When it was added'),
+  updated_at: timestamp('When it last changed'),
+}
+
+const filamentAnswer = resource('FilamentSpool', 'One spool of filament', {
+  ...shared,
+  hex_code: Type.String({ description: 'The colour as #RRGGBB; empty when unknown' }),
+  remaining_grams: Type.Number({ description: 'What is left on it' }),
+  spool_weight_grams: nullable(Type.Number({ description: 'Grams on a full spool' })),
+  printer_id: nullable(Type.String({ description: 'The printer that it is loaded on' })),
+  slot: nullable(Type.Integer({ description: 'The slot of that printer' })),
+  ...closing,
+})
+
+const unitsAnswer = (kind: MaterialKind) =>
+  resource(kindWords[kind].title, `A ${kindWords[kind].one} that is kept in stock`, {
+    ...shared,
+    name: Type.String({ description: 'Name' }),
+    size: Type.String({ description: 'Size, such as M3x8; empty when unknown' }),
+    remaining_units: Type.Integer({ description: 'How many there are' }),
+    ...closing,
+  })
+
+export function materialAnswer(kind: MaterialKind) {
+  return typedAs<ReturnType<typeof presentMaterial>>(kind === 'filament' ? filamentAnswer : unitsAnswer(kind))
+}
+
+export const movementReasons = ['added', 'restocked', 'consumed', 'printed', 'correction'] as const
+
+export const MaterialMovement = resource('MaterialMovement', 'One change of what is left of a material', {
+  id: Type.String({ description: 'ID of the movement' }),
+  reason: oneOf(movementReasons, { description: 'Why it changed' }),
+  change: Type.Number({ description: 'Grams of filament or pieces added, or taken off when negative' }),
+  quantity_before: Type.Number({ description: 'What there was before' }),
+  quantity_after: Type.Number({ description: 'What there was after: before plus change' }),
+  shortage: Type.Number({ description: 'What a print used beyond what was known to be there' }),
+  job_id: nullable(Type.String({ description: 'The job that used it' })),
+  attempt_id: nullable(Type.String({ description: 'The attempt that used it' })),
+  notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
+  actor: Type.String({ description: 'Who changed it: `key:` or `hub:` and an ID, or `system`' }),
+  created_at: timestamp('When it changed'),
+})
+
+export const DeletedMaterial = resource('DeletedMaterial', 'The material that is gone', {
+  id: Type.String({ description: 'ID of the material' }),
+  deleted: Type.Boolean({ description: 'Always true' }),
+})
+
+export const AvailabilityBody = request({
+  items: Type.Array(
+    request({
+      id: idText('ID of the component'),
+      quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'How many are needed' }),
+    }),
+    { minItems: 1, maxItems: 100, description: 'What is needed; a component that is named twice is needed twice' },
+  ),
+})
+
+export const Availability = resource('ComponentAvailability', 'Whether there is enough of some components', {
+  available: Type.Boolean({ description: 'Whether there is enough of each' }),
+  items: Type.Array(
+    resource('ComponentNeed', 'One component', {
+      id: Type.String({ description: 'ID of the component' }),
+      name: Type.String({ description: 'Its name' }),
+      needed: Type.Integer({ description: 'How many are needed' }),
+      remaining: Type.Integer({ description: 'How many there are' }),
+      shortage: Type.Integer({ description: 'How many are missing; 0 when there are enough' }),
+    }),
+    { description: 'Each component once' },
+  ),
+})
+export type AvailabilityAnswer = Static<typeof Availability>
+
+export function presentMaterial(row: MaterialRow) {
+  const { kind } = row
+  return {
+    id: row.id,
+    type: row.type,
+    color: row.color,
+    brand: row.brand,
+    diameter: row.diameter,
+    ...(kind === 'filament'
+      ? {
+          hex_code: row.hex_code,
+          remaining_grams: fromStored(kind, row.remaining),
+          spool_weight_grams: row.spool_weight === null ? null : fromStored(kind, row.spool_weight),
+          printer_id: row.printer_id,
+          slot: row.printer_id === null ? null : row.slot,
+        }
+      : { name: row.name, size: row.size, remaining_units: row.remaining }),
+    low_threshold: fromStored(kind, row.low_threshold),
+    status: row.status,
+    location: row.location,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+export function presentMovement(kind: MaterialKind, row: MovementRow): Static<typeof MaterialMovement> {
+  return {
+    id: row.id,
+    reason: row.reason,
+    change: fromStored(kind, row.change),
+    quantity_before: fromStored(kind, row.quantity_before),
+    quantity_after: fromStored(kind, row.quantity_after),
+    shortage: fromStored(kind, row.shortage),
+    job_id: row.job_id,
+    attempt_id: row.attempt_id,
+    notes: row.notes,
+    actor: row.actor,
+    created_at: row.created_at.toISOString(),
+  }
+}

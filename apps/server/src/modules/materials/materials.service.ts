@@ -1,0 +1,198 @@
+import type { Actor } from '../../actor.ts'
+import type { Sql } from '../../db/database.ts'
+import { AppError, notFound, validationError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { lockPrintersOfSpool, placeSpool, showLoadedFilament } from './load-spool.ts'
+import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
+import { moveMaterial } from './material-ledger.ts'
+import { materialStatus } from './material-status.ts'
+import {
+  deleteMaterialRow,
+  findMaterial,
+  insertMaterial,
+  listMaterialsById,
+  lockMaterials,
+  type MaterialChange,
+  type MaterialRow,
+  updateMaterial,
+} from './materials.queries.ts'
+import type { AvailabilityAnswer, MaterialInput } from './materials.schema.ts'
+
+const defaultDiameterMm = 1.75
+
+export async function getMaterial(
+  sql: Sql,
+  accountId: string,
+  kind: MaterialKind,
+  materialId: string,
+): Promise<MaterialRow> {
+  const material = await findMaterial(sql, accountId, kind, materialId)
+  if (!material) throw notFound(kindWords[kind].one)
+  return material
+}
+
+/** A new material; what is there at the beginning is its first movement. `sql` is a transaction. */
+export async function addMaterial(
+  sql: Sql,
+  actor: Actor,
+  kind: MaterialKind,
+  input: MaterialInput,
+  now: Date,
+): Promise<MaterialRow> {
+  const material = await insertMaterial(
+    sql,
+    actor.accountId,
+    {
+      id: newId('material', now.getTime()),
+      kind,
+      ...(kind === 'filament' && { diameter: defaultDiameterMm }),
+      ...changeOf(kind, input),
+    },
+    now,
+  )
+  await record(sql, actor, 'created', material, { type: material.type, name: material.name })
+  const initial = remainingOf(kind, input) ?? 0
+  if (initial === 0) return material
+  return moveMaterial(sql, actor.accountId, material, { reason: 'added', change: initial, actor: actor.label }, now)
+}
+
+/**
+ * Changes what is given. A remaining quantity that was weighed or counted is booked as a correction; a printer loads the
+ * spool there, null takes it off. `sql` is a transaction.
+ */
+export async function changeMaterial(
+  sql: Sql,
+  actor: Actor,
+  kind: MaterialKind,
+  materialId: string,
+  input: MaterialInput,
+  now: Date,
+): Promise<MaterialRow> {
+  const { accountId } = actor
+  if (input.slot !== undefined && typeof input.printer_id !== 'string') {
+    throw validationError({ slot: ['only together with the printer that has it'] })
+  }
+  let material = await lockMaterial(sql, accountId, kind, materialId, input.printer_id ?? undefined)
+  const change = changeOf(kind, input)
+  const fields = Object.keys(change)
+  if (fields.length > 0) {
+    const { remaining, low_threshold } = { ...material, ...change }
+    const status = materialStatus({ remaining, low_threshold })
+    material = await updateMaterial(sql, accountId, materialId, { ...change, status }, now)
+    await record(sql, actor, 'changed', material, { fields })
+  }
+  const counted = remainingOf(kind, input)
+  if (counted !== undefined && counted !== material.remaining) {
+    const movement = { reason: 'correction' as const, change: counted - material.remaining, actor: actor.label }
+    material = await moveMaterial(sql, accountId, material, movement, now)
+  }
+  if (input.printer_id !== undefined) {
+    const place = input.printer_id === null ? null : { printerId: input.printer_id, slot: input.slot ?? 0 }
+    await placeSpool(sql, actor, material, place, now)
+  }
+  if (material.printer_id) await showLoadedFilament(sql, accountId, material.printer_id, now)
+  return getMaterial(sql, accountId, kind, materialId)
+}
+
+/** Takes off, or adds, a quantity in grams or pieces. More than there is is refused. `sql` is a transaction. */
+export async function moveQuantity(
+  sql: Sql,
+  actor: Actor,
+  kind: MaterialKind,
+  materialId: string,
+  { reason, quantity, notes }: { reason: 'consumed' | 'restocked'; quantity: number; notes?: string },
+  now: Date,
+): Promise<MaterialRow> {
+  const material = await lockMaterial(sql, actor.accountId, kind, materialId)
+  const stored = toStored(kind, quantity)
+  if (stored === 0) throw validationError({ quantity: ['must not be less than a thousandth of a gram'] })
+  if (reason === 'consumed' && stored > material.remaining) {
+    const available = fromStored(kind, material.remaining)
+    throw new AppError('INSUFFICIENT_STOCK', { available }, { details: { available } })
+  }
+  const change = reason === 'consumed' ? -stored : stored
+  const movement = { reason, change, actor: actor.label, ...(notes !== undefined && { notes }) }
+  const moved = await moveMaterial(sql, actor.accountId, material, movement, now)
+  if (moved.printer_id) await showLoadedFilament(sql, actor.accountId, moved.printer_id, now)
+  return moved
+}
+
+/** Deletes a material with its movements. A loaded spool is taken off first: RESOURCE_IN_USE. `sql` is a transaction. */
+export async function removeMaterial(sql: Sql, actor: Actor, kind: MaterialKind, materialId: string): Promise<void> {
+  const material = await lockMaterial(sql, actor.accountId, kind, materialId)
+  if (material.printer_id) {
+    throw new AppError('RESOURCE_IN_USE', { resource: 'spool', why: 'it is loaded on a printer; take it off first' })
+  }
+  await deleteMaterialRow(sql, actor.accountId, materialId)
+  await record(sql, actor, 'deleted', material, { type: material.type, name: material.name })
+}
+
+/** Whether there is enough of each component. An ID that names none is the caller's mistake. */
+export async function checkAvailability(
+  sql: Sql,
+  accountId: string,
+  items: { id: string; quantity: number }[],
+): Promise<AvailabilityAnswer> {
+  const needs = new Map<string, number>()
+  for (const { id, quantity } of items) needs.set(id, (needs.get(id) ?? 0) + quantity)
+  const found = await listMaterialsById(sql, accountId, 'components', [...needs.keys()])
+  const byId = new Map(found.map((component) => [component.id, component]))
+  const unknown = items.flatMap(({ id }, index) =>
+    byId.has(id) ? [] : [[`items.${index}.id`, ['names no component']]],
+  )
+  if (unknown.length > 0) throw validationError(Object.fromEntries(unknown))
+  const answers = [...needs].map(([id, needed]) => {
+    const { name = '', remaining = 0 } = byId.get(id) ?? {}
+    return { id, name, needed, remaining, shortage: Math.max(0, needed - remaining) }
+  })
+  return { available: answers.every(({ shortage }) => shortage === 0), items: answers }
+}
+
+/** A material, locked until the transaction ends; before it the printers that it is on and will be on. */
+async function lockMaterial(
+  sql: Sql,
+  accountId: string,
+  kind: MaterialKind,
+  materialId: string,
+  nextPrinterId?: string,
+): Promise<MaterialRow> {
+  const seen = await getMaterial(sql, accountId, kind, materialId)
+  const printerIds = [seen.printer_id, nextPrinterId].filter((id) => typeof id === 'string')
+  await lockPrintersOfSpool(sql, accountId, printerIds)
+  const [material] = await lockMaterials(sql, accountId, kind, [materialId])
+  if (!material) throw notFound(kindWords[kind].one)
+  return material
+}
+
+function remainingOf(kind: MaterialKind, input: MaterialInput): number | undefined {
+  const given = input[kindWords[kind].remainingField]
+  return given === undefined ? undefined : toStored(kind, given)
+}
+
+/** The columns that an input sets; a quantity that remains is none of them. */
+function changeOf(kind: MaterialKind, input: MaterialInput): MaterialChange {
+  const { remaining_grams, remaining_units, printer_id, slot, hex_code, low_threshold, spool_weight_grams, ...texts } =
+    input
+  return {
+    ...texts,
+    ...(hex_code !== undefined && { hex_code: hex_code.toUpperCase() }),
+    ...(low_threshold !== undefined && { low_threshold: toStored(kind, low_threshold) }),
+    ...(spool_weight_grams !== undefined && { spool_weight: toStored(kind, spool_weight_grams) }),
+  }
+}
+
+async function record(
+  sql: Sql,
+  actor: Actor,
+  what: 'created' | 'changed' | 'deleted',
+  material: MaterialRow,
+  data: Record<string, unknown>,
+): Promise<void> {
+  await recordEvent(sql, actor.accountId, {
+    type: `material.${what}`,
+    subjectId: material.id,
+    data: { kind: material.kind, ...data },
+    actor: actor.label,
+  })
+}

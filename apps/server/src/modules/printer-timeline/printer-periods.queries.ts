@@ -1,0 +1,131 @@
+import type { Sql } from '../../db/database.ts'
+import type { AttemptRow, PrinterPeriodRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { PeriodCause } from './period-cause.ts'
+import type { QueueDemand } from './waiting-cause.ts'
+
+/** More printers than any farm has; what is looked at in one go at most. */
+const mostPrinters = 10_000
+
+/** Different wishes that a queue may hold; beyond it some printers may be told that they have no matching job. */
+const mostDemands = 5_000
+
+/** A printer as the tables have it, with the attempt that holds it and the period that it is in. */
+export type WatchedPrinter = Pick<
+  PrinterRow,
+  | 'id'
+  | 'hub_id'
+  | 'is_active'
+  | 'in_maintenance'
+  | 'plate_state'
+  | 'model'
+  | 'nozzle_size'
+  | 'current_filament_type'
+  | 'current_color'
+  | 'current_color_hex'
+> & {
+  attempt_id: AttemptRow['id'] | null
+  attempt_phase: AttemptRow['phase'] | null
+  attempt_outcome: AttemptRow['outcome']
+  job_id: AttemptRow['job_id'] | null
+  open_cause: PeriodCause | null
+  open_attempt_id: PrinterPeriodRow['attempt_id']
+}
+
+export async function listWatchedPrinters(sql: Sql, accountId: string): Promise<WatchedPrinter[]> {
+  return sql<WatchedPrinter[]>`
+    select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, p.model, p.nozzle_size, p.current_filament_type,
+           p.current_color, p.current_color_hex, a.id as attempt_id, a.phase as attempt_phase,
+           a.outcome as attempt_outcome, a.job_id, o.cause as open_cause, o.attempt_id as open_attempt_id
+    from printers p
+    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+    left join printer_periods o on o.account_id = p.account_id and o.printer_id = p.id and o.ended_at is null
+    where p.account_id = ${accountId}
+    limit ${mostPrinters}`
+}
+
+/** What the queued jobs ask for, each wish once, by the index `jobs_unfinished`. */
+export async function listQueueDemand(sql: Sql, accountId: string): Promise<QueueDemand[]> {
+  return sql<QueueDemand[]>`
+    select distinct j.printer_id, v.printer_model, v.nozzle_diameter, j.filament_type, j.color
+    from jobs j
+    join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
+    where j.account_id = ${accountId} and j.status = 'queued'
+    limit ${mostDemands}`
+}
+
+export interface PeriodChange {
+  printerId: string
+  /** The cause of the period that it was seen in; null for the first of its periods. */
+  seen: PeriodCause | null
+  cause: PeriodCause
+  attemptId: string | null
+  jobId: string | null
+}
+
+/**
+ * Ends the open periods of these printers and begins the new ones at the same moment, in one statement. The printers'
+ * rows are held meanwhile, in the order in which a deletion would take them. Where the open period began at that moment
+ * or, because the clock was set back, later, it takes on the new cause instead: no period lasts less than nothing. A
+ * printer that is not in the period any more in which it was seen stays as it is: whoever moved it knew better.
+ */
+export async function changePeriods(sql: Sql, accountId: string, changes: PeriodChange[], at: Date): Promise<void> {
+  if (changes.length === 0) return
+  // The driver writes a null inside an array as a text; an empty one stands for it.
+  await sql`
+    with change as (
+      select * from unnest(
+        ${changes.map((change) => change.printerId)}::text[], ${changes.map((change) => change.seen ?? '')}::text[],
+        ${changes.map((change) => change.cause)}::text[],
+        ${changes.map((change) => change.attemptId ?? '')}::text[], ${changes.map((change) => change.jobId ?? '')}::text[]
+      ) as c (printer_id, seen, cause, attempt_id, job_id)
+    ), present as (
+      select p.id from printers p
+      where p.account_id = ${accountId} and p.id in (select printer_id from change)
+      order by p.id for key share
+    ), replaced as (
+      update printer_periods o
+      set cause = c.cause, attempt_id = nullif(c.attempt_id, ''), job_id = nullif(c.job_id, '')
+      from change c join present on present.id = c.printer_id
+      where o.account_id = ${accountId} and o.printer_id = c.printer_id and o.ended_at is null
+        and o.cause = c.seen and o.started_at >= ${at}
+      returning o.printer_id
+    ), closed as (
+      update printer_periods o set ended_at = ${at}
+      from change c join present on present.id = c.printer_id
+      where o.account_id = ${accountId} and o.printer_id = c.printer_id and o.ended_at is null
+        and o.cause = c.seen and o.started_at < ${at}
+      returning o.printer_id, o.ended_at
+    )
+    insert into printer_periods (account_id, printer_id, cause, attempt_id, job_id, started_at)
+    select ${accountId}, c.printer_id, c.cause, nullif(c.attempt_id, ''), nullif(c.job_id, ''),
+           coalesce(closed.ended_at, ${at})
+    from change c
+    join present on present.id = c.printer_id
+    left join closed on closed.printer_id = c.printer_id
+    where c.printer_id not in (select printer_id from replaced)
+    on conflict do nothing`
+}
+
+/** Says that the printers of an account were watched until now. */
+export async function noteWatched(sql: Sql, accountId: string, at: Date): Promise<void> {
+  await sql`
+    insert into printer_watches (account_id, watched_until) values (${accountId}, ${at})
+    on conflict (account_id) do update set watched_until = excluded.watched_until`
+}
+
+export interface Watch {
+  account_id: string
+  /** Null when its printers were never watched. */
+  watched_until: Date | null
+}
+
+/** Every account that has printers, and until when they were watched. */
+export async function listWatches(sql: Sql): Promise<Watch[]> {
+  return sql<Watch[]>`
+    /* every account: the sweep looks after the printers of all farms */
+    select a.id as account_id, w.watched_until
+    from accounts a
+    left join printer_watches w on w.account_id = a.id
+    where exists (select from printers p where p.account_id = a.id)
+    order by a.id`
+}

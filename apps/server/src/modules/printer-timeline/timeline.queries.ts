@@ -1,0 +1,100 @@
+import type { Sql } from '../../db/database.ts'
+import type { PrinterPeriodRow } from '../../db/rows.generated.ts'
+import type { PeriodCause } from './period-cause.ts'
+
+/** A stretch of time, from the first moment to before the second. */
+export interface Span {
+  from: Date
+  to: Date
+}
+
+export type SegmentRow = Pick<PrinterPeriodRow, 'cause' | 'attempt_id' | 'job_id'> & {
+  started_at: Date
+  ended_at: Date
+  is_open: boolean
+}
+
+/**
+ * The periods of a printer that overlap with a span, cut off at its ends. The first of them began last before the span,
+ * so that the primary key finds all without looking at older ones.
+ */
+const overlapping = (sql: Sql, accountId: string, printerId: string, { from, to }: Span) => sql`
+  from printer_periods s
+  where s.account_id = ${accountId} and s.printer_id = ${printerId} and s.started_at < ${to}
+    and s.started_at >= coalesce((
+      select max(b.started_at) from printer_periods b
+      where b.account_id = ${accountId} and b.printer_id = ${printerId} and b.started_at <= ${from}
+    ), ${from})
+    and coalesce(s.ended_at, ${to}) > ${from}`
+
+/** In the order of time. */
+export async function listSegments(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  span: Span,
+  { limit }: { limit: number },
+): Promise<SegmentRow[]> {
+  return sql<SegmentRow[]>`
+    select s.cause, s.attempt_id, s.job_id, greatest(s.started_at, ${span.from}) as started_at,
+           least(coalesce(s.ended_at, ${span.to}), ${span.to}) as ended_at, s.ended_at is null as is_open
+    ${overlapping(sql, accountId, printerId, span)}
+    order by s.started_at
+    limit ${limit}`
+}
+
+/** What went to one cause: milliseconds, periods, and when the first of them begins within the span. */
+export interface CauseTime {
+  cause: PeriodCause
+  ms: number
+  periods: number
+  first_at: Date
+}
+
+export async function sumPrinterTime(sql: Sql, accountId: string, printerId: string, span: Span): Promise<CauseTime[]> {
+  return sql<CauseTime[]>`
+    select s.cause, count(*) as periods, min(greatest(s.started_at, ${span.from})) as first_at,
+           (extract(epoch from sum(least(coalesce(s.ended_at, ${span.to}), ${span.to}) - greatest(s.started_at, ${span.from}))) * 1000)::int8 as ms
+    ${overlapping(sql, accountId, printerId, span)}
+    group by s.cause`
+}
+
+export interface PrinterCauseTime {
+  printer_id: string
+  cause: PeriodCause
+  ms: number
+}
+
+/**
+ * The same for all printers of a farm. What ended within the span is read from the index `printer_periods_by_end` alone;
+ * the one period of each printer that goes on beyond its end is found by the primary key. Older and later periods cost
+ * nothing.
+ */
+export async function sumFarmTime(sql: Sql, accountId: string, { from, to }: Span): Promise<PrinterCauseTime[]> {
+  return sql<PrinterCauseTime[]>`
+    select t.printer_id, t.cause, (extract(epoch from sum(t.ended_at - t.started_at)) * 1000)::int8 as ms
+    from (
+      select e.printer_id, e.cause, greatest(e.started_at, ${from}) as started_at, e.ended_at
+      from printer_periods e
+      where e.account_id = ${accountId} and e.ended_at > ${from} and e.ended_at <= ${to}
+      union all
+      select p.id, last.cause, greatest(last.started_at, ${from}), ${to}::timestamptz
+      from printers p
+      cross join lateral (
+        select o.cause, o.started_at, o.ended_at from printer_periods o
+        where o.account_id = p.account_id and o.printer_id = p.id and o.started_at < ${to}
+        order by o.started_at desc limit 1
+      ) last
+      where p.account_id = ${accountId} and coalesce(last.ended_at > ${to}, true)
+    ) t
+    group by t.printer_id, t.cause`
+}
+
+export async function listPrinterNames(
+  sql: Sql,
+  accountId: string,
+  printerIds: string[],
+): Promise<{ id: string; name: string }[]> {
+  return sql<{ id: string; name: string }[]>`
+    select id, name from printers where account_id = ${accountId} and id = any(${printerIds})`
+}
