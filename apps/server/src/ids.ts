@@ -24,6 +24,7 @@ export const idPrefixes = {
   job: 'job',
   attempt: 'att',
   command: 'cmd',
+  printFailure: 'flr',
   worklistTask: 'wlt',
   taskAssignmentDefault: 'tad',
   frame: 'frm',
