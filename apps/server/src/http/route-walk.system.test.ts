@@ -47,6 +47,13 @@ const routes: readonly Row[] = [
   ['POST', '/jobs/:id/resume', 'control'],
   ['POST', '/jobs/:id/stop', 'control'],
   ['POST', '/jobs/:id/cancel', 'control'],
+  ['POST', '/jobs/bulk', 'write', { jobs: [{}] }],
+  ['GET', '/jobs/stats', 'read'],
+  ['DELETE', '/jobs/:id', 'write'],
+  ['POST', '/jobs/:id/assign', 'write', { printer_id: null }],
+  ['POST', '/jobs/:id/retry', 'write'],
+  ['POST', '/jobs/:id/complete', 'write'],
+  ['POST', '/jobs/:id/resolve', 'write', { outcome: 'printed' }],
 
   ['POST', '/files/upload-url', 'write', { filename: 'clip.gcode' }],
   ['PUT', '/files/upload/:token', null],
