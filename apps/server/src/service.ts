@@ -12,6 +12,7 @@ import { createLocalFileStore } from './modules/files/local-file-store.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { settleAbandonedCommands } from './modules/jobs/follow-printer.ts'
 import { personalFields } from './modules/orders/personal-fields.ts'
+import { watchFarms } from './modules/worklist/farm-watch.ts'
 import { createSecretBox, loadSecretKey } from './secret-box.ts'
 import { every } from './timers.ts'
 
@@ -67,6 +68,7 @@ export async function startService(config: Config, log: Logger = makeLog(config)
       every(10_000, 'settle abandoned orders', log, () =>
         settleAbandonedCommands(context, new Date(context.clock.now().getTime() - 5_000)),
       ),
+      every(10_000, 'look after the farms', log, () => watchFarms(context)),
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
       every(3_600_000, 'remove old idempotency keys', log, () => removeOldIdempotencyKeys(context)),
     ]
