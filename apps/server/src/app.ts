@@ -15,6 +15,7 @@ import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { colorRoutes } from './modules/colors/colors.routes.ts'
+import { failureRoutes } from './modules/failures/failures.routes.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
@@ -91,6 +92,7 @@ export async function buildApp(context: Context): Promise<App> {
       orderRoutes(routes, context)
       worklistRoutes(routes, context)
       analyticsRoutes(routes, context)
+      failureRoutes(routes, context)
       wikiRoutes(routes, context)
     },
     { prefix: apiPrefix },

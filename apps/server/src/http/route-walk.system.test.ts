@@ -132,6 +132,8 @@ const routes: readonly Row[] = [
   ['GET', '/wiki/:id/revisions/:number', 'read'],
 
   ['GET', '/analytics/overview', 'read'],
+  ['GET', '/analytics/failures', 'read'],
+  ['PATCH', '/analytics/failures/:id', 'write', { type: 'clog' }],
 ]
 
 /** As a browser sends a chosen file. */
@@ -198,6 +200,7 @@ beforeAll(async () => {
     worklist: task.json().data.id,
     orders: order.json().data.id,
     wiki: article.json().data.id,
+    analytics: await failPrint(),
   }
   await owner.request('POST', `/jobs/${await farm.queueJob()}/cancel`)
   farm.hub.send('discovered', {
@@ -211,6 +214,13 @@ afterAll(async () => {
   await farm.hub.close()
   await t.close()
 })
+
+/** A print of the owner that failed; answers the ID of its failure. */
+async function failPrint(): Promise<string> {
+  const attempt = await farm.print(await farm.queueJob())
+  await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'failed' })
+  return (await owner.request('GET', '/analytics/failures')).json().data.recent[0].id
+}
 
 /** The path of the owner's thing, or of another ID. */
 function pathOf(path: string, id = ids[path.split('/')[1] ?? '']): string {

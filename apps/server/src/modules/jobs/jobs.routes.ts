@@ -165,7 +165,7 @@ export function jobRoutes(app: App, context: Context): void {
     async ({ actor, query }) => {
       const to = query.to === undefined ? context.clock.now() : new Date(query.to)
       const from = query.from === undefined ? new Date(to.getTime() - statsDays * 86_400_000) : new Date(query.from)
-      return ok(presentStats(await countJobStats(context.db.reports, actor.accountId, { from, to }), { from, to }))
+      return ok(presentStats(await countJobStats(context.db.reports, actor.accountId, { from, to })))
     },
   )
 
@@ -287,6 +287,7 @@ export function jobRoutes(app: App, context: Context): void {
     summary: string,
     run: (context: Context, actor: Actor, jobId: string) => Promise<JobDetailRow>,
     codes: ErrorCode[] = [],
+    description?: string,
   ): void {
     app.post(
       `/jobs/:id/${name}`,
@@ -295,6 +296,7 @@ export function jobRoutes(app: App, context: Context): void {
         schema: {
           tags,
           summary,
+          ...(description !== undefined && { description }),
           params: IdParams,
           response: { 200: envelope(JobDetail), ...failures(...commandFailures, ...codes) },
         },
@@ -314,8 +316,10 @@ export function jobRoutes(app: App, context: Context): void {
   command('stop', 'Stop a job that a printer works on', async (...args) => (await stopJob(...args)).job)
   command(
     'cancel',
-    'Cancel a queued job, or stop a running one; while its hub is away, as soon as it returns',
+    'Cancel a queued job, or stop a running one',
     cancelJob,
+    [],
+    'A job whose hub is away while it is on its way to the printer answers `processing`: the cancel is kept, and is the first that the hub is told when it returns. A job that answers `cancelled` never starts again.',
   )
 
   app.post(

@@ -118,8 +118,6 @@ export const DeletedJob = resource('DeletedJob', 'The job that is gone', {
 })
 
 export const JobStats = resource('JobStats', 'Jobs, counted', {
-  from: timestamp('Ended jobs are counted from this moment'),
-  to: timestamp('Ended jobs are counted up to this moment'),
   by_status: answer(
     Object.fromEntries(
       jobStatuses.map((status) => [
@@ -215,12 +213,10 @@ export function presentBulk(results: BulkResult[]): Static<typeof BulkJobs> {
   }
 }
 
-export function presentStats(stats: JobStatsRow, span: { from: Date; to: Date }): Static<typeof JobStats> {
+export function presentStats(stats: JobStatsRow): Static<typeof JobStats> {
   const { units_completed, print_minutes, ...by_status } = stats
   const judged = stats.completed + stats.failed
   return {
-    from: span.from.toISOString(),
-    to: span.to.toISOString(),
     by_status,
     success_rate: judged === 0 ? null : Math.round((stats.completed / judged) * 10_000) / 10_000,
     units_completed,
