@@ -27,6 +27,7 @@ export const idPrefixes = {
   printFailure: 'flr',
   worklistTask: 'wlt',
   taskAssignmentDefault: 'tad',
+  assemblyTask: 'asm',
   frame: 'frm',
   wikiArticle: 'wik',
   wikiSection: 'wsc',

@@ -28,6 +28,27 @@ export type ApiKeyRow = {
   created_at: Date
 }
 
+/** A row of `assembly_tasks`. */
+export type AssemblyTaskRow = {
+  account_id: string
+  id: string
+  kind: 'print_assembly' | 'kit_assembly'
+  status: 'pending' | 'in_progress' | 'completed' | 'cancelled'
+  product_sku_id: string
+  product_name: string
+  sku: string
+  quantity: number
+  quantity_completed: number
+  quantity_rejected: number
+  job_id: string | null
+  assigned_to: string | null
+  notes: string
+  created_by: string
+  created_at: Date
+  updated_at: Date
+  completed_at: Date | null
+}
+
 /** A row of `attempts`. */
 export type AttemptRow = {
   account_id: string
@@ -392,7 +413,7 @@ export type StockMovementRow = {
   id: string
   inventory_item_id: string
   stock: 'ready' | 'needs_assembly'
-  reason: 'job_completed' | 'units_rejected' | 'order_fulfilled' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
+  reason: 'job_completed' | 'units_rejected' | 'assembled' | 'order_fulfilled' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
   change: number
   quantity_before: number
   quantity_after: number

@@ -110,6 +110,14 @@ const routes: readonly Row[] = [
   ['PUT', '/worklist/:id/assign', 'write', { assigned_to: null }],
   ['DELETE', '/worklist/:id', 'write'],
 
+  ['POST', '/assembly', 'write', { product_sku_id: 'sku_x', quantity: 1 }],
+  ['GET', '/assembly', 'read'],
+  ['GET', '/assembly/stats', 'read'],
+  ['GET', '/assembly/:id', 'read'],
+  ['PATCH', '/assembly/:id', 'write', { notes: 'Stolen' }],
+  ['DELETE', '/assembly/:id', 'write'],
+  ['POST', '/assembly/:id/complete', 'write', { quantity_completed: 1 }],
+
   ['POST', '/orders', 'write', { items: [{ product_sku_id: 'sku_x', quantity: 1, unit_price: 100 }] }],
   ['GET', '/orders', 'read'],
   ['GET', '/orders/stats', 'read'],
@@ -187,6 +195,7 @@ beforeAll(async () => {
   const order = await owner.request('POST', '/orders', {
     items: [{ product_sku_id: sku.id, quantity: 1, unit_price: 100 }],
   })
+  const assembly = await owner.request('POST', '/assembly', { product_sku_id: sku.id, quantity: 1 })
   imageId = image.json().data.id
   ids = {
     printers: farm.printerId,
@@ -201,6 +210,7 @@ beforeAll(async () => {
     orders: order.json().data.id,
     wiki: article.json().data.id,
     analytics: await failPrint(),
+    assembly: assembly.json().data.id,
   }
   await owner.request('POST', `/jobs/${await farm.queueJob()}/cancel`)
   farm.hub.send('discovered', {

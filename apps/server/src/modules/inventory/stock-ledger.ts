@@ -6,7 +6,13 @@ import { stockStatus } from './stock-status.ts'
 
 /** Why a person may change the stock of an item. */
 export const adjustmentReasons = ['manual', 'inventory_count', 'correction', 'damaged', 'returned'] as const
-export const movementReasons = ['job_completed', 'units_rejected', 'order_fulfilled', ...adjustmentReasons] as const
+export const movementReasons = [
+  'job_completed',
+  'units_rejected',
+  'assembled',
+  'order_fulfilled',
+  ...adjustmentReasons,
+] as const
 
 /** The two quantities of an item. */
 export const stocks = ['ready', 'needs_assembly'] as const

@@ -1,11 +1,12 @@
 import type { Sql } from '../../db/database.ts'
+import { createAssembly } from '../assembly/assembly.service.ts'
 import { resolveFailuresOfJob } from '../failures/failures.queries.ts'
 import { creditJobUnits } from '../inventory/stock-ledger.ts'
 import type { JobOfAttempt } from './attempts.queries.ts'
 
 /**
- * The units of a job that was completed go into stock, but for those that were rejected on the way, and what failed of it
- * before is made up for. In the transaction in which its status becomes `completed`.
+ * The units of a job that was completed go into stock, but for those that were rejected on the way; those that need assembly
+ * ask for it. What failed of the job before is made up for. In the transaction in which its status becomes `completed`.
  */
 export async function creditJob(
   sql: Sql,
@@ -23,6 +24,10 @@ export async function creditJob(
       requiresAssembly: job.requires_assembly,
       actor: done.by,
     })
+    if (job.requires_assembly) {
+      const input = { product_sku_id: job.product_sku_id, quantity: units, job_id: jobId }
+      await createAssembly(sql, accountId, done.by, input, done.at)
+    }
   }
   await resolveFailuresOfJob(sql, accountId, jobId, done)
 }

@@ -4,6 +4,7 @@ import type { AttemptRow } from '../../db/rows.generated.ts'
 import { validationError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { wantsRejectsAgain } from '../accounts/accounts.queries.ts'
+import { takeFromAssembly } from '../assembly/assembly.service.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { takeRejectedUnits } from '../inventory/stock-ledger.ts'
 import { lockJobOfAttempt } from './attempts.queries.ts'
@@ -35,6 +36,7 @@ export async function rejectUnits(
     update jobs set units_rejected = units_rejected + ${quantity}, updated_at = ${now}
     where account_id = ${accountId} and id = ${jobId}`
   if (job.status === 'completed' && job.product_sku_id) {
+    if (job.requires_assembly) await takeFromAssembly(sql, accountId, jobId, quantity, { by: actor.label, now })
     await takeRejectedUnits(sql, accountId, {
       jobId,
       skuId: job.product_sku_id,

@@ -113,12 +113,19 @@ export function worklistRoutes(app: App, context: Context): void {
         tags,
         summary: 'Move a worklist task to a status',
         description:
-          'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also does what it asks for: of a collection, the plate is clear.',
+          'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also does what it asks for: of a collection, the plate is clear; of an assembly, its units are ready stock.',
         params: IdParams,
         body: TaskStatusBody,
         response: {
           200: envelope(WorklistTask),
-          ...failures('NOT_FOUND', 'TASK_ALREADY_COMPLETED', 'INVALID_STATE', 'ALREADY_EXISTS', ...bodyFailures),
+          ...failures(
+            'NOT_FOUND',
+            'TASK_ALREADY_COMPLETED',
+            'INVALID_STATE',
+            'INSUFFICIENT_STOCK',
+            'ALREADY_EXISTS',
+            ...bodyFailures,
+          ),
         },
       },
     },

@@ -70,7 +70,7 @@ export const TaskStatusBody = request({
       minimum: 0,
       maximum: 100_000,
       description:
-        'When a task to collect a print is completed: how many of its units are bad. They leave the stock again, and are printed anew when the account is set so',
+        'When a task to collect a print or to assemble is completed: how many of its units are bad. They leave the stock again, and are printed anew when the account is set so',
     }),
   ),
 })
