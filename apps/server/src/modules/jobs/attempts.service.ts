@@ -86,7 +86,9 @@ export async function recordAttemptReport(
     }
     return settleAttemptIn(context, sql, accountId, report.attempt_id, { ...report, actor: `hub:${hubId}` })
   })
-  if (isSettled && report.phase === 'finished') await followPrinter(context, report.printer_id)
+  // A printer may have shown that it paused, or that something else runs, before it was known what ran there.
+  const isSeen = report.phase === 'confirmed' || report.phase === 'finished'
+  if (isSettled && isSeen) await followPrinter(context, report.printer_id)
 }
 
 /**

@@ -300,6 +300,20 @@ describe('POST /jobs/{id}/resolve', () => {
   })
 })
 
+test('a pause at the printer that is seen before the start is confirmed is followed as soon as it is', async () => {
+  const jobId = await farm.queueJob()
+  const attempt = await start(jobId)
+  farm.hub.telemetry(farm.printerId, {
+    status: 'paused',
+    status_reason: 'filament ran out',
+    run: { file_name: 'clip.gcode', job_id: 'r1', attempt_id: attempt.attempt_id },
+  })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'paused')
+  expect((await farm.job(jobId)).status).toBe('processing')
+  await farm.hub.report({ ...attempt, phase: 'confirmed' })
+  expect((await farm.job(jobId)).status).toBe('paused')
+})
+
 describe('POST /jobs/{id}/cancel', () => {
   test('while the file is on its way takes the job back, and the plate stays clear', async () => {
     const jobId = await farm.queueJob()
