@@ -14,7 +14,9 @@ import { referencePage } from './http/reference-page.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
+import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
 import { colorRoutes } from './modules/colors/colors.routes.ts'
+import { failureRoutes } from './modules/failures/failures.routes.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
@@ -98,6 +100,8 @@ export async function buildApp(context: Context): Promise<App> {
       worklistRoutes(routes, context)
       analyticsRoutes(routes, context)
       timelineRoutes(routes, context)
+      failureRoutes(routes, context)
+      assemblyRoutes(routes, context)
       wikiRoutes(routes, context)
     },
     { prefix: apiPrefix },

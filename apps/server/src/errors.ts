@@ -47,6 +47,7 @@ export const catalogue = {
 
   TASK_ALREADY_COMPLETED: [400, 'The task is completed, and that is final.'],
 
+  ALREADY_EXISTS: [409, 'There is another {resource} already.'],
   DUPLICATE_NAME: [409, 'Another {resource} has this name.'],
   DUPLICATE_SKU: [409, 'Another SKU has this code.'],
   DUPLICATE_ORDER_NUMBER: [409, 'Another order has this number.'],

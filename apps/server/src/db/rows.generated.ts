@@ -9,6 +9,7 @@ export type AccountRow = {
   time_zone: string
   created_at: Date
   updated_at: Date
+  requeue_rejected_units: boolean
 }
 
 /** A row of `api_keys`. */
@@ -25,6 +26,27 @@ export type ApiKeyRow = {
   revoked_at: Date | null
   last_used_at: Date | null
   created_at: Date
+}
+
+/** A row of `assembly_tasks`. */
+export type AssemblyTaskRow = {
+  account_id: string
+  id: string
+  kind: 'print_assembly' | 'kit_assembly'
+  status: 'pending' | 'in_progress' | 'completed' | 'cancelled'
+  product_sku_id: string
+  product_name: string
+  sku: string
+  quantity: number
+  quantity_completed: number
+  quantity_rejected: number
+  job_id: string | null
+  assigned_to: string | null
+  notes: string
+  created_by: string
+  created_at: Date
+  updated_at: Date
+  completed_at: Date | null
 }
 
 /** A row of `attempts`. */
@@ -46,6 +68,7 @@ export type AttemptRow = {
   confirmed_at: Date | null
   finished_at: Date | null
   updated_at: Date
+  unknown_since: Date | null
 }
 
 /** A row of `colors`. */
@@ -175,6 +198,10 @@ export type JobRow = {
   time_completed: Date | null
   created_at: Date
   updated_at: Date
+  cancel_requested_at: Date | null
+  cancel_requested_by: string | null
+  units_rejected: number
+  reprint_of: string | null
 }
 
 /** A row of `material_movements`. */
@@ -276,6 +303,24 @@ export type OrderRow = {
   updated_at: Date
 }
 
+/** A row of `print_failures`. */
+export type PrintFailureRow = {
+  account_id: string
+  id: string
+  job_id: string
+  attempt_id: string
+  printer_id: string
+  type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown'
+  typed_by_person: boolean
+  reason_code: string | null
+  reason: string | null
+  notes: string
+  resolved_at: Date | null
+  resolved_by: string | null
+  occurred_at: Date
+  updated_at: Date
+}
+
 /** A row of `print_file_versions`. */
 export type PrintFileVersionRow = {
   account_id: string
@@ -372,6 +417,9 @@ export type PrinterRow = {
   plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'cleared_by_person' | 'ejected'
   created_at: Date
   updated_at: Date
+  error_since: Date | null
+  maintenance_interval_hours: number | null
+  maintained_at_seconds: number
 }
 
 /** A row of `product_images`. */
@@ -423,7 +471,7 @@ export type StockMovementRow = {
   id: string
   inventory_item_id: string
   stock: 'ready' | 'needs_assembly'
-  reason: 'job_completed' | 'order_fulfilled' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
+  reason: 'job_completed' | 'units_rejected' | 'assembled' | 'order_fulfilled' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
   change: number
   quantity_before: number
   quantity_after: number
@@ -527,4 +575,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly'
+  subject_id: string | null
+  attempt_id: string | null
 }

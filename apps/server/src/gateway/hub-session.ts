@@ -7,6 +7,7 @@ import { recordEvent } from '../modules/events/events.queries.ts'
 import { noteHubSeen, noteJournal } from '../modules/hubs/hubs.queries.ts'
 import { listLiveAttemptsOfHub } from '../modules/jobs/attempts.queries.ts'
 import { recordAttemptReport } from '../modules/jobs/attempts.service.ts'
+import { honourCancels } from '../modules/jobs/cancel-job.ts'
 import { recordLateResult } from '../modules/jobs/late-result.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
 import { type HubConnection, serviceFrame } from './hub-connections.ts'
@@ -148,6 +149,10 @@ export function runHubSession(
         settle,
       }),
     )
+    // Not waited for: the answers of the hub are read after this.
+    honourCancels(context, { accountId, hubId }).catch((error: unknown) => {
+      log.warn({ err: error }, 'what was cancelled while the hub was away is told later')
+    })
     context.hubs.applyTelemetry(
       connection,
       hello.printers.map(({ printer_id, state }) => ({ printer_id, full: true, state })),
@@ -197,14 +202,13 @@ export function runHubSession(
       case 'attempt':
         store(message.id, () => recordAttemptReport(context, accountId, hubId, believable(message.report, connection)))
         break
-      case 'result': {
-        const isAwaited = context.hubs.answerCommand(hubId, message)
+      case 'result':
+        // In its turn: whoever waits for the answer must find stored what the hub reported before it.
         store(message.id, async () => {
-          if (isAwaited) return
+          if (context.hubs.answerCommand(hubId, message)) return
           await recordLateResult(context, accountId, hubId, message, now)
         })
         break
-      }
       case 'discovered':
         connection.candidates = message.candidates
         break

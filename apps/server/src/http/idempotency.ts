@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type { Sql } from '../db/database.ts'
+import type { Sql, Transaction } from '../db/database.ts'
 import { AppError, validationError } from '../errors.ts'
 import { errorBody } from './error-handler.ts'
 
@@ -29,7 +29,7 @@ export async function answerOnce<T extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   status: 200 | 201,
-  effect: (sql: Sql) => Promise<T>,
+  effect: (sql: Transaction) => Promise<T>,
 ): Promise<void> {
   await answerOncePrepared(context, request, reply, status, async () => undefined, effect)
 }
@@ -44,7 +44,7 @@ export async function answerOncePrepared<P, T extends object>(
   reply: FastifyReply,
   status: 200 | 201,
   prepare: () => Promise<P>,
-  effect: (sql: Sql, prepared: P) => Promise<T>,
+  effect: (sql: Transaction, prepared: P) => Promise<T>,
 ): Promise<void> {
   await answer(context, request, reply, status, async (keep) => {
     const prepared = await prepare()

@@ -22,6 +22,7 @@ const tags = [
   { name: 'Inventory', description: 'Stock of finished goods and its ledger' },
   { name: 'Materials', description: 'Filament, components, packaging and parts, and what is left of them' },
   { name: 'Orders', description: 'Orders of customers, and taking ready stock for them' },
+  { name: 'Assembly', description: 'Printed units to put together before they are ready stock' },
   { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
   { name: 'Analytics', description: 'Counts and figures of the farm' },
   { name: 'Wiki', description: 'How things are done here: articles and their revisions' },

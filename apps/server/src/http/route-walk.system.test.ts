@@ -52,6 +52,13 @@ const routes: readonly Row[] = [
   ['POST', '/jobs/:id/resume', 'control'],
   ['POST', '/jobs/:id/stop', 'control'],
   ['POST', '/jobs/:id/cancel', 'control'],
+  ['POST', '/jobs/bulk', 'write', { jobs: [{}] }],
+  ['GET', '/jobs/stats', 'read'],
+  ['DELETE', '/jobs/:id', 'write'],
+  ['POST', '/jobs/:id/assign', 'write', { printer_id: null }],
+  ['POST', '/jobs/:id/retry', 'write'],
+  ['POST', '/jobs/:id/complete', 'write'],
+  ['POST', '/jobs/:id/resolve', 'write', { outcome: 'printed' }],
 
   ['POST', '/files/upload-url', 'write', { filename: 'clip.gcode' }],
   ['PUT', '/files/upload/:token', null],
@@ -145,6 +152,14 @@ const routes: readonly Row[] = [
   ['PUT', '/worklist/:id/assign', 'write', { assigned_to: null }],
   ['DELETE', '/worklist/:id', 'write'],
 
+  ['POST', '/assembly', 'write', { product_sku_id: 'sku_x', quantity: 1 }],
+  ['GET', '/assembly', 'read'],
+  ['GET', '/assembly/stats', 'read'],
+  ['GET', '/assembly/:id', 'read'],
+  ['PATCH', '/assembly/:id', 'write', { notes: 'Stolen' }],
+  ['DELETE', '/assembly/:id', 'write'],
+  ['POST', '/assembly/:id/complete', 'write', { quantity_completed: 1 }],
+
   ['POST', '/orders', 'write', { items: [{ product_sku_id: 'sku_x', quantity: 1, unit_price: 100 }] }],
   ['GET', '/orders', 'read'],
   ['GET', '/orders/stats', 'read'],
@@ -168,6 +183,8 @@ const routes: readonly Row[] = [
 
   ['GET', '/analytics/overview', 'read'],
   ['GET', '/analytics/idle', 'read'],
+  ['GET', '/analytics/failures', 'read'],
+  ['PATCH', '/analytics/failures/:id', 'write', { type: 'clog' }],
 ]
 
 /** What these answer grows with every moment that passes. */
@@ -230,6 +247,7 @@ beforeAll(async () => {
     packaging: { name: 'Box', remaining_units: 5 },
     parts: { name: 'Belt', remaining_units: 5 },
   }).map(async ([kind, body]) => [kind, (await owner.request('POST', `/materials/${kind}`, body)).json().data.id])
+  const assembly = await owner.request('POST', '/assembly', { product_sku_id: sku.id, quantity: 1 })
   imageId = image.json().data.id
   ids = {
     ...Object.fromEntries(await Promise.all(materials)),
@@ -244,6 +262,8 @@ beforeAll(async () => {
     worklist: task.json().data.id,
     orders: order.json().data.id,
     wiki: article.json().data.id,
+    analytics: await failPrint(),
+    assembly: assembly.json().data.id,
   }
   await owner.request('POST', `/jobs/${await farm.queueJob()}/cancel`)
   farm.hub.send('discovered', {
@@ -257,6 +277,13 @@ afterAll(async () => {
   await farm.hub.close()
   await t.close()
 })
+
+/** A print of the owner that failed; answers the ID of its failure. */
+async function failPrint(): Promise<string> {
+  const attempt = await farm.print(await farm.queueJob())
+  await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'failed' })
+  return (await owner.request('GET', '/analytics/failures')).json().data.recent[0].id
+}
 
 /** The word of a path that says what its ID names; materials have one per kind. */
 function thingOf(path: string): string {

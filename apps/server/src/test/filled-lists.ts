@@ -65,6 +65,12 @@ export async function fillLists(sql: Sql, accountId: string, count: number): Pro
            'system', ${time}, case when n % 20 > 0 and n % 11 > 0 then ${time} end
     from ${numbers}`
   await sql`
+    insert into assembly_tasks
+      (account_id, id, kind, status, product_sku_id, product_name, sku, quantity, created_by, created_at, updated_at)
+    select ${accountId}, ${id('asm')}, 'print_assembly', case when n % 4 = 0 then 'in_progress' else 'pending' end,
+           ${filledId('sku', 1)}, 'Product', 'S-1', 1, 'system', ${time}, ${time}
+    from ${numbers}`
+  await sql`
     insert into orders (account_id, id, order_number, platform, status, order_date, items_total)
     select ${accountId}, ${id('ord')}, n::text, 'etsy', case when n % 4 = 0 then 'pending' else 'fulfilled' end,
            ${time}, 100

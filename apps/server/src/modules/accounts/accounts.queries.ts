@@ -58,3 +58,15 @@ export async function insertMember(
     insert into members (account_id, id, user_id, role)
     values (${accountId}, ${member.id}, ${member.user_id}, ${member.role})`
 }
+
+/** Whether units that are found bad are printed again by a new job. */
+export async function wantsRejectsAgain(sql: Sql, accountId: string): Promise<boolean> {
+  const [account] = await sql<Pick<AccountTableRow, 'requeue_rejected_units'>[]>`
+    select requeue_rejected_units from accounts where id = ${accountId}`
+  return account?.requeue_rejected_units === true
+}
+
+export async function setRejectsAgain(sql: Sql, accountId: string, isWanted: boolean): Promise<void> {
+  await sql`
+    update accounts set requeue_rejected_units = ${isWanted}, updated_at = now() where id = ${accountId}`
+}

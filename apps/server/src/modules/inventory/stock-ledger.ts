@@ -6,7 +6,13 @@ import { stockStatus } from './stock-status.ts'
 
 /** Why a person may change the stock of an item. */
 export const adjustmentReasons = ['manual', 'inventory_count', 'correction', 'damaged', 'returned'] as const
-export const movementReasons = ['job_completed', 'order_fulfilled', ...adjustmentReasons] as const
+export const movementReasons = [
+  'job_completed',
+  'units_rejected',
+  'assembled',
+  'order_fulfilled',
+  ...adjustmentReasons,
+] as const
 
 /** The two quantities of an item. */
 export const stocks = ['ready', 'needs_assembly'] as const
@@ -117,6 +123,24 @@ export async function creditJobUnits(
     stock: job.requiresAssembly ? 'needs_assembly' : 'ready',
     reason: 'job_completed',
     change: job.units,
+    jobId: job.jobId,
+    notes: '',
+    actor: job.actor,
+  })
+}
+
+/** Units that turned out bad leave the stock into which they were credited, even when some of them are sold already. */
+export async function takeRejectedUnits(
+  sql: Sql,
+  accountId: string,
+  job: { jobId: string; skuId: string; units: number; requiresAssembly: boolean; actor: string },
+): Promise<void> {
+  const item = await lockItemOfSku(sql, accountId, job.skuId)
+  if (!item) throw new Error(`SKU ${job.skuId} has no inventory item`)
+  await moveStock(sql, accountId, item, {
+    stock: job.requiresAssembly ? 'needs_assembly' : 'ready',
+    reason: 'units_rejected',
+    change: -job.units,
     jobId: job.jobId,
     notes: '',
     actor: job.actor,

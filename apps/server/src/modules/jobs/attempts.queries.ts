@@ -35,12 +35,21 @@ export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAt
   return reserved?.fence
 }
 
+/** What a claim rests on: what a hub says it does, or the word of a person who looked. */
+export type ClaimEvidence = Evidence | (Omit<Evidence, 'kind'> & { kind: 'person' })
+
 export type AttemptRow = Pick<
   AttemptTableRow,
   'id' | 'job_id' | 'printer_id' | 'hub_id' | 'fence' | 'phase' | 'outcome' | 'plate_number' | 'confirmed_at'
 >
 
 const columns = (sql: Sql) => sql`id, job_id, printer_id, hub_id, fence, phase, outcome, plate_number, confirmed_at`
+
+export async function findAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
+  const [attempt] = await sql<AttemptRow[]>`
+    select ${columns(sql)} from attempts where account_id = ${accountId} and id = ${attemptId}`
+  return attempt
+}
 
 /** Reads an attempt and keeps others from changing it until the transaction ends. */
 export async function lockAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
@@ -87,14 +96,18 @@ export async function updateAttempt(
     phase: AttemptPhase
     outcome: AttemptOutcome | null
     reason_code: AttemptTableRow['reason_code']
-    evidence: Evidence
+    evidence: ClaimEvidence
     at: Date
+    /** When its fate was last known, if that is earlier than now. */
+    unknownSince?: Date | undefined
   },
 ): Promise<void> {
   await sql`
     update attempts set
       phase = ${change.phase}, outcome = ${change.outcome}, reason_code = ${change.reason_code},
       evidence = ${sql.json(change.evidence)}, updated_at = ${change.at},
+      unknown_since = case when ${change.outcome === 'unknown'}
+        then coalesce(unknown_since, ${change.unknownSince ?? change.at}) else null end,
       confirmed_at = case when ${change.phase === 'confirmed'} then coalesce(confirmed_at, ${change.at}) else confirmed_at end,
       finished_at = case when ${change.phase === 'finished'} then ${change.at}::timestamptz else null end
     where account_id = ${accountId} and id = ${attemptId}`
@@ -108,13 +121,21 @@ export type JobOfAttempt = Pick<
   | 'plates_done'
   | 'time_started'
   | 'product_sku_id'
+  | 'product_name'
+  | 'sku_name'
+  | 'file_name'
   | 'number_of_units'
+  | 'quantity_per_print'
+  | 'units_rejected'
   | 'requires_assembly'
+  | 'cancel_requested_at'
 >
 
+/** A job, locked until the transaction ends. Whoever also locks its attempt locks that first. */
 export async function lockJobOfAttempt(sql: Sql, accountId: string, jobId: string): Promise<JobOfAttempt | undefined> {
   const [job] = await sql<JobOfAttempt[]>`
-    select status, plates_total, plates_done, time_started, product_sku_id, number_of_units, requires_assembly
+    select status, plates_total, plates_done, time_started, product_sku_id, product_name, sku_name, file_name,
+           number_of_units, quantity_per_print, units_rejected, requires_assembly, cancel_requested_at
     from jobs where account_id = ${accountId} and id = ${jobId} for update`
   return job
 }
@@ -136,8 +157,11 @@ export async function updateJobProgress(
   jobId: string,
   change: JobProgressChange,
 ): Promise<void> {
+  // A cancel that waits is over with what it was to end.
+  const isHeld = ['processing', 'printing', 'paused'].includes(change.status)
+  const settled = isHeld ? {} : { cancel_requested_at: null, cancel_requested_by: null }
   await sql`
-    update jobs set ${sql({ ...change, updated_at: new Date() })}
+    update jobs set ${sql({ ...change, ...settled, updated_at: new Date() })}
     where account_id = ${accountId} and id = ${jobId}`
 }
 
@@ -159,12 +183,11 @@ export async function occupyPlate(
   sql: Sql,
   accountId: string,
   printerId: string,
-  change: { jobId: string | null; reason: 'print_started' | 'foreign_print'; by: string; at: Date },
+  change: { jobId: string; by: string; at: Date },
 ): Promise<void> {
   await sql`
-    update printers set plate_state = ${change.reason === 'foreign_print' ? 'unknown' : 'occupied'},
-      plate_job_id = ${change.jobId}, plate_changed_at = ${change.at}, plate_changed_by = ${change.by},
-      plate_change_reason = ${change.reason}, updated_at = now()
+    update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_changed_at = ${change.at},
+      plate_changed_by = ${change.by}, plate_change_reason = 'print_started', updated_at = now()
     where account_id = ${accountId} and id = ${printerId}`
 }
 

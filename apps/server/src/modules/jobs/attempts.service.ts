@@ -1,24 +1,18 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
-import { recordEvent } from '../events/events.queries.ts'
-import { creditJobUnits } from '../inventory/stock-ledger.ts'
 import { bookPrintedFilament } from '../materials/book-usage.ts'
-import { type AttemptEffect, applyReport, leavesPlateOccupied } from './attempt-state.ts'
-import {
-  type AttemptRow,
-  addPrintTime,
-  lockAttempt,
-  lockJobOfAttempt,
-  noteJobReason,
-  occupyPlate,
-  updateAttempt,
-  updateJobProgress,
-} from './attempts.queries.ts'
-import { jobProgress } from './job-state.ts'
+import { closeFarmTask } from '../worklist/farm-tasks.ts'
+import { applyEffect } from './attempt-effects.ts'
+import { applyReport } from './attempt-state.ts'
+import { type ClaimEvidence, findAttempt, lockAttempt, updateAttempt } from './attempts.queries.ts'
+import { followPrinter } from './follow-printer.ts'
 
-/** A claim about an attempt, from its hub or from an order that showed its effect. */
-export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'evidence' | 'reason_code'> & {
+/** A claim about an attempt, from its hub, from an order that showed its effect, or from a person who looked. */
+export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code'> & {
+  evidence: ClaimEvidence
+  /** With the outcome `unknown`: when its fate was last known, if that was before now. */
+  unknownSince?: Date
   /** Who says so, as in `Actor.label`. */
   actor: string
 }
@@ -33,7 +27,9 @@ export async function settleAttempt(
   attemptId: string,
   claim: AttemptClaim,
 ): Promise<boolean> {
-  return context.db.begin((sql) => settleAttemptIn(context, sql, accountId, attemptId, claim))
+  const isSettled = await context.db.begin((sql) => settleAttemptIn(context, sql, accountId, attemptId, claim))
+  if (isSettled && claim.phase === 'finished') await lookAtPlate(context, accountId, attemptId)
+  return isSettled
 }
 
 /** As `settleAttempt`, inside a transaction of the caller. */
@@ -62,7 +58,16 @@ export async function settleAttemptIn(
     reason_code: claim.reason_code,
     evidence: claim.evidence,
     at,
+    unknownSince: claim.unknownSince,
   })
+  if (attempt.outcome === 'unknown' && change.to.outcome !== 'unknown') {
+    await closeFarmTask(
+      sql,
+      accountId,
+      { source: 'unknown_fate', subjectId: attempt.printer_id },
+      { status: 'completed', by: claim.actor, now: at },
+    )
+  }
   await applyEffect(sql, accountId, attempt, change.effect, claim, at)
   await bookPrintedFilament(context, sql, accountId, attempt, change.effect, { actor: claim.actor, at })
   return true
@@ -75,115 +80,24 @@ export async function recordAttemptReport(
   hubId: string,
   report: AttemptReport,
 ): Promise<void> {
-  await context.db.begin(async (sql) => {
+  const isSettled = await context.db.begin(async (sql) => {
     const attempt = await lockAttempt(sql, accountId, report.attempt_id)
     if (attempt && (attempt.hub_id !== hubId || attempt.fence !== report.fence)) {
       context.log.warn({ hub_id: hubId, report, attempt }, 'a report about an attempt of another order was ignored')
-      return
+      return false
     }
-    await settleAttemptIn(context, sql, accountId, report.attempt_id, { ...report, actor: `hub:${hubId}` })
+    return settleAttemptIn(context, sql, accountId, report.attempt_id, { ...report, actor: `hub:${hubId}` })
   })
+  // A printer may have shown that it paused, or that something else runs, before it was known what ran there.
+  const isSeen = report.phase === 'confirmed' || report.phase === 'finished'
+  if (isSettled && isSeen) await followPrinter(context, report.printer_id)
 }
 
-async function applyEffect(
-  sql: Sql,
-  accountId: string,
-  attempt: AttemptRow,
-  effect: AttemptEffect,
-  claim: AttemptClaim,
-  at: Date,
-): Promise<void> {
-  if (effect === 'none') return
-  const job = await lockJobOfAttempt(sql, accountId, attempt.job_id)
-  if (!job) throw new Error(`attempt ${attempt.id} has no job`)
-  const note = (type: string, data: Record<string, unknown> = {}) =>
-    recordEvent(sql, accountId, {
-      type,
-      subjectId: attempt.job_id,
-      data: { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number, ...data },
-      actor: claim.actor,
-    })
-  if (effect === 'fate_unknown') {
-    // The job stays where it is; whoever looks at it should see why nothing moves.
-    await noteJobReason(sql, accountId, attempt.job_id, claim.evidence.detail ?? claim.reason_code, at)
-    return note('job.fate_unknown', { detail: claim.evidence.detail })
-  }
-
-  if (effect === 'print_confirmed' || leavesPlateOccupied(attempt.phase, claim.outcome ?? 'failed')) {
-    await occupyPlate(sql, accountId, attempt.printer_id, {
-      jobId: attempt.job_id,
-      reason: 'print_started',
-      by: claim.actor,
-      at: attempt.confirmed_at ?? at,
-    })
-  }
-  const startedAt = job.time_started ?? at
-  const unchanged = {
-    plates_done: job.plates_done,
-    progress_percentage: jobProgress(job.plates_done, job.plates_total, 0),
-    failure_reason: null,
-    time_started: job.time_started,
-    time_completed: null,
-    actual_print_time_minutes: null,
-  }
-  if (effect === 'print_confirmed') {
-    await updateJobProgress(sql, accountId, attempt.job_id, {
-      ...unchanged,
-      status: 'printing',
-      time_started: startedAt,
-    })
-    return note('job.started')
-  }
-  if (attempt.confirmed_at) {
-    const seconds = Math.max(0, Math.round((at.getTime() - attempt.confirmed_at.getTime()) / 1000))
-    await addPrintTime(sql, accountId, attempt.printer_id, seconds)
-  }
-  const ended = {
-    ...unchanged,
-    time_completed: at,
-    actual_print_time_minutes: job.time_started
-      ? Math.ceil((at.getTime() - job.time_started.getTime()) / 60_000)
-      : null,
-  }
-  const reason = claim.evidence.detail ?? claim.reason_code
-  switch (effect) {
-    case 'back_to_queue':
-      await updateJobProgress(sql, accountId, attempt.job_id, {
-        ...unchanged,
-        status: 'queued',
-        failure_reason: reason,
-      })
-      return note('job.not_started', { reason })
-    case 'print_cancelled':
-      await updateJobProgress(sql, accountId, attempt.job_id, { ...ended, status: 'cancelled', failure_reason: reason })
-      return note('job.cancelled', { reason })
-    case 'print_failed':
-      await updateJobProgress(sql, accountId, attempt.job_id, {
-        ...ended,
-        status: 'failed',
-        failure_reason: reason ?? 'The printer gave no reason',
-      })
-      return note('job.failed', { reason, reason_code: claim.reason_code })
-    case 'plate_done': {
-      const platesDone = job.plates_done + 1
-      const isLast = platesDone >= job.plates_total
-      await updateJobProgress(sql, accountId, attempt.job_id, {
-        ...(isLast ? ended : unchanged),
-        status: isLast ? 'completed' : 'queued',
-        plates_done: platesDone,
-        progress_percentage: jobProgress(platesDone, job.plates_total, 0),
-        time_started: startedAt,
-      })
-      if (isLast && job.product_sku_id) {
-        await creditJobUnits(sql, accountId, {
-          jobId: attempt.job_id,
-          skuId: job.product_sku_id,
-          units: job.number_of_units,
-          requiresAssembly: job.requires_assembly,
-          actor: claim.actor,
-        })
-      }
-      return note(isLast ? 'job.completed' : 'job.plate_completed', { plates_done: platesDone })
-    }
-  }
+/**
+ * While an attempt holds a printer, a run that is not known to be ours is not judged, because it may turn out to be. Now
+ * that the attempt is over, whatever still runs there lies on the plate too.
+ */
+async function lookAtPlate(context: Context, accountId: string, attemptId: string): Promise<void> {
+  const attempt = await findAttempt(context.db.sql, accountId, attemptId)
+  if (attempt) await followPrinter(context, attempt.printer_id)
 }

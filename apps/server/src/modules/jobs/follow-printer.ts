@@ -1,10 +1,12 @@
-import type { PrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { Context } from '../../context.ts'
 import { isConnectionError } from '../../db/database-errors.ts'
 import type { LivePrinter } from '../../gateway/hub-connections.ts'
 import { abandonCommands } from '../commands/commands.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
-import { findLiveAttemptOfPrinter, followPrinterStatus, occupyPlate } from './attempts.queries.ts'
+import { hasForeignPrint, noteErrorSince, noteForeignPrint } from '../printers/plate.queries.ts'
+import { askToClearPlate, lockPlate } from '../printers/plate.ts'
+import { findLiveAttemptOfPrinter, followPrinterStatus } from './attempts.queries.ts'
 import { claimStatus } from './jobs.queries.ts'
 
 /** How long after a failure a printer is looked at again. */
@@ -12,8 +14,8 @@ const lookAgainMs = 1_000
 
 /**
  * Keeps jobs and plates in line with what printers show. Called for each report and does something only on a change:
- * a job that was paused or resumed at the printer's own screen follows, and a print that is not ours makes the plate
- * unknown.
+ * a job that was paused or resumed at the printer's own screen follows, a print that is not ours makes the plate unknown
+ * and asks for somebody when it ends, and since when a printer reports an error is noted.
  */
 export function followPrinters(context: Context): void {
   const waiting = new Set<string>()
@@ -57,14 +59,29 @@ function isTurn(before: PrinterState | undefined, now: PrinterState): boolean {
   )
 }
 
-async function follow(context: Context, printerId: string, { accountId, hubId, state }: LivePrinter): Promise<void> {
+async function follow(context: Context, printerId: string, live: LivePrinter): Promise<void> {
+  const { accountId, state } = live
+  if (state.status !== 'offline') {
+    await noteErrorSince(context.db.sql, accountId, printerId, state.status === 'error', context.clock.now())
+  }
   const isRunning = state.status === 'printing' || state.status === 'paused'
-  if (!state.run || !isRunning) return
+  if (state.run && isRunning) await followRun(context, printerId, live, state.run)
+  else if (state.status !== 'offline') await followEnd(context, accountId, printerId)
+}
+
+async function followRun(
+  context: Context,
+  printerId: string,
+  { accountId, hubId, state }: LivePrinter,
+  run: RunIdentity,
+): Promise<void> {
   const actor = `hub:${hubId}`
-  if (state.run.attempt_id) {
-    const status = state.status === 'paused' ? 'paused' : 'printing'
-    await context.db.begin(async (sql) => {
-      const jobId = await followPrinterStatus(sql, accountId, state.run?.attempt_id ?? '', status, null)
+  const { attempt_id: attemptId } = run
+  await context.db.begin(async (sql) => {
+    const attempt = await findLiveAttemptOfPrinter(sql, accountId, printerId)
+    if (attemptId !== null && attempt?.id === attemptId) {
+      const status = state.status === 'paused' ? 'paused' : 'printing'
+      const jobId = await followPrinterStatus(sql, accountId, attemptId, status, null)
       if (!jobId) return
       await recordEvent(sql, accountId, {
         type: status === 'paused' ? 'job.paused' : 'job.resumed',
@@ -72,20 +89,32 @@ async function follow(context: Context, printerId: string, { accountId, hubId, s
         data: { printer_id: printerId, at_printer: true, reason: state.status_reason },
         actor,
       })
-    })
-    return
-  }
-  await context.db.begin(async (sql) => {
+      return
+    }
     // While an attempt of ours is on its way, the run may turn out to be it: its own report decides about the plate.
-    if (await findLiveAttemptOfPrinter(sql, accountId, printerId)) return
+    if (attempt) return
     const at = context.clock.now()
-    await occupyPlate(sql, accountId, printerId, { jobId: null, reason: 'foreign_print', by: actor, at })
+    // A run of ours whose attempt is over is the one that left the plate occupied, unless nobody knew that it ran.
+    const isNew = await noteForeignPrint(sql, accountId, printerId, { onlyIfClear: attemptId !== null, by: actor, at })
+    if (!isNew) return
     await recordEvent(sql, accountId, {
       type: 'printer.foreign_print',
       subjectId: printerId,
-      data: { file_name: state.run?.file_name ?? '' },
+      data: { file_name: run.file_name, run_id: run.job_id },
       actor,
     })
+  })
+}
+
+/** What was not ours and has ended, also while nobody watched, lies on the plate until a person takes it off. */
+async function followEnd(context: Context, accountId: string, printerId: string): Promise<void> {
+  if (!(await hasForeignPrint(context.db.sql, accountId, printerId))) return
+  await context.db.begin(async (sql) => {
+    const plate = await lockPlate(sql, accountId, printerId)
+    if (!(await hasForeignPrint(sql, accountId, printerId))) return
+    const last = context.hubs.findLive(printerId)?.state.last_result?.run
+    const fileName = last && last.attempt_id === null ? last.file_name : ''
+    await askToClearPlate(sql, accountId, plate.id, { kind: 'foreign', fileName }, context.clock.now())
   })
 }
 

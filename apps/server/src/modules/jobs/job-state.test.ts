@@ -1,18 +1,46 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isActionPossible, jobActions, jobProgress, jobStatuses, platesNeeded } from './job-state.ts'
+import {
+  isActionPossible,
+  type JobAction,
+  jobActions,
+  jobProgress,
+  jobStatuses,
+  platesNeeded,
+  unitsOnPlate,
+} from './job-state.ts'
 
-test('nothing can be asked of a job that has ended', () => {
-  for (const action of Object.keys(jobActions) as (keyof typeof jobActions)[]) {
-    for (const status of ['completed', 'failed', 'cancelled'] as const) {
-      expect(isActionPossible(action, status), `${action} of a ${status} job`).toBe(false)
-    }
-  }
+/** One row per action, one column per status in the order of `jobStatuses`. */
+const table: Record<JobAction, string> = {
+  //        queued processing printing paused completed failed cancelled
+  start: 'yes    no         no       no     no        no     no',
+  assign: 'yes    no         no       no     no        no     no',
+  pause: 'no     no         yes      no     no        no     no',
+  resume: 'no     no         no       yes    no        no     no',
+  stop: 'no     yes        yes      yes    no        no     no',
+  cancel: 'yes    yes        yes      yes    no        no     no',
+  resolve: 'no     yes        yes      yes    no        no     no',
+  complete: 'yes    yes        yes      yes    no        yes    no',
+  retry: 'no     no         no       no     no        yes    no',
+  delete: 'yes    no         no       no     yes       yes    yes',
+}
+
+test.each(Object.keys(jobActions) as JobAction[])('%s is possible in exactly the states of the table', (action) => {
+  const asked = jobStatuses.map((status) => (isActionPossible(action, status) ? 'yes' : 'no'))
+  expect(asked).toEqual(table[action].split(/ +/))
 })
 
-test('only a paused job resumes, only a queued one starts', () => {
-  expect(jobStatuses.filter((status) => isActionPossible('resume', status))).toEqual(['paused'])
-  expect(jobStatuses.filter((status) => isActionPossible('start', status))).toEqual(['queued'])
+test('the units on the plates of a job are the units of the job', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e4 }), fc.integer({ min: 1, max: 1e3 }), (units, perPlate) => {
+      const job = { number_of_units: units, quantity_per_print: perPlate }
+      const plates = platesNeeded(units, perPlate)
+      const onPlates = Array.from({ length: plates }, (_, index) => unitsOnPlate(job, index + 1))
+      expect(onPlates.reduce((sum, each) => sum + each, 0)).toBe(units)
+      expect(onPlates.every((each) => each > 0)).toBe(true)
+      expect(unitsOnPlate(job, plates + 1)).toBe(0)
+    }),
+  )
 })
 
 test('the plates yield at least the units asked for, and one plate fewer would not', () => {

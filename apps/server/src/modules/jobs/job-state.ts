@@ -2,13 +2,21 @@
 export const jobStatuses = ['queued', 'processing', 'printing', 'paused', 'completed', 'failed', 'cancelled'] as const
 export type JobStatus = (typeof jobStatuses)[number]
 
-/** What a caller may ask for, and from which states it makes sense. */
+/**
+ * What a caller may ask for, and from which states it makes sense. `complete` and `resolve` of a job that holds a printer
+ * also need that nobody can see what the printer does for it; `delete` of a queued one, that it was never tried.
+ */
 export const jobActions = {
   start: ['queued'],
+  assign: ['queued'],
   pause: ['printing'],
   resume: ['paused'],
   stop: ['processing', 'printing', 'paused'],
   cancel: ['queued', 'processing', 'printing', 'paused'],
+  resolve: ['processing', 'printing', 'paused'],
+  complete: ['queued', 'processing', 'printing', 'paused', 'failed'],
+  retry: ['failed'],
+  delete: ['queued', 'completed', 'failed', 'cancelled'],
 } as const satisfies Record<string, readonly JobStatus[]>
 export type JobAction = keyof typeof jobActions
 
@@ -25,4 +33,13 @@ export function platesNeeded(units: number, perPlate: number): number {
 export function jobProgress(platesDone: number, platesTotal: number, plateProgress: number): number {
   const percent = (platesDone * 100 + plateProgress) / platesTotal
   return Math.round(Math.min(100, Math.max(0, percent)) * 10) / 10
+}
+
+/** Units that lie on one plate of a job, counted from 1: the last plate may be needed only in part. */
+export function unitsOnPlate(
+  job: { number_of_units: number; quantity_per_print: number },
+  plateNumber: number,
+): number {
+  const before = (plateNumber - 1) * job.quantity_per_print
+  return Math.max(0, Math.min(job.quantity_per_print, job.number_of_units - before))
 }

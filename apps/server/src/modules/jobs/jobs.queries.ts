@@ -207,6 +207,148 @@ export async function claimStatus(
   return rows.length > 0
 }
 
+/** What a job is given to another printer by. The row is locked until the transaction ends. */
+export type JobToAssign = Pick<JobTableRow, 'status' | 'printer_id'> & {
+  file_model: PrintFileVersionRow['printer_model']
+}
+
+export async function lockJobToAssign(sql: Sql, accountId: string, jobId: string): Promise<JobToAssign | undefined> {
+  const [job] = await sql<JobToAssign[]>`
+    select j.status, j.printer_id, v.printer_model as file_model
+    from jobs j join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
+    where j.account_id = ${accountId} and j.id = ${jobId} for update of j`
+  return job
+}
+
+/** Fails on a foreign key when there is no such printer. */
+export async function writePrinterOfJob(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+  printerId: string | null,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update jobs set printer_id = ${printerId}, updated_at = ${now}
+    where account_id = ${accountId} and id = ${jobId}`
+}
+
+/**
+ * Puts a failed job back into the queue, as if it had not been tried: its times are gone, its good plates stay done. False
+ * when it is not failed any more.
+ */
+export async function requeueFailedJob(sql: Sql, accountId: string, jobId: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    update jobs set status = 'queued', failure_reason = null, time_started = null, time_completed = null,
+      actual_print_time_minutes = null, updated_at = ${now},
+      progress_percentage = case when plates_done > 0 then round(plates_done * 1000.0 / plates_total) / 10 end
+    where account_id = ${accountId} and id = ${jobId} and status = 'failed' returning id`
+  return rows.length > 0
+}
+
+/** Keeps that a job is to be cancelled as soon as its hub can be asked. False when no printer is reserved for it any more. */
+export async function requestCancel(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+  request: { by: string; reason: string; at: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    update jobs set cancel_requested_at = coalesce(cancel_requested_at, ${request.at}),
+      cancel_requested_by = coalesce(cancel_requested_by, ${request.by}), failure_reason = ${request.reason},
+      updated_at = ${request.at}
+    where account_id = ${accountId} and id = ${jobId} and status = 'processing' returning id`
+  return rows.length > 0
+}
+
+export interface CancelToHonour {
+  account_id: string
+  job_id: string
+  attempt_id: string
+  printer_id: string
+  hub_id: string
+  by: string
+}
+
+/**
+ * Cancels that wait for a hub, of all farms or of one hub. One whose stop was sent within the last minute is left alone:
+ * its answer is on the way, or it was refused.
+ */
+export async function listCancelsToHonour(
+  sql: Sql,
+  now: Date,
+  only?: { accountId: string; hubId: string },
+): Promise<CancelToHonour[]> {
+  const askedAfter = new Date(now.getTime() - 60_000)
+  return sql<CancelToHonour[]>`
+    /* every account: the sweep that looks after all farms; a hub is found by its own account */
+    select j.account_id, j.id as job_id, a.id as attempt_id, a.printer_id, a.hub_id, j.cancel_requested_by as by
+    from jobs j
+    join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'
+    where j.cancel_requested_at is not null
+      ${only ? sql`and j.account_id = ${only.accountId} and a.hub_id = ${only.hubId}` : sql``}
+      and not exists (
+        select from commands c
+        where c.account_id = j.account_id and c.job_id = j.id and c.attempt_id = a.id and c.kind = 'stop'
+          and c.created_at > ${askedAfter}
+      )
+    order by j.cancel_requested_at limit 200`
+}
+
+/** Deletes what is known of a job's tries, and the job. Orders to printers stay on record, without it. */
+export async function deleteJobRows(sql: Sql, accountId: string, jobId: string): Promise<void> {
+  await sql`delete from print_failures where account_id = ${accountId} and job_id = ${jobId}`
+  await sql`update commands set job_id = null where account_id = ${accountId} and job_id = ${jobId}`
+  await sql`delete from attempts where account_id = ${accountId} and job_id = ${jobId}`
+  await sql`delete from jobs where account_id = ${accountId} and id = ${jobId}`
+}
+
+export async function hasAttempts(sql: Sql, accountId: string, jobId: string): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`
+    select exists (select from attempts where account_id = ${accountId} and job_id = ${jobId}) as has`
+  return row?.has === true
+}
+
+export interface JobStatsRow {
+  queued: number
+  processing: number
+  printing: number
+  paused: number
+  completed: number
+  failed: number
+  cancelled: number
+  units_completed: number
+  print_minutes: number
+}
+
+/** Jobs that are not over now, by `jobs_unfinished`, and those that ended in a span of time, by a range of `jobs_history`. */
+export async function countJobStats(sql: Sql, accountId: string, span: { from: Date; to: Date }): Promise<JobStatsRow> {
+  const [stats] = await sql<JobStatsRow[]>`
+    select unfinished.queued, unfinished.processing, unfinished.printing, unfinished.paused, ended.completed,
+           ended.failed, ended.cancelled, ended.units_completed, ended.print_minutes
+    from (
+      select count(*) filter (where status = 'queued') as queued,
+             count(*) filter (where status = 'processing') as processing,
+             count(*) filter (where status = 'printing') as printing,
+             count(*) filter (where status = 'paused') as paused
+      from jobs
+      where account_id = ${accountId} and status in ('queued', 'processing', 'printing', 'paused')
+    ) unfinished
+    cross join (
+      select count(*) filter (where status = 'completed') as completed,
+             count(*) filter (where status = 'failed') as failed,
+             count(*) filter (where status = 'cancelled') as cancelled,
+             coalesce(sum(number_of_units - units_rejected) filter (where status = 'completed'), 0)::bigint
+               as units_completed,
+             coalesce(sum(actual_print_time_minutes), 0)::bigint as print_minutes
+      from jobs
+      where account_id = ${accountId} and status in ('completed', 'failed', 'cancelled')
+        and time_completed >= ${span.from} and time_completed <= ${span.to}
+    ) ended`
+  // An aggregate without groups has one row.
+  return stats as JobStatsRow
+}
+
 /** Ends a job that no printer works on. False when it is not in the queue any more. */
 export async function cancelQueuedJob(sql: Sql, accountId: string, jobId: string, now: Date): Promise<boolean> {
   const rows = await sql`

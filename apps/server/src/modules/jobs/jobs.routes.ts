@@ -17,14 +17,37 @@ import {
   success,
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { enqueueJobs } from './bulk-enqueue.ts'
 import { cancelJob } from './cancel-job.ts'
-import { type JobDetailRow, listHistory, listJobs } from './jobs.queries.ts'
-import { EnqueueBody, HistoryQuery, Job, JobDetail, JobListQuery, presentJob, presentJobDetail } from './jobs.schema.ts'
+import { countJobStats, type JobDetailRow, listHistory, listJobs } from './jobs.queries.ts'
+import {
+  AssignBody,
+  BulkBody,
+  BulkJobs,
+  DeletedJob,
+  EnqueueBody,
+  HistoryQuery,
+  Job,
+  JobDetail,
+  JobListQuery,
+  JobStats,
+  presentBulk,
+  presentJob,
+  presentJobDetail,
+  presentStats,
+  ResolveBody,
+  StatsQuery,
+} from './jobs.schema.ts'
 import { enqueueJob, getJob } from './jobs.service.ts'
+import { assignJob, deleteJob, retryJob } from './queued-job.ts'
 import { pauseJob, resumeJob, stopJob } from './running-job.ts'
+import { completeJob, resolveJob } from './settle-by-person.ts'
 import { startJob } from './start-job.ts'
 
 const tags = ['Jobs']
+
+/** Days of ended jobs that are counted when nobody says how many. */
+const statsDays = 30
 
 const commandFailures: ErrorCode[] = [
   ...postFailures,
@@ -113,6 +136,44 @@ export function jobRoutes(app: App, context: Context): void {
     },
   )
 
+  app.post(
+    '/jobs/bulk',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Queue up to 100 print jobs',
+        description:
+          'Answers 200 with a result for each job, also when some or all of them were refused. The jobs that were not refused are queued together.',
+        body: BulkBody,
+        response: { 200: envelope(BulkJobs), ...failures(...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(presentBulk(await enqueueJobs(context, sql, request.actor, request.body.jobs))),
+      ),
+  )
+
+  app.get(
+    '/jobs/stats',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Count jobs',
+        description: 'Jobs that are not over are counted as they are now, ended ones of the last 30 days by default.',
+        querystring: StatsQuery,
+        response: { 200: envelope(JobStats), ...failures() },
+      },
+    },
+    async ({ actor, query }) => {
+      const to = query.to === undefined ? context.clock.now() : new Date(query.to)
+      const from = query.from === undefined ? new Date(to.getTime() - statsDays * 86_400_000) : new Date(query.from)
+      return ok(presentStats(await countJobStats(context.db.reports, actor.accountId, { from, to })))
+    },
+  )
+
   app.get(
     '/jobs/:id',
     {
@@ -127,12 +188,111 @@ export function jobRoutes(app: App, context: Context): void {
     async (request) => ok(present(await getJob(context.db.sql, request.actor.accountId, request.params.id))),
   )
 
+  app.delete(
+    '/jobs/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete a job that is over, or that was never tried',
+        description:
+          'Its tries and failures go with it; what it added to the stock stays. A job that was begun is cancelled first.',
+        params: IdParams,
+        response: { 200: envelope(DeletedJob), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
+      },
+    },
+    async ({ actor, params }) => {
+      await context.db.begin((sql) => deleteJob(sql, actor, params.id))
+      return ok({ id: params.id, deleted: true })
+    },
+  )
+
+  app.post(
+    '/jobs/:id/assign',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Give a queued job to a printer, or to none',
+        params: IdParams,
+        body: AssignBody,
+        response: {
+          200: envelope(JobDetail),
+          ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED', 'PRINTER_NOT_FOUND', 'PRINTER_MODEL_MISMATCH'),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(present(await assignJob(context, sql, request.actor, request.params.id, request.body.printer_id))),
+      ),
+  )
+
+  app.post(
+    '/jobs/:id/retry',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Queue a failed job again',
+        description:
+          'Plates that were printed well stay done and count for its progress; its times begin anew. Its tries stay on record.',
+        params: IdParams,
+        response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(present(await retryJob(context, sql, request.actor, request.params.id))),
+      ),
+  )
+
+  app.post(
+    '/jobs/:id/complete',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Say that a job is done although the service did not see it',
+        description:
+          'For a queued job that was printed by hand, a failed one that is good after all, and one whose plate is out of sight: its start is of unknown fate, or its hub is away. All units that were not rejected are credited. The plate of a printer that printed it out of sight is occupied; no other plate changes.',
+        params: IdParams,
+        response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
+      },
+    },
+    (request, reply) =>
+      answerOnceOutside(context, request, reply, 200, async () =>
+        ok(present(await completeJob(context, request.actor, request.params.id))),
+      ),
+  )
+
+  app.post(
+    '/jobs/:id/resolve',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Say what became of a plate that the service cannot see',
+        description:
+          'Answers the task to look at the printer. Possible while the fate of its start is unknown or its hub is away; `not_started` only of a start whose fate is unknown.',
+        params: IdParams,
+        body: ResolveBody,
+        response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
+      },
+    },
+    (request, reply) =>
+      answerOnceOutside(context, request, reply, 200, async () =>
+        ok(present(await resolveJob(context, request.actor, request.params.id, request.body))),
+      ),
+  )
+
   /** One physical command on a job: answered when the printer has shown its effect, or not at all. */
   function command(
     name: string,
     summary: string,
     run: (context: Context, actor: Actor, jobId: string) => Promise<JobDetailRow>,
     codes: ErrorCode[] = [],
+    description?: string,
   ): void {
     app.post(
       `/jobs/:id/${name}`,
@@ -141,6 +301,7 @@ export function jobRoutes(app: App, context: Context): void {
         schema: {
           tags,
           summary,
+          ...(description !== undefined && { description }),
           params: IdParams,
           response: { 200: envelope(JobDetail), ...failures(...commandFailures, ...codes) },
         },
@@ -158,7 +319,13 @@ export function jobRoutes(app: App, context: Context): void {
   ])
   command('pause', 'Pause a printing job', async (...args) => (await pauseJob(...args)).job)
   command('stop', 'Stop a job that a printer works on', async (...args) => (await stopJob(...args)).job)
-  command('cancel', 'Cancel a queued job, or stop a running one', cancelJob)
+  command(
+    'cancel',
+    'Cancel a queued job, or stop a running one',
+    cancelJob,
+    [],
+    'A job whose hub is away while it is on its way to the printer answers `processing`: the cancel is kept, and is the first that the hub is told when it returns. A job that answers `cancelled` never starts again.',
+  )
 
   app.post(
     '/jobs/:id/resume',

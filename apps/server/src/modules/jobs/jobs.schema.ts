@@ -1,8 +1,21 @@
 import Type, { type Static } from 'typebox'
 import type { LivePrinter } from '../../gateway/hub-connections.ts'
-import { anyIdText, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
-import { jobProgress, jobStatuses } from './job-state.ts'
-import type { JobDetailRow, JobRow } from './jobs.queries.ts'
+import {
+  answer,
+  anyIdText,
+  idText,
+  nullable,
+  oneOf,
+  pageQuery,
+  request,
+  resource,
+  text,
+  timestamp,
+} from '../../http/schema.ts'
+import type { BulkResult } from './bulk-enqueue.ts'
+import { type JobStatus, jobProgress, jobStatuses } from './job-state.ts'
+import type { JobDetailRow, JobRow, JobStatsRow } from './jobs.queries.ts'
+import { sightings } from './settle-by-person.ts'
 
 const listProperties = {
   id: Type.String({ description: 'ID of the job' }),
@@ -62,6 +75,78 @@ export const EnqueueBody = request({
   requires_assembly: Type.Boolean({ default: false, description: 'Units go to assembly first, not into ready stock' }),
 })
 
+export const AssignBody = request({
+  printer_id: nullable(idText('The printer that is to print it; null takes the job from whatever printer it has')),
+})
+
+export const ResolveBody = request({
+  outcome: oneOf(sightings, {
+    description:
+      'What a person saw at the printer. `printed`: this plate is good; `failed`: it is not; `not_started`: nothing was begun, the job is queued again',
+  }),
+  notes: Type.Optional(text(0, 400, 'Anything worth knowing; kept with the reason')),
+})
+
+export const BulkBody = request({
+  jobs: Type.Array(Type.Unsafe<unknown>({ description: 'A job as POST /jobs takes it' }), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'The jobs to queue. Each is judged alone: a wrong one does not keep the others from being queued',
+  }),
+})
+
+const bulkCount = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const BulkJobs = resource('BulkJobs', 'What became of each job of a batch', {
+  queued: bulkCount('Jobs that were queued'),
+  refused: bulkCount('Jobs that were not'),
+  results: Type.Array(
+    answer(
+      {
+        index: bulkCount('Place of the job in the request, from 0'),
+        success: Type.Boolean({ description: 'Whether it was queued' }),
+        job: Type.Optional(JobDetail),
+        error: Type.Optional(
+          answer(
+            {
+              code: Type.String({ description: 'As POST /jobs would answer' }),
+              message: Type.String({ description: 'For people; may change' }),
+              details: Type.Optional(Type.Unsafe<unknown>({ description: 'What helps, such as field → messages' })),
+            },
+            { description: 'Why it was refused' },
+          ),
+        ),
+      },
+      { description: 'What became of one job' },
+    ),
+    { description: 'In the order of the request' },
+  ),
+})
+
+export const DeletedJob = resource('DeletedJob', 'The job that is gone', {
+  id: Type.String({ description: 'ID of the job that was deleted' }),
+  deleted: Type.Boolean({ description: 'Always true' }),
+})
+
+export const JobStats = resource('JobStats', 'Jobs, counted', {
+  by_status: answer(
+    Object.fromEntries(
+      jobStatuses.map((status) => [
+        status,
+        bulkCount(
+          ['completed', 'failed', 'cancelled'].includes(status) ? 'Ended so in this time' : 'In this state now',
+        ),
+      ]),
+    ) as Record<JobStatus, Type.TInteger>,
+    { description: 'Jobs by where they stand; ended ones by the time of their end' },
+  ),
+  success_rate: nullable(
+    Type.Number({ description: 'Share of completed among completed and failed, 0 to 1; null when there are none' }),
+  ),
+  units_completed: bulkCount('Good units of the jobs that were completed in this time'),
+  print_minutes: bulkCount('From first start to end, of all jobs that ended in this time'),
+})
+
 const bounds = {
   from: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'On or after this moment' })),
   to: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'On or before this moment' })),
@@ -77,6 +162,8 @@ export const JobListQuery = request({
 })
 
 export const HistoryQuery = request({ ...bounds, ...pageQuery })
+
+export const StatsQuery = request(bounds)
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
@@ -113,6 +200,38 @@ export function presentJobDetail(job: JobDetailRow, live?: LivePrinter): Static<
     printer_name: job.printer_name,
     printer_model: job.printer_model,
     sku_name: job.sku_name,
+  }
+}
+
+export function presentBulk(results: BulkResult[]): Static<typeof BulkJobs> {
+  const queued = results.filter((result) => 'job' in result).length
+  return {
+    queued,
+    refused: results.length - queued,
+    results: results.map((result, index) =>
+      'job' in result
+        ? { index, success: true, job: presentJobDetail(result.job) }
+        : {
+            index,
+            success: false,
+            error: {
+              code: result.error.code,
+              message: result.error.message,
+              ...(result.error.details !== undefined && { details: result.error.details }),
+            },
+          },
+    ),
+  }
+}
+
+export function presentStats(stats: JobStatsRow): Static<typeof JobStats> {
+  const { units_completed, print_minutes, ...by_status } = stats
+  const judged = stats.completed + stats.failed
+  return {
+    by_status,
+    success_rate: judged === 0 ? null : Math.round((stats.completed / judged) * 10_000) / 10_000,
+    units_completed,
+    print_minutes,
   }
 }
 

@@ -2,6 +2,7 @@ import type { HubMessageBody } from '@printyard/protocol/messages'
 import type { Context } from '../../context.ts'
 import { endCommandOfHub } from '../commands/commands.queries.ts'
 import { settleAttemptIn } from './attempts.service.ts'
+import { followPrinter } from './follow-printer.ts'
 
 /**
  * What came of an order, told when nobody waits for it any more. A start that was refused in the end never happened: its
@@ -14,7 +15,7 @@ export async function recordLateResult(
   result: HubMessageBody<'result'>,
   at: Date,
 ): Promise<void> {
-  await context.db.begin(async (sql) => {
+  const isSettled = await context.db.begin(async (sql) => {
     const command = await endCommandOfHub(sql, accountId, hubId, result.command_id, {
       state: result.ok ? 'succeeded' : result.code === 'UNKNOWN_OUTCOME' ? 'unknown' : 'failed',
       error_code: result.code,
@@ -22,8 +23,8 @@ export async function recordLateResult(
       at,
     })
     const isRefused = !result.ok && result.code !== 'UNKNOWN_OUTCOME'
-    if (command?.kind !== 'print' || command.attempt_id === null || !isRefused) return
-    await settleAttemptIn(context, sql, accountId, command.attempt_id, {
+    if (command?.kind !== 'print' || command.attempt_id === null || !isRefused) return false
+    return settleAttemptIn(context, sql, accountId, command.attempt_id, {
       phase: 'finished',
       outcome: 'not_started',
       reason_code: result.code,
@@ -31,4 +32,5 @@ export async function recordLateResult(
       actor: `hub:${hubId}`,
     })
   })
+  if (isSettled) await followPrinter(context, result.printer_id)
 }

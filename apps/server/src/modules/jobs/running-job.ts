@@ -76,21 +76,41 @@ export async function stopJob(context: Context, actor: Actor, jobId: string): Pr
   const { accountId } = actor
   const lost = await findLostRun(context, accountId, jobId)
   if (lost) return giveUp(context, actor, jobId, lost)
-  const order = await orderTo(context, actor, jobId, 'stop')
+  const { attempt } = await orderTo(context, actor, jobId, 'stop')
+  const commandId = await stopAttempt(context, accountId, actor.label, attempt)
+  return { job: await getJob(context.db.sql, accountId, jobId), commandId }
+}
+
+/** Sends the stop of one attempt and settles it as cancelled when the printer shows it; answers the order that was sent. */
+export async function stopAttempt(
+  context: Context,
+  accountId: string,
+  by: string,
+  attempt: Pick<AttemptRow, 'id' | 'job_id' | 'printer_id' | 'hub_id'>,
+): Promise<string> {
+  const order: Order<'stop'> = {
+    printerId: attempt.printer_id,
+    hubId: attempt.hub_id,
+    jobId: attempt.job_id,
+    attemptId: attempt.id,
+    kind: 'stop',
+    args: { attempt_id: attempt.id },
+    actor: by,
+  }
   const written = await context.db
     .begin((sql) => writeOrder(context, sql, accountId, order))
-    .catch(refuseSecondOrder(context, accountId, jobId, 'stop'))
+    .catch(refuseSecondOrder(context, accountId, attempt.job_id, 'stop'))
   const answer = await sendOrder(context, accountId, order, written)
   if (answer.kind !== 'succeeded') throw commandError(answer)
   // The hub's own report says the same and may arrive before or after: whichever comes second changes nothing.
-  await settleAttempt(context, accountId, order.attemptId, {
+  await settleAttempt(context, accountId, attempt.id, {
     phase: 'finished',
     outcome: 'cancelled',
     reason_code: 'STOPPED',
     evidence: { kind: 'telemetry', run_id: null, detail: 'Stopped on request' },
-    actor: actor.label,
+    actor: by,
   })
-  return { job: await getJob(context.db.sql, accountId, jobId), commandId: written.commandId }
+  return written.commandId
 }
 
 /** The attempt of a job whose fate is unknown while its printer is seen doing nothing. */
@@ -116,7 +136,7 @@ async function orderTo(
   actor: Actor,
   jobId: string,
   kind: 'pause' | 'resume' | 'stop',
-): Promise<Order<'pause' | 'resume' | 'stop'> & { attemptId: string }> {
+): Promise<Order<'pause' | 'resume' | 'stop'> & { attempt: AttemptRow }> {
   const job = await getJob(context.db.sql, actor.accountId, jobId)
   refuseUnlessPossible(kind, job)
   if (!job.printer_id) throw new AppError('NO_PRINTER_ASSIGNED')
@@ -131,6 +151,7 @@ async function orderTo(
     kind,
     args: { attempt_id: attempt.id },
     actor: actor.label,
+    attempt,
   }
 }
 

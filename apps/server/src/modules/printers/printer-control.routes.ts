@@ -20,6 +20,14 @@ const ControlBody = body({
   action: oneOf(controlActions, {
     description: '`clear_bed` says that a person took the print off; the others act on what the printer is doing',
   }),
+  quantity_rejected: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100_000,
+      description:
+        'With `clear_bed`: how many units of the plate are bad. They leave the stock again, and are printed anew when the account is set so',
+    }),
+  ),
 })
 
 const ControlAnswer = resource('ControlAnswer', 'What became of the command', {
@@ -60,7 +68,15 @@ export function printerControlRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnceOutside(context, request, reply, 200, async () =>
-        ok(await controlPrinter(context, request.actor, request.params.id, request.body.action)),
+        ok(
+          await controlPrinter(
+            context,
+            request.actor,
+            request.params.id,
+            request.body.action,
+            request.body.quantity_rejected,
+          ),
+        ),
       ),
   )
 }

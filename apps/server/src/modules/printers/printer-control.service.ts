@@ -1,12 +1,12 @@
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { notFound, validationError } from '../../errors.ts'
 import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
 import { pauseJob, resumeJob, stopJob } from '../jobs/running-job.ts'
-import { findOwnLive, type PrinterPlace, statusNow } from './live-printer.ts'
+import { type PrinterPlace, statusNow } from './live-printer.ts'
 import { invalidState, orderPrinter } from './order-printer.ts'
-import { clearPlate, findPrinterPlace } from './printer-control.queries.ts'
+import { clearPlate, lockPlate } from './plate.ts'
+import { findPrinterPlace } from './printer-control.queries.ts'
 import { sendPrinterSettings } from './printers.service.ts'
 
 export const controlActions = ['pause', 'resume', 'stop', 'clear_bed'] as const
@@ -30,6 +30,7 @@ export async function controlPrinter(
   actor: Actor,
   printerId: string,
   action: ControlAction,
+  quantityRejected = 0,
 ): Promise<{
   printer_id: string
   action: ControlAction
@@ -39,6 +40,9 @@ export async function controlPrinter(
   const { accountId } = actor
   const printer = await findPrinterPlace(context.db.sql, accountId, printerId)
   if (!printer) throw notFound('printer')
+  if (quantityRejected > 0 && action !== 'clear_bed') {
+    throw validationError({ quantity_rejected: ['is possible with clear_bed only'] })
+  }
   const done = (commandId: string | null) => ({
     printer_id: printerId,
     action,
@@ -46,7 +50,7 @@ export async function controlPrinter(
     command_id: commandId,
   })
   if (action === 'clear_bed') {
-    await clearBed(context, actor, printer)
+    await clearBed(context, actor, printer, quantityRejected)
     return done(null)
   }
   const attempt = await findLiveAttemptOfPrinter(context.db.sql, accountId, printerId)
@@ -68,20 +72,17 @@ async function commandForeignPrint(
   })
 }
 
-/** A person says that the plate is empty. Not while anything prints on it, whoever started that. */
-async function clearBed(context: Context, actor: Actor, printer: PrinterPlace): Promise<void> {
+/** A person says that the plate is empty; this needs no printer that answers. */
+async function clearBed(
+  context: Context,
+  actor: Actor,
+  printer: PrinterPlace,
+  quantityRejected: number,
+): Promise<void> {
   const { accountId } = actor
-  const live = findOwnLive(context.hubs, accountId, printer).live?.state
-  if (live && (live.status === 'printing' || live.status === 'paused')) throw invalidState('be cleared', live.status)
   await context.db.begin(async (sql) => {
-    const isCleared = await clearPlate(sql, accountId, printer.id, { by: actor.label, at: context.clock.now() })
-    if (!isCleared) throw invalidState('be cleared', 'reserved for a job')
-    await recordEvent(sql, accountId, {
-      type: 'printer.plate_cleared',
-      subjectId: printer.id,
-      data: { how: 'person' },
-      actor: actor.label,
-    })
+    const plate = await lockPlate(sql, accountId, printer.id)
+    await clearPlate(context, sql, actor, plate, { how: 'person', quantityRejected })
   })
   if (printer.hub_id) await sendPrinterSettings(context, accountId, printer.hub_id)
 }

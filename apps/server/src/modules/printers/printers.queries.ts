@@ -25,6 +25,7 @@ export type PrinterRow = PrinterPlace &
     | 'maintenance_type'
     | 'last_maintenance_date'
     | 'total_print_seconds'
+    | 'maintenance_interval_hours'
     | 'plate_state'
     | 'created_at'
     | 'updated_at'
@@ -34,8 +35,8 @@ export type PrinterRow = PrinterPlace &
 const columns = (sql: Sql) => sql`
   id, hub_id, name, model, manufacturer, location, notes, connection_type, nozzle_size, current_color,
   current_color_hex, current_filament_type, current_build_plate, has_ams, filament_level, firmware_version, auto_start,
-  is_active, in_maintenance, maintenance_type, last_maintenance_date, total_print_seconds, plate_state, created_at,
-  updated_at`
+  is_active, in_maintenance, maintenance_type, last_maintenance_date, total_print_seconds, maintenance_interval_hours,
+  plate_state, created_at, updated_at`
 
 export async function findPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow | undefined> {
   const [printer] = await sql<PrinterRow[]>`
@@ -152,6 +153,7 @@ export type NewPrinter = Pick<
   | 'current_build_plate'
   | 'has_ams'
   | 'auto_start'
+  | 'maintenance_interval_hours'
 >
 
 /** Violates `printers_name_key` when the name is taken, and a foreign key when there is no such hub. */

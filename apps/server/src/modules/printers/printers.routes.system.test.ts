@@ -127,6 +127,8 @@ describe('adding a printer', () => {
       filament_level: null,
       last_maintenance_date: null,
       in_maintenance: false,
+      maintenance_interval_hours: null,
+      foreign_print: null,
       maintenance_type: null,
       hub_id: hubId,
       plate_state: 'unknown',

@@ -36,7 +36,7 @@ export function printerRoutes(routes: App, context: Context): void {
 
   function detailNow(accountId: string, row: PrinterRow) {
     const { live } = findOwnLive(context.hubs, accountId, row)
-    return presentPrinterDetail(row, statusNow(context.hubs, accountId, row), live?.state.firmware_version ?? null)
+    return presentPrinterDetail(row, statusNow(context.hubs, accountId, row), live?.state)
   }
 
   routes.post(

@@ -1,4 +1,4 @@
-import type { PrinterStatus } from '@printyard/protocol/printer-state'
+import type { PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
 import { idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
@@ -34,6 +34,13 @@ const settings = {
   current_filament_type: text(0, 50, 'Loaded material, such as PLA'),
   current_build_plate: text(0, 50, 'Build plate that is in'),
   has_ams: Type.Boolean({ description: 'Whether it has a unit that changes filaments' }),
+  maintenance_interval_hours: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'After how many hours of printing it is to be maintained; null for never',
+    }),
+  ),
 }
 
 const Name = text(1, 120, 'Name, unique in the account')
@@ -113,6 +120,12 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   maintenance_type: nullable(Type.String({ description: 'What is being done, while in maintenance' })),
   hub_id: nullable(Type.String({ description: 'Hub that runs it; null for none' })),
   plate_state: oneOf(['clear', 'occupied', 'unknown'], { description: 'Nothing starts on a plate that is not clear' }),
+  foreign_print: nullable(
+    Type.String({ description: 'File that it prints now and that belongs to no job of this service; null for none' }),
+  ),
+  maintenance_interval_hours: nullable(
+    Type.Integer({ description: 'After how many hours of printing it is to be maintained; null for never' }),
+  ),
   auto_start: Type.Boolean({ description: 'Whether the service may start queued jobs on it by itself' }),
   connection_type: oneOf(connectionTypes, { description: 'How its hub talks to it' }),
 })
@@ -170,12 +183,12 @@ export function presentPrinter(row: PrinterRow, status: PrinterStatus): Static<t
 export function presentPrinterDetail(
   row: PrinterRow,
   status: PrinterStatus,
-  reportedFirmware: string | null,
+  reported: Pick<PrinterState, 'firmware_version' | 'run'> | undefined,
 ): Static<typeof PrinterDetail> {
   return {
     ...presentPrinter(row, status),
     notes: row.notes,
-    firmware_version: reportedFirmware ?? row.firmware_version,
+    firmware_version: reported?.firmware_version ?? row.firmware_version,
     total_print_time: Math.round(row.total_print_seconds / 60),
     filament_level: row.filament_level,
     last_maintenance_date: row.last_maintenance_date?.toISOString() ?? null,
@@ -183,6 +196,8 @@ export function presentPrinterDetail(
     maintenance_type: row.maintenance_type,
     hub_id: row.hub_id,
     plate_state: row.plate_state,
+    foreign_print: reported?.run && reported.run.attempt_id === null ? reported.run.file_name : null,
+    maintenance_interval_hours: row.maintenance_interval_hours,
     auto_start: row.auto_start,
     connection_type: row.connection_type,
   }

@@ -11,6 +11,7 @@ import { recordEvent } from '../events/events.queries.ts'
 import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
 import { connectionErrors } from './connection-settings.ts'
 import { statusNow } from './live-printer.ts'
+import { askForMaintenanceWhenDue, noteMaintained } from './maintenance-due.ts'
 import { limitsOf } from './printer-models.ts'
 import {
   countPrintersOfHub,
@@ -94,6 +95,7 @@ export async function addPrinter(
         current_build_plate: body.current_build_plate ?? '',
         has_ams: body.has_ams ?? false,
         auto_start: body.auto_start ?? false,
+        maintenance_interval_hours: body.maintenance_interval_hours ?? null,
       },
       actor.label,
       now,
@@ -130,6 +132,9 @@ export async function changePrinter(
       data: { fields: Object.keys(change).map((field) => (field === 'connection_sealed' ? 'connection' : field)) },
       actor: actor.label,
     })
+    if (change.maintenance_interval_hours) {
+      await askForMaintenanceWhenDue(sql, actor.accountId, printerId, context.clock.now())
+    }
     return { before, after }
   })
   if (after === before) return after
@@ -207,6 +212,7 @@ export async function setMaintenance(
       { in_maintenance, maintenance_type, ...(hasEnded && { last_maintenance_date: now }) },
       now,
     )
+    if (hasEnded) await noteMaintained(sql, actor.accountId, printerId, { by: actor.label, now })
     await recordEvent(sql, actor.accountId, {
       type: in_maintenance ? 'printer.maintenance_started' : 'printer.maintenance_ended',
       subjectId: printerId,

@@ -21,11 +21,13 @@ export type WorklistTaskRow = Pick<
   | 'due_date'
   | 'created_at'
   | 'updated_at'
+  | 'source'
+  | 'subject_id'
 >
 
 const columns = (sql: Sql) => sql`
   id, title, subtitle, description, task_type, priority, status, printer_id, assigned_to, estimated_time_minutes,
-  actual_time_minutes, started_at, completed_at, due_date, created_at, updated_at`
+  actual_time_minutes, started_at, completed_at, due_date, created_at, updated_at, source, subject_id`
 
 export async function findTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow | undefined> {
   const [task] = await sql<WorklistTaskRow[]>`
@@ -124,7 +126,7 @@ export async function insertTask(sql: Sql, accountId: string, task: NewTaskRow, 
   return row as WorklistTaskRow
 }
 
-export type TaskChange = Partial<Omit<WorklistTaskRow, 'id' | 'created_at' | 'updated_at'>>
+export type TaskChange = Partial<Omit<WorklistTaskRow, 'id' | 'created_at' | 'updated_at' | 'source' | 'subject_id'>>
 
 /** Undefined when there is no such task; fails on `worklist_tasks_printer_fkey` or `worklist_tasks_assignee_fkey`. */
 export async function updateTask(

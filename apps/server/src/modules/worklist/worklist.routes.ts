@@ -3,6 +3,8 @@ import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { sendPrinterSettings } from '../printers/printers.service.ts'
+import { moveTask } from './move-task.ts'
 import { countTasks, listTasks } from './worklist.queries.ts'
 import {
   DeletedTask,
@@ -16,7 +18,7 @@ import {
   WorklistStats,
   WorklistTask,
 } from './worklist.schema.ts'
-import { assignTask, changeTask, createTask, deleteTask, getTask, setTaskStatus } from './worklist.service.ts'
+import { assignTask, changeTask, createTask, deleteTask, getTask } from './worklist.service.ts'
 
 const tags = ['Worklist']
 
@@ -117,17 +119,27 @@ export function worklistRoutes(app: App, context: Context): void {
         tags,
         summary: 'Move a worklist task to a status',
         description:
-          'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took.',
+          'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also does what it asks for: of a collection, the plate is clear; of an assembly, its units are ready stock.',
         params: IdParams,
         body: TaskStatusBody,
         response: {
           200: envelope(WorklistTask),
-          ...failures('NOT_FOUND', 'TASK_ALREADY_COMPLETED', ...bodyFailures),
+          ...failures(
+            'NOT_FOUND',
+            'TASK_ALREADY_COMPLETED',
+            'INVALID_STATE',
+            'INSUFFICIENT_STOCK',
+            'ALREADY_EXISTS',
+            ...bodyFailures,
+          ),
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentTask(await db.begin((sql) => setTaskStatus(sql, actor, params.id, body.status, clock.now())))),
+    async ({ actor, params, body }) => {
+      const { task, hubId } = await db.begin((sql) => moveTask(context, sql, actor, params.id, body))
+      if (hubId) await sendPrinterSettings(context, actor.accountId, hubId)
+      return ok(presentTask(task))
+    },
   )
 
   app.put(

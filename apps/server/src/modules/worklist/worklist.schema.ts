@@ -64,7 +64,17 @@ export const TaskChangesBody = request(
 )
 export type TaskChanges = Static<typeof TaskChangesBody>
 
-export const TaskStatusBody = request({ status: oneOf(taskStatuses, { description: 'The status it is to have' }) })
+export const TaskStatusBody = request({
+  status: oneOf(taskStatuses, { description: 'The status it is to have' }),
+  quantity_rejected: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100_000,
+      description:
+        'When a task to collect a print or to assemble is completed: how many of its units are bad. They leave the stock again, and are printed anew when the account is set so',
+    }),
+  ),
+})
 
 export const TaskAssigneeBody = request({
   assigned_to: nullable(

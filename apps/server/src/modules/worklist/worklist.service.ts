@@ -1,6 +1,6 @@
 import type { Actor } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
-import { isForeignKeyViolation } from '../../db/database-errors.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
@@ -167,6 +167,9 @@ function refuseTask(error: unknown): never {
   }
   if (isForeignKeyViolation(error, 'worklist_tasks_assignee_fkey')) {
     throw new AppError('USER_NOT_FOUND', {}, { cause: error })
+  }
+  if (isUniqueViolation(error, 'worklist_tasks_open_key')) {
+    throw new AppError('ALREADY_EXISTS', { resource: 'open task about this' }, { cause: error })
   }
   throw error
 }

@@ -1,0 +1,148 @@
+import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
+import type { SkuRow, AssemblyTaskRow as TableRow, WikiArticleRow } from '../../db/rows.generated.ts'
+
+export type AssemblyRow = Omit<TableRow, 'account_id' | 'created_by'>
+
+const columns = (sql: Sql) => sql`
+  id, kind, status, product_sku_id, product_name, sku, quantity, quantity_completed, quantity_rejected, job_id,
+  assigned_to, notes, created_at, updated_at, completed_at`
+
+export async function findAssembly(sql: Sql, accountId: string, id: string): Promise<AssemblyRow | undefined> {
+  const [task] = await sql<AssemblyRow[]>`
+    select ${columns(sql)} from assembly_tasks where account_id = ${accountId} and id = ${id}`
+  return task
+}
+
+/** Locked until the transaction ends. Whoever also locks its stock or its worklist task locks this first. */
+export async function lockAssembly(sql: Sql, accountId: string, id: string): Promise<AssemblyRow | undefined> {
+  const [task] = await sql<AssemblyRow[]>`
+    select ${columns(sql)} from assembly_tasks where account_id = ${accountId} and id = ${id} for update`
+  return task
+}
+
+/** The open assembly of what a job printed, locked. */
+export async function lockAssemblyOfJob(sql: Sql, accountId: string, jobId: string): Promise<AssemblyRow | undefined> {
+  const [task] = await sql<AssemblyRow[]>`
+    select ${columns(sql)} from assembly_tasks
+    where account_id = ${accountId} and job_id = ${jobId} and status in ('pending', 'in_progress') for update`
+  return task
+}
+
+export interface AssemblyFilter extends PageBounds {
+  status?: AssemblyRow['status']
+  kind?: AssemblyRow['kind']
+}
+
+/** Newest first, by the index `assembly_tasks_by_age`. */
+export async function listAssemblies(
+  sql: Sql,
+  accountId: string,
+  filter: AssemblyFilter,
+): Promise<PageRow<AssemblyRow>[]> {
+  return sql<PageRow<AssemblyRow>[]>`
+    select ${columns(sql)}, created_at::text as page_key from assembly_tasks
+    where account_id = ${accountId}
+      ${filter.status ? sql`and status = ${filter.status}` : sql``}
+      ${filter.kind ? sql`and kind = ${filter.kind}` : sql``}
+      ${filter.after ? sql`and (created_at, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
+    order by created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`
+}
+
+export async function findSkuToAssemble(
+  sql: Sql,
+  accountId: string,
+  skuId: string,
+): Promise<(Pick<SkuRow, 'id' | 'sku'> & { product_name: string }) | undefined> {
+  const [sku] = await sql<(Pick<SkuRow, 'id' | 'sku'> & { product_name: string })[]>`
+    select s.id, s.sku, p.name as product_name
+    from skus s join products p on p.account_id = s.account_id and p.id = s.product_id
+    where s.account_id = ${accountId} and s.id = ${skuId}`
+  return sku
+}
+
+export type NewAssembly = Pick<
+  TableRow,
+  | 'id'
+  | 'kind'
+  | 'product_sku_id'
+  | 'product_name'
+  | 'sku'
+  | 'quantity'
+  | 'job_id'
+  | 'assigned_to'
+  | 'notes'
+  | 'created_by'
+>
+
+/** Fails on `assembly_tasks_assignee_fkey`. */
+export async function insertAssembly(sql: Sql, accountId: string, task: NewAssembly, now: Date): Promise<AssemblyRow> {
+  const [row] = await sql<AssemblyRow[]>`
+    insert into assembly_tasks ${sql({ account_id: accountId, ...task, created_at: now, updated_at: now })}
+    returning ${columns(sql)}`
+  // An insert without a condition answers its row or fails.
+  return row as AssemblyRow
+}
+
+export type AssemblyChange = Partial<
+  Pick<
+    TableRow,
+    'status' | 'quantity' | 'quantity_completed' | 'quantity_rejected' | 'assigned_to' | 'notes' | 'completed_at'
+  >
+>
+
+/** Of a task that this transaction has locked. Fails on `assembly_tasks_assignee_fkey`. */
+export async function updateAssembly(
+  sql: Sql,
+  accountId: string,
+  id: string,
+  change: AssemblyChange,
+  now: Date,
+): Promise<AssemblyRow> {
+  const [row] = await sql<AssemblyRow[]>`
+    update assembly_tasks set ${sql({ ...change, updated_at: now })}
+    where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
+  return row as AssemblyRow
+}
+
+export async function deleteAssemblyRow(sql: Sql, accountId: string, id: string): Promise<void> {
+  await sql`delete from assembly_tasks where account_id = ${accountId} and id = ${id}`
+}
+
+export interface AssemblyCounts {
+  pending: number
+  in_progress: number
+  completed: number
+  cancelled: number
+  units_open: number
+  units_completed: number
+  units_rejected: number
+}
+
+export async function countAssemblies(sql: Sql, accountId: string): Promise<AssemblyCounts> {
+  const [counts] = await sql<AssemblyCounts[]>`
+    select count(*) filter (where status = 'pending') as pending,
+           count(*) filter (where status = 'in_progress') as in_progress,
+           count(*) filter (where status = 'completed') as completed,
+           count(*) filter (where status = 'cancelled') as cancelled,
+           coalesce(sum(quantity - quantity_completed - quantity_rejected)
+             filter (where status in ('pending', 'in_progress')), 0)::bigint as units_open,
+           coalesce(sum(quantity_completed), 0)::bigint as units_completed,
+           coalesce(sum(quantity_rejected), 0)::bigint as units_rejected
+    from assembly_tasks where account_id = ${accountId}`
+  // An aggregate without groups has one row.
+  return counts as AssemblyCounts
+}
+
+export type ArticleOfSku = Pick<WikiArticleRow, 'id' | 'title' | 'slug' | 'content'>
+
+/** The published article about a SKU, or else about its product; the newest of several. */
+export async function findArticleOfSku(sql: Sql, accountId: string, skuId: string): Promise<ArticleOfSku | undefined> {
+  const [article] = await sql<ArticleOfSku[]>`
+    select w.id, w.title, w.slug, w.content
+    from skus s join wiki_articles w
+      on w.account_id = s.account_id and (w.sku_id = s.id or (w.sku_id is null and w.product_id = s.product_id))
+    where s.account_id = ${accountId} and s.id = ${skuId} and w.is_published
+    order by (w.sku_id is not null) desc, w.created_at desc limit 1`
+  return article
+}

@@ -1,0 +1,150 @@
+import type { Context } from '../../context.ts'
+import { readPage } from '../../http/cursor.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { countAssemblies, findArticleOfSku, listAssemblies } from './assembly.queries.ts'
+import {
+  AssembliesQuery,
+  AssemblyChangesBody,
+  AssemblyStats,
+  AssemblyTask,
+  AssemblyTaskDetail,
+  CompleteAssemblyBody,
+  DeletedAssembly,
+  NewAssemblyBody,
+  presentAssembly,
+  presentAssemblyDetail,
+  presentAssemblyStats,
+} from './assembly.schema.ts'
+import { changeAssembly, completeAssembly, createAssembly, deleteAssembly, getAssembly } from './assembly.service.ts'
+
+const tags = ['Assembly']
+
+export function assemblyRoutes(app: App, context: Context): void {
+  const { db, clock } = context
+
+  app.post(
+    '/assembly',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Ask for printed units to be put together',
+        description: 'A completed job whose units need assembly asks by itself.',
+        body: NewAssemblyBody,
+        response: { 201: envelope(AssemblyTask), ...failures('SKU_NOT_FOUND', 'USER_NOT_FOUND', ...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) => {
+        const { accountId, label } = request.actor
+        return ok(presentAssembly(await createAssembly(sql, accountId, label, request.body, clock.now())))
+      }),
+  )
+
+  app.get(
+    '/assembly',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List assembly tasks, the newest first',
+        querystring: AssembliesQuery,
+        response: { 200: pageEnvelope(AssemblyTask), ...failures() },
+      },
+    },
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listAssemblies(db.sql, request.actor.accountId, filter),
+      )
+      return page(rows.map(presentAssembly), meta)
+    },
+  )
+
+  app.get(
+    '/assembly/stats',
+    {
+      config: { scope: 'read' },
+      schema: { tags, summary: 'Count assembly tasks', response: { 200: envelope(AssemblyStats), ...failures() } },
+    },
+    async ({ actor }) => ok(presentAssemblyStats(await countAssemblies(db.sql, actor.accountId))),
+  )
+
+  app.get(
+    '/assembly/:id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get an assembly task with the article that shows how it is done',
+        params: IdParams,
+        response: { 200: envelope(AssemblyTaskDetail), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => {
+      const task = await getAssembly(db.sql, actor.accountId, params.id)
+      return ok(presentAssemblyDetail(task, await findArticleOfSku(db.sql, actor.accountId, task.product_sku_id)))
+    },
+  )
+
+  app.patch(
+    '/assembly/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change an assembly task',
+        params: IdParams,
+        body: AssemblyChangesBody,
+        response: {
+          200: envelope(AssemblyTask),
+          ...failures('NOT_FOUND', 'USER_NOT_FOUND', 'TASK_ALREADY_COMPLETED', ...bodyFailures),
+        },
+      },
+    },
+    async ({ actor, params, body }) =>
+      ok(presentAssembly(await db.begin((sql) => changeAssembly(sql, actor, params.id, body, clock.now())))),
+  )
+
+  app.delete(
+    '/assembly/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete an assembly task',
+        description: 'For what was entered by mistake: no stock moves.',
+        params: IdParams,
+        response: { 200: envelope(DeletedAssembly), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => {
+      await db.begin((sql) => deleteAssembly(sql, actor, params.id, clock.now()))
+      return ok({ id: params.id, deleted: true })
+    },
+  )
+
+  app.post(
+    '/assembly/:id/complete',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Say how many units were put together',
+        description:
+          'They go from needs-assembly into ready stock, rejected ones are gone. What is left keeps the task open.',
+        params: IdParams,
+        body: CompleteAssemblyBody,
+        response: {
+          200: envelope(AssemblyTask),
+          ...failures('NOT_FOUND', 'TASK_ALREADY_COMPLETED', 'INSUFFICIENT_STOCK', ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(presentAssembly(await completeAssembly(sql, request.actor, request.params.id, request.body, clock.now()))),
+      ),
+  )
+}

@@ -1,0 +1,124 @@
+import type { Sql } from '../../db/database.ts'
+import type { PrintFailureRow as FailureTableRow, PrinterRow } from '../../db/rows.generated.ts'
+
+export type NewFailure = Pick<
+  FailureTableRow,
+  'id' | 'job_id' | 'attempt_id' | 'printer_id' | 'type' | 'reason_code' | 'reason' | 'occurred_at'
+>
+
+/** One attempt fails once: a second record of it is not written. */
+export async function insertFailure(sql: Sql, accountId: string, failure: NewFailure): Promise<void> {
+  await sql`
+    insert into print_failures ${sql({ account_id: accountId, ...failure, updated_at: failure.occurred_at })}
+    on conflict on constraint print_failures_attempt_key do nothing`
+}
+
+export type FailureRow = Omit<FailureTableRow, 'account_id'> & {
+  printer_name: PrinterRow['name']
+  file_name: string
+}
+
+const columns = (sql: Sql) => sql`
+  f.id, f.job_id, f.attempt_id, f.printer_id, f.type, f.typed_by_person, f.reason_code, f.reason, f.notes,
+  f.resolved_at, f.resolved_by, f.occurred_at, f.updated_at, p.name as printer_name, j.file_name`
+
+const joined = (sql: Sql) => sql`
+  print_failures f
+  join printers p on p.account_id = f.account_id and p.id = f.printer_id
+  join jobs j on j.account_id = f.account_id and j.id = f.job_id`
+
+export async function findFailure(sql: Sql, accountId: string, failureId: string): Promise<FailureRow | undefined> {
+  const [failure] = await sql<FailureRow[]>`
+    select ${columns(sql)} from ${joined(sql)} where f.account_id = ${accountId} and f.id = ${failureId}`
+  return failure
+}
+
+export type FailureChange = Partial<
+  Pick<FailureTableRow, 'type' | 'typed_by_person' | 'notes' | 'resolved_at' | 'resolved_by'>
+>
+
+/** False when there is no such failure. */
+export async function updateFailure(
+  sql: Sql,
+  accountId: string,
+  failureId: string,
+  change: FailureChange,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update print_failures set ${sql({ ...change, updated_at: now })}
+    where account_id = ${accountId} and id = ${failureId} returning id`
+  return rows.length > 0
+}
+
+/** A job that was completed after all has made up for its failures. */
+export async function resolveFailuresOfJob(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+  resolved: { by: string; at: Date },
+): Promise<void> {
+  await sql`
+    update print_failures set resolved_at = ${resolved.at}, resolved_by = ${resolved.by}, updated_at = ${resolved.at}
+    where account_id = ${accountId} and job_id = ${jobId} and resolved_at is null`
+}
+
+/** From `starts_at` to before `ends_at`. */
+export interface Span {
+  starts_at: Date
+  ends_at: Date
+}
+
+const within = (sql: Sql, accountId: string, span: Span) => sql`
+  f.account_id = ${accountId} and f.occurred_at >= ${span.starts_at} and f.occurred_at < ${span.ends_at}`
+
+export interface FailureSummary {
+  total: number
+  resolved: number
+}
+
+export async function sumFailures(sql: Sql, accountId: string, span: Span): Promise<FailureSummary> {
+  const [sum] = await sql<FailureSummary[]>`
+    select count(*) as total, count(f.resolved_at) as resolved from print_failures f where ${within(sql, accountId, span)}`
+  // An aggregate without groups has one row.
+  return sum as FailureSummary
+}
+
+export async function countByType(
+  sql: Sql,
+  accountId: string,
+  span: Span,
+): Promise<{ type: FailureTableRow['type']; count: number }[]> {
+  return sql<{ type: FailureTableRow['type']; count: number }[]>`
+    select f.type, count(*) as count from print_failures f where ${within(sql, accountId, span)}
+    group by f.type order by count(*) desc, f.type`
+}
+
+/** The ten printers with the most failures. */
+export async function countByPrinter(
+  sql: Sql,
+  accountId: string,
+  span: Span,
+): Promise<{ printer_id: string; printer_name: string; count: number }[]> {
+  return sql<{ printer_id: string; printer_name: string; count: number }[]>`
+    select f.printer_id, p.name as printer_name, count(*) as count
+    from print_failures f join printers p on p.account_id = f.account_id and p.id = f.printer_id
+    where ${within(sql, accountId, span)}
+    group by f.printer_id, p.name order by count(*) desc, p.name limit 10`
+}
+
+/** One row for each day that had failures, by the calendar of the account. */
+export async function countByDay(sql: Sql, accountId: string, span: Span): Promise<{ date: string; count: number }[]> {
+  return sql<{ date: string; count: number }[]>`
+    select (f.occurred_at at time zone a.time_zone)::date as date, count(*) as count
+    from print_failures f join accounts a on a.id = f.account_id
+    where ${within(sql, accountId, span)}
+    group by 1 order by 1 limit 400`
+}
+
+/** The latest twenty. */
+export async function listRecent(sql: Sql, accountId: string, span: Span): Promise<FailureRow[]> {
+  return sql<FailureRow[]>`
+    select ${columns(sql)} from ${joined(sql)}
+    where ${within(sql, accountId, span)} order by f.occurred_at desc, f.id desc limit 20`
+}

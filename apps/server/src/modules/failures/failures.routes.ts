@@ -1,0 +1,42 @@
+import type { Context } from '../../context.ts'
+import { bodyFailures, envelope, failures, IdParams, ok } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { FailureAnalytics, FailureChangesBody, FailuresQuery, PrintFailure, presentFailure } from './failures.schema.ts'
+import { changeFailure, readFailures } from './failures.service.ts'
+
+const tags = ['Analytics']
+
+export function failureRoutes(app: App, context: Context): void {
+  const { db, clock } = context
+
+  app.get(
+    '/analytics/failures',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Count prints that failed or were stopped',
+        description: 'By the days of the account, at most 366 of them; without from and to the last 30.',
+        querystring: FailuresQuery,
+        response: { 200: envelope(FailureAnalytics), ...failures() },
+      },
+    },
+    async ({ actor, query }) => ok(await readFailures(db.reports, actor.accountId, query, clock.now())),
+  )
+
+  app.patch(
+    '/analytics/failures/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Say what went wrong with a print, or that it was dealt with',
+        params: IdParams,
+        body: FailureChangesBody,
+        response: { 200: envelope(PrintFailure), ...failures('NOT_FOUND', ...bodyFailures) },
+      },
+    },
+    async ({ actor, params, body }) =>
+      ok(presentFailure(await db.begin((sql) => changeFailure(sql, actor, params.id, body, clock.now())))),
+  )
+}

@@ -1,0 +1,90 @@
+import Type, { type Static } from 'typebox'
+import { answer, nullable, oneOf, request, resource, text, timestamp } from '../../http/schema.ts'
+import { failureTypes } from './failure-type.ts'
+import type { FailureRow } from './failures.queries.ts'
+
+const date = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', format: 'date-time', maxLength: 10, description }))
+
+export const FailuresQuery = request({
+  from: date('First day, as 2026-11-20; default: 29 days before the last'),
+  to: date('Last day, as 2026-11-20; default: today by the time zone of the account'),
+})
+
+export const FailureChangesBody = request(
+  Type.Partial(
+    Type.Object({
+      type: oneOf(failureTypes, { description: 'What went wrong' }),
+      notes: text(0, 2000, 'Anything worth knowing'),
+      resolved: Type.Boolean({ description: 'Whether what made it fail was dealt with' }),
+    }),
+  ).properties,
+  { minProperties: 1 },
+)
+export type FailureChanges = Static<typeof FailureChangesBody>
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const type = oneOf(failureTypes, { description: 'What went wrong, as the printer said or a person has set it' })
+
+export const PrintFailure = resource('PrintFailure', 'A print that failed or was stopped', {
+  id: Type.String({ description: 'ID of the failure' }),
+  job_id: Type.String({ description: 'The job that was printed' }),
+  file_name: Type.String({ description: 'Name of the print file' }),
+  printer_id: Type.String({ description: 'The printer it happened on' }),
+  printer_name: Type.String({ description: 'Name of the printer' }),
+  type,
+  reason_code: nullable(Type.String({ description: 'What the printer or the service said, as a stable code' })),
+  reason: nullable(Type.String({ description: 'What the printer or the service said, for people' })),
+  notes: Type.String({ description: 'What people added; empty for none' }),
+  resolved: Type.Boolean({ description: 'Whether it was dealt with, or the job was completed after all' }),
+  resolved_at: nullable(timestamp('When it was dealt with')),
+  occurred_at: timestamp('When the print ended'),
+})
+
+export const FailureAnalytics = resource('FailureAnalytics', 'Prints that failed or were stopped', {
+  total_failures: count('Prints that failed or were stopped'),
+  resolved: count('Those that were dealt with'),
+  unresolved: count('Those that were not'),
+  resolution_rate: Type.Number({
+    description: 'Share of those that were dealt with, in percent; 0 when there are none',
+  }),
+  by_type: Type.Array(answer({ type, count: count('Failures of this type') }, { description: 'One type' }), {
+    description: 'The most frequent first',
+  }),
+  by_printer: Type.Array(
+    answer(
+      {
+        printer_id: Type.String({ description: 'ID of the printer' }),
+        printer_name: Type.String({ description: 'Name of the printer' }),
+        count: count('Failures on this printer'),
+      },
+      { description: 'One printer' },
+    ),
+    { description: 'The ten printers with the most' },
+  ),
+  daily_trend: Type.Array(
+    answer(
+      { date: Type.String({ description: 'The day' }), count: count('Failures on this day') },
+      { description: 'One day' },
+    ),
+    { description: 'Days that had any, in order' },
+  ),
+  recent: Type.Array(PrintFailure, { description: 'The latest twenty' }),
+})
+
+export function presentFailure(failure: FailureRow): Static<typeof PrintFailure> {
+  return {
+    id: failure.id,
+    job_id: failure.job_id,
+    file_name: failure.file_name,
+    printer_id: failure.printer_id,
+    printer_name: failure.printer_name,
+    type: failure.type,
+    reason_code: failure.reason_code,
+    reason: failure.reason,
+    notes: failure.notes,
+    resolved: failure.resolved_at !== null,
+    resolved_at: failure.resolved_at?.toISOString() ?? null,
+    occurred_at: failure.occurred_at.toISOString(),
+  }
+}

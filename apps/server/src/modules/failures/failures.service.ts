@@ -1,0 +1,100 @@
+import type { Static } from 'typebox'
+import type { Actor } from '../../actor.ts'
+import type { Sql } from '../../db/database.ts'
+import { notFound, validationError } from '../../errors.ts'
+import { getDay } from '../analytics/analytics.queries.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import {
+  countByDay,
+  countByPrinter,
+  countByType,
+  type FailureChange,
+  type FailureRow,
+  findFailure,
+  listRecent,
+  sumFailures,
+  updateFailure,
+} from './failures.queries.ts'
+import { type FailureAnalytics, type FailureChanges, presentFailure } from './failures.schema.ts'
+
+const dayMs = 86_400_000
+
+/** Days that are looked at when nobody says how many, and at most. */
+const defaultDays = 30
+const mostDays = 366
+
+/** What failed within some days of the account, counted and the latest of it. `sql` is for long reads. */
+export async function readFailures(
+  sql: Sql,
+  accountId: string,
+  query: { from?: string; to?: string },
+  now: Date,
+): Promise<Static<typeof FailureAnalytics>> {
+  const { from, to } = await daysOf(sql, accountId, query, now)
+  const [first, last] = await Promise.all([getDayOf(sql, accountId, from), getDayOf(sql, accountId, to)])
+  const span = { starts_at: first.starts_at, ends_at: last.ends_at }
+  const [sum, by_type, by_printer, daily_trend, recent] = await Promise.all([
+    sumFailures(sql, accountId, span),
+    countByType(sql, accountId, span),
+    countByPrinter(sql, accountId, span),
+    countByDay(sql, accountId, span),
+    listRecent(sql, accountId, span),
+  ])
+  return {
+    total_failures: sum.total,
+    resolved: sum.resolved,
+    unresolved: sum.total - sum.resolved,
+    resolution_rate: sum.total === 0 ? 0 : Math.round((sum.resolved / sum.total) * 1000) / 10,
+    by_type,
+    by_printer,
+    daily_trend,
+    recent: recent.map(presentFailure),
+  }
+}
+
+async function daysOf(sql: Sql, accountId: string, query: { from?: string; to?: string }, now: Date) {
+  const to = query.to ?? (await getDay(sql, accountId, now)).date
+  const from = query.from ?? new Date(Date.parse(to) - (defaultDays - 1) * dayMs).toISOString().slice(0, 10)
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  if (days < 1) throw validationError({ from: ['must not be after to'] })
+  if (days > mostDays) throw validationError({ from: [`must be at most ${mostDays} days before to`] })
+  return { from, to }
+}
+
+/** The calendar day of the account with this date. Noon in UTC may lie on a neighbour of it, a day off at most. */
+async function getDayOf(sql: Sql, accountId: string, date: string) {
+  const noon = Date.parse(date) + dayMs / 2
+  const day = await getDay(sql, accountId, new Date(noon))
+  if (day.date === date) return day
+  return getDay(sql, accountId, new Date(noon + (day.date < date ? dayMs / 2 : -dayMs / 2)))
+}
+
+/** A person says what went wrong, or that it was dealt with. `sql` is a transaction. */
+export async function changeFailure(
+  sql: Sql,
+  actor: Actor,
+  failureId: string,
+  { type, notes, resolved }: FailureChanges,
+  now: Date,
+): Promise<FailureRow> {
+  const { accountId } = actor
+  const before = await findFailure(sql, accountId, failureId)
+  if (!before) throw notFound('failure')
+  const change: FailureChange = {
+    ...(type !== undefined && { type, typed_by_person: true }),
+    ...(notes !== undefined && { notes }),
+    ...(resolved === true && before.resolved_at === null && { resolved_at: now, resolved_by: actor.label }),
+    ...(resolved === false && { resolved_at: null, resolved_by: null }),
+  }
+  if (Object.keys(change).length === 0) return before
+  await updateFailure(sql, accountId, failureId, change, now)
+  await recordEvent(sql, accountId, {
+    type: 'print_failure.changed',
+    subjectId: failureId,
+    data: { fields: Object.keys(change), job_id: before.job_id },
+    actor: actor.label,
+  })
+  const after = await findFailure(sql, accountId, failureId)
+  if (!after) throw notFound('failure')
+  return after
+}

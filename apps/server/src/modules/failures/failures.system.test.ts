@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../test/test-app.ts'
+import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+
+let t: TestApp
+let farm: TestFarm
+let offsetMs = 0
+beforeAll(async () => {
+  t = await createTestApp({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  offsetMs = 0
+  farm = await createTestFarm(t)
+  return () => farm.hub.close()
+})
+
+const read = async (query = '') => (await farm.account.request('GET', `/analytics/failures${query}`)).json()
+const change = (id: string, body: object, account = farm.account) =>
+  account.request('PATCH', `/analytics/failures/${id}`, body)
+
+async function failWith(reasonCode: string | null, detail: string | null = null): Promise<string> {
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await farm.account.request('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed' })
+  const jobId = await farm.queueJob()
+  const attempt = await farm.print(jobId)
+  const report = {
+    ...attempt,
+    phase: 'finished' as const,
+    outcome: 'failed' as const,
+    reason_code: reasonCode,
+    evidence: { kind: 'telemetry' as const, run_id: null, detail },
+  }
+  await farm.hub.report(report)
+  await farm.hub.report(report)
+  return jobId
+}
+
+test('a failed print is on record once, with what the printer said of it', async () => {
+  const jobId = await failWith('FILAMENT_RUNOUT', 'No filament')
+  const { data } = await read()
+  expect(data).toMatchObject({
+    total_failures: 1,
+    resolved: 0,
+    unresolved: 1,
+    resolution_rate: 0,
+    by_type: [{ type: 'filament_runout', count: 1 }],
+    by_printer: [{ printer_id: farm.printerId, printer_name: 'Printer', count: 1 }],
+    daily_trend: [{ count: 1 }],
+    recent: [{ job_id: jobId, reason_code: 'FILAMENT_RUNOUT', reason: 'No filament', resolved: false }],
+  })
+})
+
+test('a print that was stopped is on record as stopped by a person; what never began is not', async () => {
+  const printing = await farm.queueJob()
+  await farm.print(printing)
+  await farm.account.request('POST', `/jobs/${printing}/stop`)
+  await farm.account.request('POST', `/jobs/${await farm.queueJob()}/cancel`)
+  expect((await read()).data).toMatchObject({
+    total_failures: 1,
+    by_type: [{ type: 'cancelled_by_person', count: 1 }],
+  })
+})
+
+test('a person says better what went wrong, and that it was dealt with', async () => {
+  await failWith(null)
+  const [{ id }] = (await read()).data.recent
+  const changed = await change(id, { type: 'spaghetti', notes: 'Brim was too small', resolved: true })
+  expect(changed.json().data).toMatchObject({
+    type: 'spaghetti',
+    notes: 'Brim was too small',
+    resolved: true,
+    resolved_at: expect.any(String),
+  })
+  expect((await read()).data).toMatchObject({ resolved: 1, resolution_rate: 100 })
+  expect((await change(id, { resolved: false })).json().data).toMatchObject({ resolved: false, type: 'spaghetti' })
+  expect((await change(id, { type: 'gremlins' })).json().error.code).toBe('VALIDATION_ERROR')
+  expect((await change(id, {})).json().error.code).toBe('VALIDATION_ERROR')
+})
+
+test('a job that is completed in the end has made up for its failures', async () => {
+  const jobId = await failWith('CLOG')
+  await farm.account.request('POST', `/jobs/${jobId}/retry`)
+  await farm.account.request('POST', `/jobs/${jobId}/complete`)
+  expect((await read()).data).toMatchObject({ total_failures: 1, resolved: 1, unresolved: 0 })
+})
+
+test('only the days asked for count, by the calendar of the account, and bad ones are refused', async () => {
+  await failWith(null)
+  expect((await read('?from=2020-01-01&to=2020-01-31')).data).toMatchObject({
+    total_failures: 0,
+    recent: [],
+  })
+  offsetMs = 31 * 86_400_000
+  expect((await read()).data.total_failures).toBe(0)
+  expect((await read('?from=2020-02-01&to=2020-01-31')).error.details).toEqual({ from: ['must not be after to'] })
+  expect((await read('?from=2018-01-01&to=2020-01-31')).error.code).toBe('VALIDATION_ERROR')
+  expect((await read('?from=soon')).error.code).toBe('VALIDATION_ERROR')
+  expect((await read('?from=2020-02-31')).error.code).toBe('VALIDATION_ERROR')
+})
+
+test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])(
+  'a failure of today is found by the date of today in %s',
+  async (timeZone) => {
+    await t.db.sql`update accounts set time_zone = ${timeZone} where id = ${farm.account.id}`
+    await failWith(null)
+    const { date } = (await farm.account.request('GET', '/analytics/overview')).json().data
+    expect((await read(`?from=${date}&to=${date}`)).data).toMatchObject({
+      total_failures: 1,
+      daily_trend: [{ date, count: 1 }],
+    })
+  },
+)

@@ -1,0 +1,100 @@
+import type { Actor } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { AppError, notFound, validationError } from '../../errors.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
+import { rejectUnits } from '../jobs/rejected-units.ts'
+import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
+import { findOwnLive } from './live-printer.ts'
+import { lockPlateRow, type Plate, writePlateClear } from './plate.queries.ts'
+
+/** What lies on a plate, for the title of the task to take it off. */
+export type PlateContent = { kind: 'done' | 'failed'; what: string } | { kind: 'foreign'; fileName: string }
+
+/** A plate, locked until the transaction ends. Whoever also locks a task of this plate locks the plate first. */
+export async function lockPlate(sql: Sql, accountId: string, printerId: string): Promise<Plate> {
+  const plate = await lockPlateRow(sql, accountId, printerId)
+  if (!plate) throw notFound('printer')
+  return plate
+}
+
+/**
+ * A person says that a locked plate is empty, and how many of the units that lay on it are bad. Not while anything
+ * prints on it, whoever started that. Of a plate that is clear already nothing changes. The task to clear it is done.
+ */
+export async function clearPlate(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  plate: Plate,
+  cleared: { how: 'person' | 'task'; quantityRejected: number },
+): Promise<void> {
+  const { accountId } = actor
+  const live = findOwnLive(context.hubs, accountId, plate).live?.state
+  if (live && (live.status === 'printing' || live.status === 'paused')) throw invalidState(live.status)
+  if (await findLiveAttemptOfPrinter(sql, accountId, plate.id)) throw invalidState('reserved for a job')
+  const now = context.clock.now()
+  if (cleared.quantityRejected > 0) {
+    if (plate.plate_job_id === null) {
+      throw validationError({ quantity_rejected: ['must be 0: no print of a job lies on this plate'] })
+    }
+    await rejectUnits(sql, actor, { jobId: plate.plate_job_id, printerId: plate.id }, cleared.quantityRejected, now)
+  }
+  if (plate.plate_state !== 'clear') {
+    await writePlateClear(sql, accountId, plate.id, { by: actor.label, at: now })
+    await recordEvent(sql, accountId, {
+      type: 'printer.plate_cleared',
+      subjectId: plate.id,
+      data: { how: cleared.how, job_id: plate.plate_job_id, quantity_rejected: cleared.quantityRejected },
+      actor: actor.label,
+    })
+  }
+  await closeFarmTask(
+    sql,
+    accountId,
+    { source: 'plate', subjectId: plate.id },
+    { status: 'completed', by: actor.label, now },
+  )
+}
+
+/** Asks for somebody who takes off what lies on a plate: one task per printer, brought up to date when it is open. */
+export async function askToClearPlate(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  content: PlateContent,
+  now: Date,
+): Promise<void> {
+  const printer = await lockPlate(sql, accountId, printerId)
+  await openFarmTask(
+    sql,
+    accountId,
+    {
+      source: 'plate',
+      subjectId: printerId,
+      printerId,
+      task_type: 'collection',
+      priority: 'medium',
+      title: titleOf(printer.name, content),
+      subtitle: printer.location,
+      description: 'The printer takes no job until its plate is clear. Completing this task clears it.',
+    },
+    now,
+  )
+}
+
+function titleOf(printerName: string, content: PlateContent): string {
+  switch (content.kind) {
+    case 'done':
+      return `Collect from ${printerName}: ${content.what}`
+    case 'failed':
+      return `Clear ${printerName}: unfinished print of ${content.what}`
+    case 'foreign':
+      return `Clear ${printerName}: ${content.fileName || 'a print'} that was started at the printer`
+  }
+}
+
+function invalidState(status: string): AppError {
+  return new AppError('INVALID_STATE', { action: 'be cleared', status }, { details: { status } })
+}

@@ -1,0 +1,87 @@
+import type { Sql } from '../../db/database.ts'
+import type { WorklistTaskRow as TaskTableRow } from '../../db/rows.generated.ts'
+import { newId } from '../../ids.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { findAssignee } from './assignment-defaults.service.ts'
+import { timesAfter } from './task-status.ts'
+
+/** The rule that makes a task; `person` is none. */
+export type FarmTaskSource = Exclude<TaskTableRow['source'], 'person'>
+
+export type FarmTask = Pick<TaskTableRow, 'title' | 'subtitle' | 'description' | 'task_type' | 'priority'> & {
+  source: FarmTaskSource
+  /** What it is about: the ID of a printer, a hub or an assembly task. */
+  subjectId: string
+  printerId: string | null
+  attemptId?: string
+}
+
+/** Who makes and closes tasks for which no person asked. */
+const farmActor = 'system'
+
+/** Longer texts come from names that people gave; a task has room for this much. */
+const cut = (text: string, length: number) => Array.from(text).slice(0, length).join('')
+
+/**
+ * Makes the task that a rule asks for, or brings the open one up to date: there is never a second one for the same
+ * subject. Who has it and what a person began stay as they are. `sql` is a transaction. True when a task was made.
+ */
+export async function openFarmTask(sql: Sql, accountId: string, task: FarmTask, now: Date): Promise<boolean> {
+  const title = cut(task.title, 200)
+  const subtitle = cut(task.subtitle, 200)
+  const description = cut(task.description, 2000)
+  const [row] = await sql<{ id: string; is_new: boolean }[]>`
+    insert into worklist_tasks
+      (account_id, id, title, subtitle, description, task_type, priority, printer_id, assigned_to, source, subject_id,
+       attempt_id, created_by, created_at, updated_at)
+    values (${accountId}, ${newId('worklistTask', now.getTime())}, ${title}, ${subtitle}, ${description},
+            ${task.task_type}, ${task.priority}, ${task.printerId},
+            ${await findAssignee(sql, accountId, { task_type: task.task_type })}, ${task.source}, ${task.subjectId},
+            ${task.attemptId ?? null}, ${farmActor}, ${now}, ${now})
+    on conflict (account_id, source, subject_id) where status in ('pending', 'in_progress') and source <> 'person'
+      do update set title = excluded.title, subtitle = excluded.subtitle, description = excluded.description,
+        priority = excluded.priority, attempt_id = excluded.attempt_id, updated_at = excluded.updated_at
+    returning id, (xmax = 0) as is_new`
+  if (!row?.is_new) return false
+  await recordEvent(sql, accountId, {
+    type: 'worklist_task.created',
+    subjectId: row.id,
+    data: { task_type: task.task_type, printer_id: task.printerId, source: task.source },
+    actor: farmActor,
+  })
+  return true
+}
+
+/**
+ * Closes the open task of a rule because what it asked for has happened: as completed, or as cancelled when it turned out
+ * that there is nothing to do. `sql` is a transaction. True when one was open.
+ */
+export async function closeFarmTask(
+  sql: Sql,
+  accountId: string,
+  about: Pick<FarmTask, 'source' | 'subjectId'>,
+  end: { status: 'completed' | 'cancelled'; by: string; now: Date },
+): Promise<boolean> {
+  const [task] = await sql<Pick<TaskTableRow, 'id' | 'status' | 'started_at' | 'task_type' | 'printer_id'>[]>`
+    select id, status, started_at, task_type, printer_id from worklist_tasks
+    where account_id = ${accountId} and source = ${about.source} and subject_id = ${about.subjectId}
+      and status in ('pending', 'in_progress')
+    for update`
+  if (!task) return false
+  await sql`
+    update worklist_tasks set ${sql({ status: end.status, ...timesAfter(task, end.status, end.now), updated_at: end.now })}
+    where account_id = ${accountId} and id = ${task.id}`
+  await recordEvent(sql, accountId, {
+    type: 'worklist_task.status_changed',
+    subjectId: task.id,
+    data: {
+      status: end.status,
+      previous_status: task.status,
+      task_type: task.task_type,
+      printer_id: task.printer_id,
+      source: about.source,
+    },
+    actor: end.by,
+  })
+  return true
+}
