@@ -102,7 +102,9 @@ function complaintsAbout(
   }
   // A path that is another route's, or no route's, is answered by that one.
   const isElsewhere = generated.twist === 'path' && [404, 405].includes(answer.status)
-  const known = isElsewhere ? [] : check(operation, answer)
+  const asked = fill(path).split('?')[0]
+  const owner = operations.find((each) => each.method === operation.method && each.path === asked)
+  const known = isElsewhere ? [] : check(owner ?? operation, answer)
   return [...complaints, ...known]
 }
 
