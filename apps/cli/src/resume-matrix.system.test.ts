@@ -35,7 +35,16 @@ interface Place {
   restartHub(): void
 }
 
-async function preparePausedJob(): Promise<Place> {
+let prepared: Promise<unknown> = Promise.resolve()
+
+/** One after another: many hubs that start at once would slow down the orders of those that run. */
+function preparePausedJob(): Promise<Place> {
+  const place = prepared.then(startPlace)
+  prepared = place.catch(() => undefined)
+  return place
+}
+
+async function startPlace(): Promise<Place> {
   const hub = await farm.createHub(`Hub ${crypto.randomUUID()}`)
   const relay = await startTestRelay(farm.service.port)
   // In real time, so that no print ends while a test looks at it.
@@ -168,11 +177,7 @@ const failures: Failure[] = [
     name: 'a printer that refuses leaves the job paused',
     async happens(place) {
       await farm.ask(200, 'PATCH', `/printers/${place.printerId}`, { connection: { faults: ['refuse'], speed: 1 } })
-      return eventually(
-        'the printer refusing',
-        () => place.resume(),
-        (answer) => answer.status !== 200,
-      )
+      return place.resume()
     },
     answers: hubFailed('printer_refused'),
     async repair(place) {
@@ -184,10 +189,7 @@ const failures: Failure[] = [
     name: 'an order that never arrives runs into the time-out',
     happens: (place) => answerWhile(place, 'held'),
     answers: hubFailed('timeout'),
-    async repair(place) {
-      place.relay.cut()
-      await hubIs(place, true)
-    },
+    repair: (place) => place.relay.cut(),
     afterwards: expectRetryResumes,
   },
   {
@@ -200,7 +202,7 @@ const failures: Failure[] = [
       await eventually(
         'the deadline being past for the hub too',
         async () => Date.now() - answeredAt,
-        (ms) => ms > 3_000,
+        (ms) => ms > 8_000,
       )
       place.relay.release()
       await eventually(
@@ -241,14 +243,14 @@ const failures: Failure[] = [
 ]
 
 describe.concurrent('when something fails on the way', () => {
-  test.each(failures)('$name', { timeout: 120_000 }, async ({ happens, answers, repair, afterwards }) => {
+  test.each(failures)('$name', { timeout: 240_000 }, async ({ happens, answers, repair, afterwards }) => {
     const place = await preparePausedJob()
     expect(outcome(await happens(place))).toEqual(answers)
     await repair?.(place)
     await afterwards(place)
   })
 
-  test('a job that is printing is not resumed, also when it is asked again', { timeout: 120_000 }, async () => {
+  test('a job that is printing is not resumed, also when it is asked again', { timeout: 240_000 }, async () => {
     const place = await preparePausedJob()
     expect((await place.resume()).status).toBe(200)
     const another = () =>
@@ -261,7 +263,7 @@ describe.concurrent('when something fails on the way', () => {
     expect(await resumesOf(place)).toBe(1)
   })
 
-  test('of two callers the one who comes while the order is on its way loses', { timeout: 120_000 }, async () => {
+  test('of two callers the one who comes while the order is on its way loses', { timeout: 240_000 }, async () => {
     const place = await preparePausedJob()
     const { answer: first } = await resumeWhile(place, 'held')
     const second = await farm.request('POST', `/jobs/${place.jobId}/resume`)
@@ -276,7 +278,7 @@ describe.concurrent('when something fails on the way', () => {
     expect(await resumesOf(place)).toBe(1)
   })
 
-  test('a paused job cannot lose its printer or hub, so that it can be resumed', { timeout: 120_000 }, async () => {
+  test('a paused job cannot lose its printer or hub, so that it can be resumed', { timeout: 240_000 }, async () => {
     const place = await preparePausedJob()
     const printer = `/printers/${place.printerId}`
     expect(outcome(await farm.request('PATCH', printer, { hub_id: null }))[1]).toBe('RESOURCE_IN_USE')
@@ -296,7 +298,7 @@ describe('a service that is killed while it waits', () => {
   test.each([
     { name: 'before the order reached its hub', fate: 'held', afterwards: expectRetryResumes },
     { name: 'after the printer was resumed', fate: 'passed_and_mute', afterwards: expectResumedOnce },
-  ] as const)('$name repairs the job when it starts again', { timeout: 180_000 }, async ({ fate, afterwards }) => {
+  ] as const)('$name repairs the job when it starts again', { timeout: 240_000 }, async ({ fate, afterwards }) => {
     const place = await preparePausedJob()
     const { answer } = await resumeWhile(place, fate)
     const told = answer.then(outcome, () => 'nothing')
@@ -309,8 +311,9 @@ describe('a service that is killed while it waits', () => {
     }
     await farm.service.kill()
     expect(await told).toBe('nothing')
-    place.relay.cut()
+    const back = place.relay.cut()
     await farm.startAgain()
+    await back
     await hubIs(place, true)
     await afterwards(place)
   })

@@ -12,8 +12,8 @@ export interface TestRelay {
   next(kind: string, fate: OrderFate): Promise<void>
   /** Lets through what is held, late. */
   release(): void
-  /** Ends all connections without a word; new ones are let through again. */
-  cut(): void
+  /** Ends all connections without a word; resolves when the service let the hub in again, and so has missed the old one. */
+  cut(): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,6 +27,7 @@ interface Line {
 /** A relay to the service at this port, also after the service was started again. */
 export async function startTestRelay(servicePort: number): Promise<TestRelay> {
   const lines = new Set<Line>()
+  let letIn: (() => void) | undefined
   let awaited: { mark: string; fate: OrderFate; seen: () => void } | undefined
 
   const server = createServer((hub) => {
@@ -46,6 +47,7 @@ export async function startTestRelay(servicePort: number): Promise<TestRelay> {
 
   // A service does not mask what it says, so that an order can be recognised in the bytes.
   function toHub(line: Line, bytes: Buffer): void {
+    if (bytes.includes('HTTP/1.1 101 ')) letIn?.()
     if (line.held) {
       line.held.push(bytes)
       return
@@ -69,7 +71,7 @@ export async function startTestRelay(servicePort: number): Promise<TestRelay> {
 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const cut = () => {
+  const endAll = () => {
     for (const { hub, service } of lines) {
       hub.destroy()
       service.destroy()
@@ -87,9 +89,14 @@ export async function startTestRelay(servicePort: number): Promise<TestRelay> {
         line.held = undefined
       }
     },
-    cut,
+    cut() {
+      endAll()
+      return new Promise((resolve) => {
+        letIn = resolve
+      })
+    },
     async close() {
-      cut()
+      endAll()
       await new Promise((resolve) => server.close(resolve))
     },
   }
