@@ -435,7 +435,9 @@ const headersFor = (operation: Operation): Record<string, string> =>
 function wellMeant(operation: Operation): fc.Arbitrary<GeneratedRequest> {
   const body =
     operation.body && operation.bodyType === 'application/json' ? valid(operation.body, '') : fc.constant(undefined)
-  const key = operation.method === 'POST' ? fc.option(fc.nat({ max: 30 }), { freq: 4 }) : fc.constant(null)
+  const none = fc.constant(null)
+  const anyKey = fc.oneof({ weight: 8, arbitrary: none }, fc.nat({ max: 10 }), fc.nat({ max: 1_000_000 }))
+  const key = operation.method === 'POST' ? anyKey : none
   return fc.tuple(validPath(operation), validQuery(operation), body, key).map(([path, query, text, n]) => ({
     operation,
     twist: 'none',
