@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { LogController } from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from './context.ts'
 import { answerHubConnections } from './gateway/hub-upgrade.ts'
+import { answerBrokenRequest, answerOddRequests } from './http/broken-requests.ts'
 import { dashboardRoutes } from './http/dashboard.ts'
 import { answerError, answerUnknownRoutes } from './http/error-handler.ts'
 import { guardRoutes } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
+import { readJsonBodies } from './http/json-body.ts'
 import { metricsRoute } from './http/metrics.ts'
 import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
@@ -54,18 +56,21 @@ export async function buildApp(context: Context): Promise<App> {
     genReqId: readRequestId,
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    frameworkErrors: answerError,
+    // Raised before any hook runs.
+    frameworkErrors: (error, request, reply) => answerError(error, request, withCommonHeaders(request, reply)),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
+    // Missed by us instead, so that the refusal is in the envelope.
+    http: { requireHostHeader: false },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setValidatorCompiler(makeValidatorCompiler())
   app.setErrorHandler(answerError)
-  acceptEmptyJson(app)
+  readJsonBodies(app)
+  // No DELETE takes a body: one that comes all the same is ignored, as with GET.
+  app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('X-Request-Id', request.id)
-    reply.header('X-Content-Type-Options', 'nosniff')
-    reply.header('Cache-Control', 'no-store')
+    withCommonHeaders(request, reply)
   })
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, never the address itself: an upload address is a secret.
@@ -76,6 +81,7 @@ export async function buildApp(context: Context): Promise<App> {
     )
   })
 
+  answerOddRequests(app)
   answerUnknownRoutes(app)
   guardRoutes(app, context)
   await describeApi(app, apiVersion)
@@ -124,27 +130,7 @@ function readRequestId(request: IncomingMessage): string {
   return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
 }
 
-/** A POST without a body may still say that its body is JSON: many clients always do. */
-function acceptEmptyJson(app: App): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  // Anything but JSON is refused by its type, not misread as a text.
-  app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
-    if (body === '') done(null, undefined)
-    else void parseJson(request, body, done)
-  })
-}
-
-/** What is not even HTTP gets an envelope too, and its connection is closed. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: NodeJS.WritableStream & { destroy(): void }): void {
-  if (error.code !== 'ECONNRESET' && socket.writable) {
-    const body = JSON.stringify({
-      success: false,
-      error: { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' },
-    })
-    socket.write(
-      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    )
-  }
-  socket.destroy()
+/** What every answer carries. */
+function withCommonHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' })
 }

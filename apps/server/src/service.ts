@@ -4,7 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { systemClock } from './clock.ts'
 import { type Config, unknownSettings } from './config.ts'
-import { type Context, defaultTimeouts } from './context.ts'
+import { type Context, defaultTimeouts, type Timeouts } from './context.ts'
 import { connectDatabase } from './db/connect-database.ts'
 import { createHubConnections } from './gateway/hub-connections.ts'
 import { releaseAbandonedKeys, removeOldIdempotencyKeys } from './http/idempotency.ts'
@@ -34,7 +34,11 @@ export interface RunningService {
 }
 
 /** Starts the whole service and answers when it serves. What was started before a failure is stopped again. */
-export async function startService(config: Config, log: Logger = makeLog(config)): Promise<RunningService> {
+export async function startService(
+  config: Config,
+  log: Logger = makeLog(config),
+  timeouts: Timeouts = defaultTimeouts,
+): Promise<RunningService> {
   for (const name of unknownSettings(process.env)) log.warn({ setting: name }, 'this setting is not known')
   let isDraining = false
   const connected = await connectDatabase(
@@ -57,7 +61,7 @@ export async function startService(config: Config, log: Logger = makeLog(config)
       secrets: createSecretBox(config.secretKey ?? (await loadSecretKey(config.dataDir))),
       clock: systemClock,
       log,
-      timeouts: defaultTimeouts,
+      timeouts,
       isDraining: () => isDraining,
     }
     const app = await buildApp(context)

@@ -44,11 +44,12 @@ export async function printyard<T>(dataDir: string, ...args: string[]): Promise<
   return JSON.parse(stdout) as T
 }
 
+/** Starts `printyard serve`, or another program that says that it is ready as this one does. */
 export async function startServiceProcess(
   dataDir: string,
-  options: { port?: number; settings?: Record<string, string> } = {},
+  options: { port?: number; settings?: Record<string, string>; program?: string } = {},
 ): Promise<FarmProcess & { url: string; port: number }> {
-  const child = spawn(process.execPath, [cli, 'serve'], {
+  const child = spawn(process.execPath, options.program ? [options.program] : [cli, 'serve'], {
     env: environment({
       PRINTYARD_DATA_DIR: dataDir,
       PRINTYARD_PORT: String(options.port ?? 0),

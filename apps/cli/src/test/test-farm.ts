@@ -83,7 +83,7 @@ export async function readSlicedFile(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 export async function startTestFarm(
-  options: { dataDir?: string; settings?: Record<string, string> } = {},
+  options: { dataDir?: string; settings?: Record<string, string>; program?: string } = {},
 ): Promise<TestFarm> {
   const folder = await makeFarmFolder()
   const dataDir = options.dataDir ?? join(folder.path, 'data')
@@ -92,6 +92,7 @@ export async function startTestFarm(
   async function startService(port?: number): Promise<void> {
     service = await startServiceProcess(dataDir, {
       settings: options.settings ?? {},
+      ...(options.program !== undefined && { program: options.program }),
       ...(port !== undefined && { port }),
     })
     processes.push(service)

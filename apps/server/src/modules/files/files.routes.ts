@@ -174,7 +174,7 @@ export function fileRoutes(app: App, context: Context): void {
         tags,
         summary: 'Make a version of a print file the current one',
         params: VersionParams,
-        response: { 200: envelope(PrintFileDetail), ...failures('NOT_FOUND') },
+        response: { 200: envelope(PrintFileDetail), ...failures('NOT_FOUND', ...bodyFailures) },
       },
     },
     async (request) => {

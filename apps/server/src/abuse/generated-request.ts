@@ -1,0 +1,481 @@
+import fc from 'fast-check'
+import type { Operation, Schema } from './described-api.ts'
+
+/** A request as it will be sent, but for the IDs: `@kind:7@` and `@other:7@` stand for what exists by then. */
+export interface GeneratedRequest {
+  operation: Operation
+  /** What was done to it, for whoever reads a failure. */
+  twist: string
+  path: string
+  headers: Record<string, string>
+  body: string | undefined
+}
+
+/** Which things a field of this name refers to; the words are those of the paths. */
+const kindByField: Record<string, string> = {
+  print_file_id: 'files',
+  printer_id: 'printers',
+  product_id: 'products',
+  product_sku_id: 'skus',
+  sku_id: 'skus',
+  hub_id: 'hubs',
+  assigned_to: 'members',
+  image_ids: 'images',
+  imageId: 'images',
+  itemId: 'order_items',
+  upload_token: 'upload_tokens',
+  token: 'upload_tokens',
+}
+
+/** Texts that careless or hostile callers send where an ID or a word is expected. */
+const hostileTexts = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  'x\udc00y',
+  '😀',
+  '😀'.repeat(200),
+  'é',
+  '__proto__',
+  'constructor',
+  'toString',
+  '../../etc/passwd',
+  "'; drop table jobs; --",
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '%',
+  '%s%n',
+  '_',
+  '\\',
+  '\r\nX-Injected: yes',
+  'null',
+  'true',
+  'NaN',
+  '1e400',
+  '0x10',
+  '२',
+  'x'.repeat(65),
+  'x'.repeat(5000),
+  '0001-01-01',
+  '9999-12-31T23:59:59.999999999Z',
+  '2026-02-30T00:00:00Z',
+  '10000-01-01T00:00:00Z',
+  '-infinity',
+]
+
+/** JSON texts that no schema of ours wants, or only by chance. */
+const hostileJson = [
+  'null',
+  'true',
+  '-0',
+  '0',
+  '-1',
+  '1.5',
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '9007199254740993',
+  '2147483648',
+  '9223372036854775808',
+  '99999999999999999999999999',
+  '[]',
+  '{}',
+  '[null]',
+  '[[]]',
+  '{"__proto__":{"admin":true}}',
+  '{"constructor":{"prototype":{"admin":true}}}',
+  '{"a\\u0000b":1}',
+  '{"":""}',
+  `${'['.repeat(2000)}${']'.repeat(2000)}`,
+  `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`,
+  `[${'0,'.repeat(3000)}0]`,
+  ...hostileTexts.map((text) => JSON.stringify(text)),
+]
+
+const pick = fc.nat({ max: 999 })
+
+/** An ID that exists, or existed; seldom the other account's. */
+function idOf(kind: string): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 8, arbitrary: pick.map((n) => `@${kind}:${n}@`) },
+    { weight: 1, arbitrary: pick.map((n) => `@other:${n}@`) },
+  )
+}
+
+/** What may stand in a path: encoded by whoever sends it, rightly or not. */
+function segment(name: string, path: string): fc.Arbitrary<string> {
+  const kind = kindByField[name] ?? path.split('/')[3] ?? 'any'
+  if (name === 'version' || name === 'number') {
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.constant('1') },
+      fc.constantFrom('0', '2', '-1', '1e3', '01', '9'.repeat(20)),
+    )
+  }
+  return idOf(kind)
+}
+
+const hostileSegments = [
+  '%00',
+  '%2F',
+  '%2e%2e%2f',
+  'a%2Fb',
+  '%ff',
+  '%ed%a0%80',
+  '%',
+  '%zz',
+  '%F0%9F%98%80',
+  '%25',
+  '%3F',
+  '%23',
+  '%0d%0aX-Injected:%20yes',
+  '__proto__',
+  'constructor',
+  'history',
+  'stats',
+  'undefined',
+  'x'.repeat(64),
+  'x'.repeat(65),
+  'x'.repeat(101),
+  'x'.repeat(6000),
+  '%00'.repeat(60),
+  "'",
+  ';',
+  '..%00',
+  '~',
+  '*',
+  ':id',
+]
+
+/** JSON text of a value that fits the schema. `field` is the name under which it stands. */
+function valid(schema: Schema, field: string): fc.Arbitrary<string> {
+  const types = [schema.type ?? 'string'].flat()
+  if (types.includes('null') && types.length > 1) {
+    const rest = { ...schema, type: types.filter((type) => type !== 'null') }
+    if (schema.enum) rest.enum = schema.enum.filter((value) => value !== null)
+    return fc.oneof({ weight: 4, arbitrary: valid(rest, field) }, fc.constant('null'))
+  }
+  if (schema.enum) return fc.constantFrom(...schema.enum.map((value) => JSON.stringify(value)))
+  switch (types[0]) {
+    case 'boolean':
+      return fc.constantFrom('true', 'false')
+    case 'integer':
+      return validInteger(schema).map(String)
+    case 'number':
+      return fc.oneof(
+        validInteger(schema).map(String),
+        validInteger({ ...schema, maximum: 1000 }).map((n) => `${n}.25`),
+      )
+    case 'array':
+      return fc
+        .array(valid(schema.items ?? {}, field), {
+          minLength: schema.minItems ?? 0,
+          maxLength: Math.max(schema.minItems ?? 0, 3),
+        })
+        .map((items) => `[${(schema.uniqueItems ? [...new Set(items)] : items).join(',')}]`)
+    case 'object':
+      return validObject(schema)
+    default:
+      return validText(schema, field).map((text) => JSON.stringify(text))
+  }
+}
+
+function validInteger({ minimum, exclusiveMinimum, maximum }: Schema): fc.Arbitrary<number> {
+  const min = Math.ceil(minimum ?? (exclusiveMinimum === undefined ? -1_000_000 : exclusiveMinimum + 1))
+  const max = Math.max(min, Math.floor(maximum ?? 1_000_000_000))
+  return fc.oneof(
+    fc.integer({ min, max: Math.min(max, min + 20) }),
+    fc.integer({ min, max }),
+    fc.constantFrom(min, max),
+  )
+}
+
+function validText({ minLength = 0, maxLength = 60, format, pattern }: Schema, field: string): fc.Arbitrary<string> {
+  const kind = kindByField[field]
+  if (kind) return idOf(kind)
+  if (format === 'date-time') {
+    return fc.constantFrom(
+      '2026-11-20T09:30:00.000Z',
+      '2026-11-20',
+      '2026-11-20T09:30+02:00',
+      '0001-01-01',
+      '9999-12-31T00:00:00Z',
+    )
+  }
+  if (pattern?.includes('#')) return fc.constantFrom('#00ff00', '#ABCDEF')
+  if (pattern?.toLowerCase().includes('http')) return fc.constantFrom('https://example.com/a?b=c#d', 'http://localhost')
+  if (pattern) return fc.constantFrom('1', '7')
+  if (format === 'email') return fc.constantFrom('ada@example.com', 'a+b@example.org')
+  const ofLength = (length: number) =>
+    fc.string({ unit: 'grapheme-ascii', minLength: length, maxLength: Math.max(length, Math.min(maxLength, 30)) })
+  return fc.oneof(
+    { weight: 4, arbitrary: ofLength(minLength) },
+    // Code points, not UTF-16 units, are what has an end.
+    { weight: 1, arbitrary: fc.constantFrom('é', '😀').map((sign) => sign.repeat(Math.min(maxLength, 3000))) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        ...hostileTexts.filter(
+          (text) => isStorable(text) && [...text].length >= minLength && [...text].length <= maxLength,
+        ),
+      ),
+    },
+  )
+}
+
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+function validObject({ properties = {}, required = [], additionalProperties }: Schema): fc.Arbitrary<string> {
+  if (Object.keys(properties).length === 0 && typeof additionalProperties === 'object') {
+    return fc
+      .dictionary(fc.string({ minLength: 1, maxLength: 8 }), valid(additionalProperties, ''), {
+        maxKeys: 3,
+        noNullPrototype: true,
+      })
+      .map(writeObject)
+  }
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)]))
+  return fc
+    .record(fields, { requiredKeys: required.filter((name) => name in fields), noNullPrototype: true })
+    .map(writeObject)
+}
+
+const writeObject = (fields: Record<string, string>) =>
+  `{${Object.entries(fields)
+    .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
+    .join(',')}}`
+
+/** JSON text that fits but for one field, with what was done to which. */
+function nearlyValid(schema: Schema): fc.Arbitrary<{ twist: string; text: string }> {
+  const { properties = {}, required = [] } = schema
+  const names = Object.keys(properties)
+  if (names.length === 0) return fc.constantFrom(...hostileJson).map((text) => ({ twist: 'body', text }))
+  const fields = fc.record(
+    Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, valid(each, name)])),
+    { requiredKeys: required, noNullPrototype: true },
+  )
+  const wrong = (name: string) =>
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...hostileJson) },
+      { weight: 2, arbitrary: fc.constantFrom(...boundsOf(properties[name] ?? {})) },
+      { weight: 1, arbitrary: fc.json({ maxDepth: 3 }) },
+      // A list with one wrong item, an object with one wrong field.
+      { weight: 3, arbitrary: inside(properties[name] ?? {}) },
+    )
+  const changed = fc
+    .tuple(
+      fields,
+      fc.constantFrom(...names).chain((name) => fc.tuple(fc.constant(name), wrong(name))),
+    )
+    .map(([whole, [name, value]]) => ({
+      twist: `${name} = ${value.slice(0, 80)}`,
+      text: writeObject({ ...whole, [name]: value }),
+    }))
+  const missing = fc
+    .tuple(fields, fc.constantFrom(...names))
+    .map(([whole, name]) => ({ twist: `without ${name}`, text: writeObject(without(whole, name)) }))
+  const extra = fc
+    .tuple(
+      fields,
+      fc.constantFrom('__proto__', 'constructor', 'account_id', 'id', 'status', 'a\0b', '', 'x'.repeat(3000)),
+      fc.constantFrom(...hostileJson),
+    )
+    .map(([whole, name, value]) => ({
+      twist: `also ${name.slice(0, 20)} = ${value.slice(0, 80)}`,
+      text: `${writeObject(whole).slice(0, -1)}${Object.keys(whole).length > 0 ? ',' : ''}${JSON.stringify(name)}:${value}}`,
+    }))
+  return fc.oneof({ weight: 6, arbitrary: changed }, { weight: 1, arbitrary: missing }, { weight: 2, arbitrary: extra })
+}
+
+function inside(schema: Schema): fc.Arbitrary<string> {
+  if (schema.items) return inside(schema.items).map((item) => `[${item}]`)
+  return schema.properties ? nearlyValid(schema).map(({ text }) => text) : fc.constantFrom(...hostileJson)
+}
+
+function boundsOf({ minimum, maximum, minLength, maxLength, maxItems }: Schema): string[] {
+  const found: string[] = ['""']
+  if (minimum !== undefined) found.push(String(minimum - 1))
+  if (maximum !== undefined) found.push(String(maximum + 1), String(maximum))
+  if (minLength) found.push(JSON.stringify('x'.repeat(minLength - 1)))
+  if (maxLength !== undefined && maxLength < 50_000) {
+    for (const sign of ['x', '😀']) {
+      found.push(JSON.stringify(sign.repeat(maxLength)), JSON.stringify(sign.repeat(maxLength + 1)))
+    }
+  }
+  if (maxItems !== undefined && maxItems < 5000)
+    found.push(
+      `[${Array(maxItems + 1)
+        .fill('0')
+        .join(',')}]`,
+    )
+  return found
+}
+
+function without(whole: Record<string, string>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name))
+}
+
+const asQuery = (pairs: readonly (readonly [string, string])[]) =>
+  pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`
+
+function validQuery(operation: Operation): fc.Arbitrary<string> {
+  const pairs = operation.queryParameters.map(({ name, schema }) =>
+    fc.option(
+      valid(schema, name).map((json) => {
+        const value: unknown = JSON.parse(json)
+        // An ID is filled in later, and must still be recognised.
+        return [name, /^@\w+:\d+@$/.test(String(value)) ? String(value) : encodeURIComponent(String(value))] as const
+      }),
+      { freq: 2 },
+    ),
+  )
+  return fc.tuple(...pairs).map((all) => asQuery(all.filter((pair) => pair !== null)))
+}
+
+function hostileQuery(operation: Operation): fc.Arbitrary<string> {
+  const names = [...operation.queryParameters.map(({ name }) => name), 'limit', '__proto__', 'a[b]', '%00', '']
+  const value = fc.oneof(
+    fc.constantFrom(...hostileTexts.filter((text) => text.isWellFormed()).map(encodeURIComponent)),
+    fc.constantFrom(...hostileSegments),
+    fc.constantFrom('0', '-1', '101', '1e1', '+1', '1.0', '10000000', '10000001', '-0', '%D9%A3'),
+  )
+  return fc.array(fc.tuple(fc.constantFrom(...names), value), { minLength: 1, maxLength: 4 }).map(asQuery)
+}
+
+function validPath(operation: Operation): fc.Arbitrary<string> {
+  const segments = fc.tuple(...operation.pathParameters.map((name) => segment(name, operation.path)))
+  return segments.map((all) => fillPath(operation, all))
+}
+
+function hostilePath(operation: Operation): fc.Arbitrary<string> {
+  const segments = operation.pathParameters.map((name) =>
+    fc.oneof(
+      fc.constantFrom(...hostileSegments),
+      segment(name, operation.path),
+      pick.map((n) => `@other:${n}@`),
+    ),
+  )
+  return fc.tuple(...segments).map((all) => fillPath(operation, all))
+}
+
+const fillPath = (operation: Operation, values: string[]) =>
+  operation.pathParameters.reduce(
+    (path, name, index) => path.replace(`{${name}}`, () => values[index] ?? ''),
+    operation.path,
+  )
+
+const hostileHeaders: Record<string, string>[] = [
+  { 'content-type': 'text/plain' },
+  { 'content-type': 'application/json; charset=utf-16' },
+  { 'content-type': 'application/jsonx' },
+  { 'content-type': ';' },
+  { 'content-type': 'multipart/form-data' },
+  { 'content-type': 'multipart/form-data; boundary=' },
+  { 'content-type': 'application/x-www-form-urlencoded' },
+  { 'content-type': `application/${'x'.repeat(3000)}` },
+  { 'content-encoding': 'gzip' },
+  { accept: 'text/html' },
+  { accept: '\xff' },
+  { 'idempotency-key': ' ' },
+  { 'idempotency-key': 'x'.repeat(256) },
+  { 'idempotency-key': 'é' },
+  { 'idempotency-key': '__proto__' },
+  { 'x-request-id': 'x'.repeat(5000) },
+  { 'x-request-id': '__proto__' },
+  { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'javascript' },
+  { 'x-http-method-override': 'DELETE' },
+  { 'if-none-match': '*' },
+  { 'if-match': '"x"' },
+  { range: 'bytes=0-0,5-9' },
+  { range: 'bytes=-0' },
+  { range: 'bytes=99999999999999999999-' },
+  { range: 'bytes=5-2' },
+  { range: 'rows=1-2' },
+  { authorization: '' },
+  { authorization: 'Bearer' },
+  { authorization: 'Basic dXNlcjpwYXNz' },
+  { authorization: `Bearer ${'x'.repeat(4000)}` },
+  { authorization: `Bearer printyard_live_${'0'.repeat(64)}` },
+  { cookie: 'a=b; __proto__=c' },
+  { expect: '100-continue' },
+]
+
+const hostileBodies = [
+  '',
+  ' ',
+  '{',
+  '}',
+  '{"a":1,}',
+  "{'a':1}",
+  'null',
+  '0',
+  '"text"',
+  '[]',
+  '[{}]',
+  '\ufeff{}',
+  '{"a":1}{"b":2}',
+  '{"a":NaN}',
+  '\0',
+  '\xff\xfe',
+  '['.repeat(200_000),
+  `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
+  `${'{"name":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+  `{"name":"${'x'.repeat(1_048_576)}"}`,
+  `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":0`).join(',')}}`,
+  '{"__proto__":null}',
+  '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n',
+]
+
+const json = { 'content-type': 'application/json' }
+const headersFor = (operation: Operation): Record<string, string> =>
+  operation.bodyType ? { 'content-type': operation.bodyType } : {}
+
+/** As its reader would want it, or with an Idempotency-Key that others use too. */
+function wellMeant(operation: Operation): fc.Arbitrary<GeneratedRequest> {
+  const body =
+    operation.body && operation.bodyType === 'application/json' ? valid(operation.body, '') : fc.constant(undefined)
+  const none = fc.constant(null)
+  const anyKey = fc.oneof({ weight: 8, arbitrary: none }, fc.nat({ max: 10 }), fc.nat({ max: 1_000_000 }))
+  const key = operation.method === 'POST' ? anyKey : none
+  return fc.tuple(validPath(operation), validQuery(operation), body, key).map(([path, query, text, n]) => ({
+    operation,
+    twist: 'none',
+    path: path + query,
+    headers: { ...headersFor(operation), ...(n !== null && { 'idempotency-key': `key-${n}` }) },
+    body: text,
+  }))
+}
+
+function nearlyMeant(operation: Operation): fc.Arbitrary<GeneratedRequest> {
+  const { body } = operation
+  const inQuery = fc.tuple(wellMeant(operation), hostileQuery(operation)).map(([meant, query]) => ({
+    ...meant,
+    twist: `query ${query.slice(0, 80)}`,
+    path: meant.path.split('?')[0] + query,
+  }))
+  if (!body || operation.bodyType !== 'application/json') return inQuery
+  const inBody = fc
+    .tuple(wellMeant(operation), nearlyValid(body))
+    .map(([meant, { twist, text }]) => ({ ...meant, twist, body: text }))
+  return operation.queryParameters.length > 0 ? fc.oneof(inBody, inQuery) : inBody
+}
+
+function wild(operation: Operation): fc.Arbitrary<GeneratedRequest> {
+  const meant = wellMeant(operation)
+  const inPath = fc.tuple(meant, hostilePath(operation)).map(([each, path]) => ({ ...each, twist: 'path', path }))
+  const inHeaders = fc
+    .tuple(meant, fc.constantFrom(...hostileHeaders))
+    .map(([each, headers]) => ({ ...each, twist: 'headers', headers: { ...each.headers, ...headers } }))
+  const inBody = fc
+    .tuple(meant, fc.constantFrom(...hostileBodies), fc.constantFrom(headersFor(operation), json, {}))
+    .map(([each, body, headers]) => ({ ...each, twist: 'whole body', headers, body }))
+  return operation.pathParameters.length > 0 ? fc.oneof(inPath, inHeaders, inBody) : fc.oneof(inHeaders, inBody)
+}
+
+/** A request to one of the operations: valid, nearly valid or wild, a third each. */
+export function anyRequest(operations: readonly Operation[]): fc.Arbitrary<GeneratedRequest> {
+  return fc
+    .constantFrom(...operations)
+    .chain((operation) => fc.oneof(wellMeant(operation), nearlyMeant(operation), wild(operation)))
+}
