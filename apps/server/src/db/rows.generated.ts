@@ -175,6 +175,12 @@ export type JobRow = {
   time_completed: Date | null
   created_at: Date
   updated_at: Date
+  priority: 'low' | 'normal' | 'high' | 'urgent'
+  priority_rank: number
+  due_date: Date | null
+  queue_position: number
+  any_color: boolean
+  auto_assigned: boolean
 }
 
 /** A row of `members`. */
@@ -267,6 +273,7 @@ export type PrintFileVersionRow = {
   thumbnail_mime: string | null
   metadata: Json
   created_at: Date
+  max_z_mm: number | null
 }
 
 /** A row of `print_files`. */
@@ -314,6 +321,8 @@ export type PrinterRow = {
   plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'cleared_by_person' | 'ejected'
   created_at: Date
   updated_at: Date
+  power_group: string
+  loaded_filament_grams: number | null
 }
 
 /** A row of `product_images`. */
@@ -340,6 +349,20 @@ export type ProductRow = {
   requires_assembly: boolean
   requires_post_processing: boolean
   is_active: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `scheduler_settings`. */
+export type SchedulerSettingRow = {
+  account_id: string
+  id: string
+  finish_in_working_hours: boolean
+  working_days: number[]
+  working_from: string
+  working_to: string
+  heating_at_once: number | null
+  heating_gap_seconds: number | null
   created_at: Date
   updated_at: Date
 }
