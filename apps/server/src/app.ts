@@ -28,6 +28,7 @@ import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
+import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
 import { worklistRoutes } from './modules/worklist/worklist.routes.ts'
@@ -104,6 +105,7 @@ export async function buildApp(context: Context): Promise<App> {
   await dashboardRoutes(app)
   answerHubConnections(app, context)
   followPrinters(context)
+  scheduleJobs(app, context)
   return app
 }
 

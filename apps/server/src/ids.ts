@@ -26,6 +26,7 @@ export const idPrefixes = {
   command: 'cmd',
   worklistTask: 'wlt',
   taskAssignmentDefault: 'tad',
+  schedulerSettings: 'sch',
   frame: 'frm',
   wikiArticle: 'wik',
   wikiSection: 'wsc',

@@ -61,9 +61,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     sql: checkedSql(anyOf(statements), guard),
     async begin(work) {
       // The driver waits for the elements of a returned array, as Promise.all does; in a box the result stays itself.
+      const commits: (() => void)[] = []
       const { result } = await transactions.begin(async (sql) => ({
-        result: await work(checkedTransaction(sql, guard)),
+        result: await work(checkedTransaction(sql, guard, commits)),
       }))
+      for (const tell of commits) tell()
       return result
     },
     reports: checkedSql(reports, guard),
@@ -168,12 +170,30 @@ interface Part {
 const parts = new WeakMap<object, Part>()
 const isPart = (value: object) => parts.has(value)
 
-function checkedTransaction(sql: postgres.TransactionSql, guard: StatementGuard | undefined): Transaction {
+/** What waits for the commit of a transaction, by its handle. */
+const commitsOf = new WeakMap<object, (() => void)[]>()
+
+/**
+ * Calls `tell` once the transaction of this handle is committed, and never when it is rolled back; at once where the handle
+ * is that of no transaction. `tell` must not throw.
+ */
+export function afterCommit(sql: Sql, tell: () => void): void {
+  const commits = commitsOf.get(sql)
+  if (commits) commits.push(tell)
+  else tell()
+}
+
+function checkedTransaction(
+  sql: postgres.TransactionSql,
+  guard: StatementGuard | undefined,
+  commits: (() => void)[],
+): Transaction {
   const checked = checkedSql(sql, guard)
+  commitsOf.set(checked, commits)
   const savepoint = (...args: unknown[]) => {
     const work = args.pop() as (sql: Transaction) => Promise<unknown>
     const name = typeof args[0] === 'string' ? args[0] : undefined
-    const inner = (nested: postgres.TransactionSql) => work(checkedTransaction(nested, guard))
+    const inner = (nested: postgres.TransactionSql) => work(checkedTransaction(nested, guard, commits))
     return name === undefined ? sql.savepoint(inner) : sql.savepoint(name, inner)
   }
   // The driver's transaction is its tag with these members; ours is the checked tag with the checked savepoint.

@@ -1,5 +1,6 @@
-import type { Sql } from '../../db/database.ts'
+import { afterCommit, type Sql } from '../../db/database.ts'
 import { newId } from '../../ids.ts'
+import { tellRecordedEvent } from './recorded-events.ts'
 
 export interface NewEvent {
   /** `job.queued`, `printer.plate_cleared`, … */
@@ -16,4 +17,22 @@ export async function recordEvent(sql: Sql, accountId: string, event: NewEvent):
   await sql`
     insert into events (account_id, id, type, subject_id, data, actor)
     values (${accountId}, ${newId('event')}, ${event.type}, ${event.subjectId}, ${sql.json(event.data as never)}, ${event.actor})`
+  afterCommit(sql, () => tellRecordedEvent(accountId, event))
+}
+
+/** The same for many events of one transaction, in one statement. */
+export async function recordEvents(sql: Sql, accountId: string, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map((event) => ({
+    account_id: accountId,
+    id: newId('event'),
+    type: event.type,
+    subject_id: event.subjectId,
+    data: sql.json(event.data as never),
+    actor: event.actor,
+  }))
+  await sql`insert into events ${sql(rows)}`
+  afterCommit(sql, () => {
+    for (const event of events) tellRecordedEvent(accountId, event)
+  })
 }

@@ -10,6 +10,7 @@ import {
   type Refusals,
   rememberModels,
 } from './farm-facts.ts'
+import { isWarmingUp } from './heating.ts'
 import { refusalMemoryMs } from './refusal-pause.ts'
 import {
   type GroupMember,
@@ -24,9 +25,6 @@ import { minuteOfDay } from './working-hours.ts'
 
 /** Where nothing shows whether a printer is hot already, it counts as heating for this long after it was seen printing. */
 const assumedHeatingMs = 5 * 60_000
-
-/** Below its target by more than this, a heater still draws full power; in °C. */
-const nearTargetC = 5
 
 /** The farm as the rules see it, and how to see its printers and jobs. */
 export interface LoadedFarm {
@@ -161,11 +159,7 @@ function isHeating(context: Pick<Context, 'hubs'>, accountId: string, member: Gr
   if (member.phase !== null && member.phase !== 'confirmed') return true
   const state = findOwnLive(context.hubs, accountId, member).live?.state
   if (state && (state.target_nozzle_temp !== null || state.target_bed_temp !== null)) {
-    return isBelow(state.nozzle_temp, state.target_nozzle_temp) || isBelow(state.bed_temp, state.target_bed_temp)
+    return isWarmingUp(state)
   }
   return member.confirmed_at !== null && now.getTime() - member.confirmed_at.getTime() < assumedHeatingMs
-}
-
-function isBelow(temp: number | null, target: number | null): boolean {
-  return target !== null && target > 0 && (temp ?? 0) < target - nearTargetC
 }

@@ -16,42 +16,59 @@ const ofPair = all.filter((rule) => rule.appliesTo === 'pair' && rule.name !== '
 
 /** Printers that no rule tells apart, the least used first. */
 interface Kind {
+  key: string
   printers: PrinterFacts[]
   /** Verdicts so far, by what a job asks for. */
   verdicts: Map<string, boolean>
 }
 
+/** A plan that takes the queue piece by piece. */
+export interface Plan {
+  /** The next jobs, none of which comes before one that was added already. */
+  add(jobs: readonly JobFacts[]): Match[]
+  /** False when no further job could get a printer, whatever it asks for. */
+  canTakeMore(): boolean
+}
+
 /**
  * Who prints what, now: the jobs in the order of the queue, each on the printer that suits it best. Best is what has loaded
  * just what the job names, so that others keep theirs, then what has printed least. The same for the same farm, in
- * whatever order the lists come. Printers and jobs are compared by kind, so that a thousand like ones cost little more than one.
+ * whatever order the lists come. Printers and jobs are compared by kind, so that a thousand like ones cost little more
+ * than one.
  */
-export function planStarts(printers: readonly PrinterFacts[], jobs: readonly JobFacts[], farm: FarmFacts): Match[] {
+export function createPlan(printers: readonly PrinterFacts[], farm: FarmFacts): Plan {
   const heatingGroups = new Map(farm.heatingGroups)
   const planned: FarmFacts = { ...farm, heatingGroups }
-  const kinds = new Map<string, Kind>()
-  let free = 0
-  for (const printer of printers) {
-    if (!holds(ofPrinter, printer, undefined, planned)) continue
-    const key = kindOf(printer)
-    const kind = kinds.get(key)
-    if (kind) kind.printers.push(printer)
-    else kinds.set(key, { printers: [printer], verdicts: new Map() })
-    free += 1
-  }
-  for (const { printers } of kinds.values()) printers.sort(compareUse)
+  const kinds = groupByKind(printers.filter((printer) => holds(ofPrinter, printer, undefined, planned)))
 
-  const matches: Match[] = []
-  for (const job of [...jobs].sort(compareInQueue)) {
-    if (free === 0) break
-    if (!holds(ofJob, undefined, job, planned)) continue
-    const printer = choose(kinds, job, planned)
-    if (!printer) continue
-    matches.push({ job, printer })
-    free -= 1
-    noteHeating(heatingGroups, printer, farm.now)
+  function canTakeMore(): boolean {
+    return [...kinds.values()].some(({ printers: [first] }) => first && holds(ofPrinter, first, undefined, planned))
   }
-  return matches
+
+  return {
+    canTakeMore,
+    add(jobs) {
+      const matches: Match[] = []
+      for (const job of [...jobs].sort(compareInQueue)) {
+        if (kinds.size === 0) break
+        const printer = holds(ofJob, undefined, job, planned) ? choose(kinds, job, planned) : undefined
+        if (!printer) continue
+        matches.push({ job, printer })
+        noteHeating(heatingGroups, printer, farm.now)
+      }
+      return matches
+    },
+  }
+}
+
+/** The plan for a queue that is there as a whole. */
+export function planStarts(printers: readonly PrinterFacts[], jobs: readonly JobFacts[], farm: FarmFacts): Match[] {
+  return createPlan(printers, farm).add(jobs)
+}
+
+function groupByKind(printers: readonly PrinterFacts[]): Map<string, Kind> {
+  const kinds = Map.groupBy([...printers].sort(compareUse), kindOf)
+  return new Map([...kinds].map(([key, printers]) => [key, { key, printers, verdicts: new Map() }]))
 }
 
 interface Candidate {
@@ -67,7 +84,7 @@ function suitsBetter(a: Candidate, b: Candidate): boolean {
 }
 
 /** Takes the best printer for a job out of its kind. */
-function choose(kinds: ReadonlyMap<string, Kind>, job: JobFacts, farm: FarmFacts): PrinterFacts | undefined {
+function choose(kinds: Map<string, Kind>, job: JobFacts, farm: FarmFacts): PrinterFacts | undefined {
   const asked = askedBy(job)
   let best: Candidate | undefined
   for (const kind of kinds.values()) {
@@ -82,8 +99,10 @@ function choose(kinds: ReadonlyMap<string, Kind>, job: JobFacts, farm: FarmFacts
     const candidate = { kind, place, printer, isExact: hasLoaded(printer, job, farm) }
     if (!best || suitsBetter(candidate, best)) best = candidate
   }
-  best?.kind.printers.splice(best.place, 1)
-  return best?.printer
+  if (!best) return undefined
+  best.kind.printers.splice(best.place, 1)
+  if (best.kind.printers.length === 0) kinds.delete(best.kind.key)
+  return best.printer
 }
 
 function holds(

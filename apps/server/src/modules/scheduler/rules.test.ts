@@ -42,7 +42,7 @@ const cases: [RuleName, Changes, Date | null][] = [
   ],
   [
     'job_not_pausing',
-    { job: { refusals: { count: 1, lastAt: at('11:59:58'), reason: 'PRINTER_BUSY' } } },
+    { job: { refusals: { count: 3, lastAt: at('11:59:58'), reason: 'PRINTER_BUSY' } } },
     at('12:00:03'),
   ],
   ['assigned_here', { job: { assigned_printer_id: 'prn_2' } }, null],

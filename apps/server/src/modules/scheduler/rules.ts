@@ -1,6 +1,6 @@
 import type { FarmFacts, JobFacts, PrinterFacts } from './farm-facts.ts'
 import { colorAsked, isColorLoaded, isSameMaterial } from './filament-match.ts'
-import { pausedUntil } from './refusal-pause.ts'
+import { jobPausedUntil, printerPausedUntil } from './refusal-pause.ts'
 import { nextWorkingMoment } from './working-hours.ts'
 
 /** Why a rule does not let a job start on a printer. */
@@ -121,7 +121,7 @@ export const rules = [
     appliesTo: 'printer',
     asks: 'The printer did not just refuse a start.',
     check: ({ refusals }, _job, { now }) => {
-      const until = pausedUntil(refusals)
+      const until = printerPausedUntil(refusals)
       if (!refusals || !until || until <= now) return undefined
       return fails(
         `The printer refused ${times(refusals.count)} (${refusals.reason}) and is left alone for a while.`,
@@ -134,7 +134,7 @@ export const rules = [
     appliesTo: 'job',
     asks: 'The job was not just refused.',
     check: (_printer, { refusals }, { now }) => {
-      const until = pausedUntil(refusals)
+      const until = jobPausedUntil(refusals)
       if (!refusals || !until || until <= now) return undefined
       return fails(
         `The job was refused ${times(refusals.count)} (${refusals.reason}) and waits before the next try.`,
