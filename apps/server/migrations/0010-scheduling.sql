@@ -42,18 +42,19 @@ alter table print_file_versions
 -- By which a printer, or a job, that was refused again and again is left alone for a while.
 create index attempts_not_started on attempts (account_id, finished_at) where outcome = 'not_started';
 
--- One row per account that set anything. `working_days`: 1 is Monday, 7 is Sunday; times are of the account's zone.
+-- One row per account that set anything. `working_days`: 1 is Monday, 7 is Sunday; times are `08:30` in the account's
+-- zone. Without them a print may end at any time.
 create table scheduler_settings (
   account_id text not null references accounts (id),
   id text not null,
-  finish_in_working_hours boolean not null default false,
-  working_days integer[] not null default '{1,2,3,4,5}',
-  working_from text not null default '08:00',
-  working_to text not null default '18:00',
+  working_days integer[],
+  working_from text,
+  working_to text,
   heating_at_once integer check (heating_at_once >= 1),
   heating_gap_seconds integer check (heating_gap_seconds >= 1),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (account_id, id),
-  constraint scheduler_settings_account_key unique (account_id)
+  constraint scheduler_settings_account_key unique (account_id),
+  check ((working_days is null) = (working_from is null) and (working_from is null) = (working_to is null))
 );

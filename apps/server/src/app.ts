@@ -28,6 +28,7 @@ import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
+import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
@@ -82,6 +83,7 @@ export async function buildApp(context: Context): Promise<App> {
       printerRoutes(routes, context)
       printerControlRoutes(routes, context)
       jobRoutes(routes, context)
+      schedulerRoutes(routes, context)
       fileRoutes(routes, context)
       hubRoutes(routes, context)
       productRoutes(routes, context)

@@ -357,10 +357,9 @@ export type ProductRow = {
 export type SchedulerSettingRow = {
   account_id: string
   id: string
-  finish_in_working_hours: boolean
-  working_days: number[]
-  working_from: string
-  working_to: string
+  working_days: number[] | null
+  working_from: string | null
+  working_to: string | null
   heating_at_once: number | null
   heating_gap_seconds: number | null
   created_at: Date

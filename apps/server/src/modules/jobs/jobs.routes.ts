@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
 import {
   answer,
+  bodyFailures,
   envelope,
   failures,
   IdParams,
@@ -17,8 +18,18 @@ import {
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { cancelJob } from './cancel-job.ts'
+import { changeJob } from './change-job.ts'
 import { type JobDetailRow, listHistory, listJobs } from './jobs.queries.ts'
-import { EnqueueBody, HistoryQuery, Job, JobDetail, JobListQuery, presentJob, presentJobDetail } from './jobs.schema.ts'
+import {
+  ChangeJobBody,
+  EnqueueBody,
+  HistoryQuery,
+  Job,
+  JobDetail,
+  JobListQuery,
+  presentJob,
+  presentJobDetail,
+} from './jobs.schema.ts'
 import { enqueueJob, getJob } from './jobs.service.ts'
 import { pauseJob, resumeJob, stopJob } from './running-job.ts'
 import { startJob } from './start-job.ts'
@@ -120,6 +131,24 @@ export function jobRoutes(app: App, context: Context): void {
       },
     },
     async (request) => ok(present(await getJob(context.db.sql, request.actor.accountId, request.params.id))),
+  )
+
+  app.patch(
+    '/jobs/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change a queued job, or its place in the queue',
+        params: IdParams,
+        body: ChangeJobBody,
+        response: {
+          200: envelope(JobDetail),
+          ...failures('NOT_FOUND', 'JOB_STATE_CHANGED', 'PRINTER_NOT_FOUND', 'PRINTER_MODEL_MISMATCH', ...bodyFailures),
+        },
+      },
+    },
+    async (request) => ok(present(await changeJob(context, request.actor, request.params.id, request.body))),
   )
 
   /** One physical command on a job: answered when the printer has shown its effect, or not at all. */

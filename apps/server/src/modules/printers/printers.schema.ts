@@ -33,6 +33,14 @@ const settings = {
   current_filament_type: text(0, 50, 'Loaded material, such as PLA'),
   current_build_plate: text(0, 50, 'Build plate that is in'),
   has_ams: Type.Boolean({ description: 'Whether it has a unit that changes filaments' }),
+  power_group: text(0, 60, 'Printers of one group share a supply: settings may limit how many heat up at once'),
+  loaded_filament_grams: nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 100_000,
+      description: 'Filament left on the loaded spool in g; null: not known',
+    }),
+  ),
 }
 
 const Name = text(1, 120, 'Name, unique in the account')
@@ -114,6 +122,8 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   plate_state: oneOf(['clear', 'occupied', 'unknown'], { description: 'Nothing starts on a plate that is not clear' }),
   auto_start: Type.Boolean({ description: 'Whether the service may start queued jobs on it by itself' }),
   connection_type: oneOf(connectionTypes, { description: 'How its hub talks to it' }),
+  power_group: Type.String({ description: 'Printers of one group share a supply; empty for none' }),
+  loaded_filament_grams: nullable(Type.Number({ description: 'Filament left on the loaded spool; null: not known' })),
 })
 
 const live = (what: string) => ({ description: `${what}; null when not known or the hub is offline` })
@@ -184,5 +194,7 @@ export function presentPrinterDetail(
     plate_state: row.plate_state,
     auto_start: row.auto_start,
     connection_type: row.connection_type,
+    power_group: row.power_group,
+    loaded_filament_grams: row.loaded_filament_grams,
   }
 }

@@ -89,6 +89,8 @@ export async function addPrinter(
         current_build_plate: body.current_build_plate ?? '',
         has_ams: body.has_ams ?? false,
         auto_start: body.auto_start ?? false,
+        power_group: body.power_group ?? '',
+        loaded_filament_grams: body.loaded_filament_grams ?? null,
       },
       actor.label,
       now,

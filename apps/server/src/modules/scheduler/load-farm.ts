@@ -20,8 +20,9 @@ import {
   type PrinterForRules,
   type RefusalRow,
   readAccountForRules,
+  type SettingsForRules,
 } from './scheduler.queries.ts'
-import { minuteOfDay } from './working-hours.ts'
+import { minuteOfDay, type WorkingHours } from './working-hours.ts'
 
 /** Where nothing shows whether a printer is hot already, it counts as heating for this long after it was seen printing. */
 const assumedHeatingMs = 5 * 60_000
@@ -59,14 +60,7 @@ export async function loadFarm(
   return {
     farm: {
       now,
-      workingHours: settings?.finish_in_working_hours
-        ? {
-            timeZone: account?.time_zone ?? 'UTC',
-            days: settings.working_days,
-            fromMinute: minuteOfDay(settings.working_from),
-            toMinute: minuteOfDay(settings.working_to),
-          }
-        : null,
+      workingHours: readWorkingHours(settings, account?.time_zone ?? 'UTC'),
       heatingAtOnce: settings?.heating_at_once ?? null,
       heatingGapSeconds: settings?.heating_gap_seconds ?? null,
       heatingGroups: groupHeating(context, accountId, members, now),
@@ -75,6 +69,16 @@ export async function loadFarm(
     },
     printerFacts: (row) => presentPrinter(context, accountId, row, refusalsOfPrinter.get(row.id)),
     jobFacts: (row) => presentJob(row, refusalsOfJob.get(row.id)),
+  }
+}
+
+function readWorkingHours(settings: SettingsForRules | null, timeZone: string): WorkingHours | null {
+  if (!settings?.working_days || settings.working_from === null || settings.working_to === null) return null
+  return {
+    timeZone,
+    days: settings.working_days,
+    fromMinute: minuteOfDay(settings.working_from),
+    toMinute: minuteOfDay(settings.working_to),
   }
 }
 

@@ -113,9 +113,12 @@ export async function listCandidates(sql: Sql, accountId: string, of: Candidates
     select ${jobColumns(sql)}
     from jobs j join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
     where j.account_id = ${accountId} and j.status = 'queued'
-      and (j.printer_id is null or j.auto_assigned or j.printer_id = any(${of.printerIds}))
-      and (v.printer_model is null or v.printer_model = any(${of.fileModels}))
-      and (j.filament_type = '' or lower(btrim(j.filament_type)) = any(${of.filamentTypes}))
+      and (
+        (not j.auto_assigned and j.printer_id = any(${of.printerIds}))
+        or (j.printer_id is null or j.auto_assigned)
+          and (v.printer_model is null or v.printer_model = any(${of.fileModels}))
+          and (j.filament_type = '' or lower(btrim(j.filament_type)) = any(${of.filamentTypes}))
+      )
       ${
         after
           ? sql`and (j.priority_rank, coalesce(j.due_date, 'infinity'), j.queue_position, j.id) >
@@ -198,7 +201,7 @@ export async function listGroupMembers(sql: Sql, accountId: string): Promise<Gro
 
 export type SettingsForRules = Pick<
   SchedulerSettingRow,
-  'finish_in_working_hours' | 'working_days' | 'working_from' | 'working_to' | 'heating_at_once' | 'heating_gap_seconds'
+  'working_days' | 'working_from' | 'working_to' | 'heating_at_once' | 'heating_gap_seconds'
 >
 
 /** The account's settings where it made any, its time zone, and the colours that it has names for. */

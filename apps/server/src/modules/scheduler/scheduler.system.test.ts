@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
+import { createHubConnections } from '../../gateway/hub-connections.ts'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { runScheduler } from './scheduler.service.ts'
@@ -9,9 +10,14 @@ import { fleetOf, insertFile, type TestFleet } from './test-fleet.ts'
 let t: TestApp
 let farm: TestFarm
 let fleet: TestFleet
+/** Where a test starts the rounds itself, the application starts none. */
+let isByHand = false
 
 beforeEach(async () => {
-  t = await createTestApp({ context: { timeouts: { commandMs: 10_000, startMs: 10_000 } } })
+  isByHand = false
+  t = await createTestApp({
+    context: { timeouts: { commandMs: 10_000, startMs: 10_000 }, isDraining: () => isByHand },
+  })
   farm = await createTestFarm(t)
   fleet = fleetOf(t, farm)
 })
@@ -208,26 +214,30 @@ describe('several schedulers', () => {
   })
 
   test('a process without the hub leaves its printers to the one that has it', async () => {
-    await fleet.addPrinter('A', { auto_start: false })
-    const { createHubConnections } = await import('../../gateway/hub-connections.ts')
+    isByHand = true
+    await fleet.addPrinter('A')
     const elsewhere = { ...t.context, hubs: createHubConnections() }
     const app = await buildApp(elsewhere)
     await fleet.queue()
-    await t.db.sql`update printers set auto_start = true where account_id = ${farm.account.id} and name = 'A'`
     expect(await startWaitingJobs(elsewhere, farm.account.id)).toEqual([])
+    expect(await startWaitingJobs(t.context, farm.account.id)).toHaveLength(1)
     await app.close()
   })
 
   test('one that is stopped starts nothing more', async () => {
-    const scheduler = runScheduler({ ...t.context, isDraining: () => true })
+    isByHand = true
+    await fleet.addPrinter('A')
+    await fleet.queue()
+    const scheduler = runScheduler({ ...t.context, isDraining: () => false })
     await scheduler.stop()
     scheduler.wake(farm.account.id)
+    await scheduler.stop()
     expect(await liveAttempts()).toEqual([])
   })
 })
 
 test('only so many printers of a power group begin at once', async () => {
-  await farm.account.request('PUT', '/scheduler/settings', { heating_at_once: 1 })
+  await farm.account.request('PATCH', '/scheduler/settings', { heating_at_once: 1 })
   const fields = { power_group: 'Rack 1', auto_start: false }
   const printers = await Promise.all(['A', 'B'].map((name) => fleet.addPrinter(name, fields)))
   await fleet.queue()
@@ -252,6 +262,7 @@ test('only so many printers of a power group begin at once', async () => {
 
 test('a round asks the database as often for many printers and jobs as for few', async () => {
   const other = await insertFile(t, farm.account.id, { filament_type: 'PETG' })
+  isByHand = true
   async function countStatements(printers: number): Promise<number> {
     const ids = await Promise.all(
       Array.from({ length: printers }, (_, index) => fleet.addPrinter(`${printers}/${index}`, { auto_start: false })),
