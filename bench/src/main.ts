@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { endAllChildren } from './child.ts'
+import { dispatch } from './dispatch.ts'
+import { explain } from './explain.ts'
 import { footprint } from './footprint.ts'
 import { historyDepth } from './history-depth.ts'
 import { list200 } from './list-200.ts'
@@ -11,7 +13,16 @@ import type { Benchmark, BenchmarkResult } from './result.ts'
 import { statusOne } from './status-one.ts'
 import { describeResult } from './table.ts'
 
-const benchmarks: Benchmark[] = [readOne, statusOne, list200, overviewGrowth, historyDepth, footprint]
+const benchmarks: Benchmark[] = [
+  readOne,
+  statusOne,
+  list200,
+  overviewGrowth,
+  historyDepth,
+  dispatch,
+  explain,
+  footprint,
+]
 
 const usage = `npm run bench -- [names…] [--json FILE]
 

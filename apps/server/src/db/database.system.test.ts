@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { accountGuard } from './account-guard.ts'
-import { type Database, openDatabase, type Sql } from './database.ts'
+import { afterCommit, type Database, openDatabase, type Sql } from './database.ts'
 import { isConnectionError, isForeignKeyViolation, isUniqueViolation } from './database-errors.ts'
 
 let empty: TestDatabase
@@ -178,6 +178,23 @@ describe('transactions', () => {
     })
     await expect(work).rejects.toThrow('changed my mind')
     expect(await findPart(database.sql, 'north', 'rolled-back')).toEqual([])
+  })
+
+  test('what waits for the commit is told after it, and never after a rollback', async () => {
+    const told: string[] = []
+    await database.begin(async (sql) => {
+      afterCommit(sql, () => told.push('committed'))
+      await sql.savepoint(async (nested) => afterCommit(nested, () => told.push('in a savepoint')))
+      expect(told).toEqual([])
+    })
+    expect(told).toEqual(['committed', 'in a savepoint'])
+    const undone = database.begin(async (sql) => {
+      afterCommit(sql, () => told.push('rolled back'))
+      throw new Error('changed my mind')
+    })
+    await expect(undone).rejects.toThrow('changed my mind')
+    afterCommit(database.sql, () => told.push('no transaction'))
+    expect(told).toEqual(['committed', 'in a savepoint', 'no transaction'])
   })
 
   test('a list of promises comes back as it is, not awaited', async () => {

@@ -175,7 +175,8 @@ const commitsOf = new WeakMap<object, (() => void)[]>()
 
 /**
  * Calls `tell` once the transaction of this handle is committed, and never when it is rolled back; at once where the handle
- * is that of no transaction. `tell` must not throw.
+ * is that of no transaction. What a savepoint asked for is told even if only the savepoint was rolled back. `tell` must
+ * not throw.
  */
 export function afterCommit(sql: Sql, tell: () => void): void {
   const commits = commitsOf.get(sql)

@@ -12,11 +12,18 @@ let farm: TestFarm
 let fleet: TestFleet
 /** Where a test starts the rounds itself, the application starts none. */
 let isByHand = false
+/** Where a test says when it is, nothing happens because the machine is slow. */
+let frozenAt: Date | undefined
 
 beforeEach(async () => {
   isByHand = false
+  frozenAt = undefined
   t = await createTestApp({
-    context: { timeouts: { commandMs: 10_000, startMs: 10_000 }, isDraining: () => isByHand },
+    context: {
+      timeouts: { commandMs: 10_000, startMs: 10_000 },
+      isDraining: () => isByHand,
+      clock: { now: () => frozenAt ?? new Date() },
+    },
   })
   farm = await createTestFarm(t)
   fleet = fleetOf(t, farm)
@@ -166,7 +173,8 @@ describe('a printer that was not ready takes its job', () => {
 })
 
 describe('a printer that refuses', () => {
-  test('is left alone while the job goes to another, and the job says nothing of the first any more', async () => {
+  test('is left alone while the job goes to another, and is tried again after a while', async () => {
+    frozenAt = new Date()
     const refusing = await fleet.addPrinter('Refusing')
     farm.hub.onCommand(({ printer_id }) =>
       printer_id === refusing ? { ok: false, code: 'PRINTER_REFUSED', message: 'The door is open.' } : { ok: true },
@@ -178,9 +186,17 @@ describe('a printer that refuses', () => {
     await t.settled(async () => (await farm.job(jobId)).printer_id === good)
     expect(await farm.job(jobId)).toMatchObject({ status: 'processing', failure_reason: null })
     expect((await fleet.startedJobs()).length).toBe(2)
+
+    const next = await fleet.queue()
+    await lookAgain()
+    expect((await fleet.startedJobs()).length).toBe(2)
+    frozenAt = new Date(frozenAt.getTime() + 6_000)
+    await lookAgain()
+    expect((await fleet.startOf(next)).printerId).toBe(refusing)
   })
 
   test('does not keep the others from starting', async () => {
+    frozenAt = new Date()
     const printers = await Promise.all(['A', 'B', 'C'].map((name) => fleet.addPrinter(name, { auto_start: false })))
     farm.hub.onCommand(({ printer_id }) =>
       printer_id === printers[0] ? { ok: false, code: 'INTERNAL', message: 'Broken.' } : { ok: true },
