@@ -121,6 +121,19 @@ async function insertIntoDatabase<T>(dataDir: string, insert: (sql: Sql) => Prom
   }
 }
 
+/** An account with a key of all scopes and hubs that may connect with their tokens. */
+export async function insertAccountWithHubs(
+  sql: Sql,
+  count: number,
+): Promise<{ accountId: string; key: string; hubs: { id: string; token: string }[] }> {
+  const { id: accountId, key } = await insertAccountWithKey(sql)
+  const hubs: { id: string; token: string }[] = []
+  for (let number = 1; number <= count; number += 1) {
+    hubs.push(await createHubWithToken(sql, accountId, `Hub ${number}`, 'system', new Date()))
+  }
+  return { accountId, key, hubs }
+}
+
 async function insertAccountWithKey(sql: Sql): Promise<{ id: string; key: string }> {
   const id = newId('account')
   await insertAccount(sql, { id, name: 'Benchmark farm', time_zone: 'UTC' })

@@ -3,6 +3,8 @@ import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { endAllChildren } from './child.ts'
 import { command } from './command.ts'
+import { dispatch } from './dispatch.ts'
+import { explain } from './explain.ts'
 import { footprint } from './footprint.ts'
 import { historyDepth } from './history-depth.ts'
 import { list200 } from './list-200.ts'
@@ -12,7 +14,17 @@ import type { Benchmark, BenchmarkResult } from './result.ts'
 import { statusOne } from './status-one.ts'
 import { describeResult } from './table.ts'
 
-const benchmarks: Benchmark[] = [readOne, statusOne, list200, overviewGrowth, historyDepth, command, footprint]
+const benchmarks: Benchmark[] = [
+  readOne,
+  statusOne,
+  list200,
+  overviewGrowth,
+  historyDepth,
+  command,
+  dispatch,
+  explain,
+  footprint,
+]
 
 const usage = `npm run bench -- [names…] [--json FILE]
 

@@ -13,7 +13,9 @@ let folder: Awaited<ReturnType<typeof makeFarmFolder>>
 let service: Awaited<ReturnType<typeof startServiceProcess>>
 beforeAll(async () => {
   folder = await makeFarmFolder()
-  service = await startServiceProcess(join(folder.path, 'data'), { settings: { PRINTYARD_RATE_LIMIT_PER_MINUTE: '120' } })
+  service = await startServiceProcess(join(folder.path, 'data'), {
+    settings: { PRINTYARD_RATE_LIMIT_PER_MINUTE: '120' },
+  })
 }, 90_000)
 afterAll(async () => {
   await service?.stop()

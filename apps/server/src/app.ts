@@ -36,6 +36,8 @@ import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
+import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
+import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
 import { worklistRoutes } from './modules/worklist/worklist.routes.ts'
@@ -94,6 +96,7 @@ export async function buildApp(context: Context): Promise<App> {
       printerControlRoutes(routes, context)
       deviceCommandRoutes(routes, context)
       jobRoutes(routes, context)
+      schedulerRoutes(routes, context)
       fileRoutes(routes, context)
       hubRoutes(routes, context)
       productRoutes(routes, context)
@@ -122,6 +125,7 @@ export async function buildApp(context: Context): Promise<App> {
   answerHubConnections(app, context)
   followPrinters(context)
   followPrinterTime(app, context)
+  scheduleJobs(app, context)
   return app
 }
 

@@ -30,6 +30,7 @@ export const idPrefixes = {
   worklistTask: 'wlt',
   taskAssignmentDefault: 'tad',
   assemblyTask: 'asm',
+  schedulerSettings: 'sch',
   frame: 'frm',
   wikiArticle: 'wik',
   wikiSection: 'wsc',

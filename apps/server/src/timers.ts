@@ -1,10 +1,15 @@
-import type { Logger } from 'pino'
+import type { BaseLogger } from 'pino'
 
 /**
  * Runs `work` again and again, `intervalMs` after its last end, never twice at once. A failure is logged and the next
  * turn comes all the same. The returned function ends it.
  */
-export function every(intervalMs: number, name: string, log: Logger, work: () => Promise<void>): () => void {
+export function every(
+  intervalMs: number,
+  name: string,
+  log: Pick<BaseLogger, 'warn'>,
+  work: () => Promise<void>,
+): () => void {
   let isStopped = false
   let timer = setTimeout(turn, intervalMs)
   async function turn(): Promise<void> {

@@ -355,6 +355,27 @@ const codes: Record<ErrorCode, Provoked | Elsewhere> = {
     },
   },
 
+  ALREADY_EXISTS: {
+    at: 'PUT /public/v1/worklist/{id}/status',
+    async send() {
+      const collection = async () => {
+        const attempt = await farm.print(await farm.queueJob())
+        await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'done' })
+        farm.hub.telemetry(farm.printerId, { status: 'idle' })
+        await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+        const open = await account.request('GET', '/worklist?task_type=collection&status=pending')
+        return open.json().data[0].id
+      }
+      const clear = () => made('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed' })
+      const first = await collection()
+      await made('PUT', `/worklist/${first}/status`, { status: 'cancelled' })
+      await clear()
+      await collection()
+      const answer = await call('PUT', `/worklist/${first}/status`, { status: 'pending' })
+      await clear()
+      return answer
+    },
+  },
   DUPLICATE_NAME: { at: 'POST /public/v1/products', send: () => twice('/products', { name: 'Same' }) },
   DUPLICATE_SKU: {
     at: 'POST /public/v1/skus',

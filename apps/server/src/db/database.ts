@@ -45,7 +45,7 @@ export interface Database {
   /** For long reads, on a connection of their own with a longer limit. */
   reports: Sql
   /** Hears of each change that `tellWhenCommitted` was told of in this process, in the order of the commits. */
-  onChange(listener: ChangeListener): void
+  onChange(listener: ChangeListener): () => void
   /** Lets running statements finish for up to 2 s, then drops them. */
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   )
   const transactions = openPool(options, options.transactionConnections ?? 4, statementTimeoutMs)
   const reports = openPool(options, 1, reportTimeoutMs)
-  const listeners: ChangeListener[] = []
+  const listeners = new Set<ChangeListener>()
   const tell = (notice: ChangeNotice) => {
     for (const listener of listeners) listener(notice)
   }
@@ -78,7 +78,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       return result
     },
     onChange(listener) {
-      listeners.push(listener)
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     reports: checkedSql(reports, guard),
     async close() {

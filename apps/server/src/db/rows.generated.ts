@@ -202,6 +202,12 @@ export type JobRow = {
   cancel_requested_by: string | null
   units_rejected: number
   reprint_of: string | null
+  priority: 'low' | 'normal' | 'high' | 'urgent'
+  priority_rank: number
+  due_date: Date | null
+  queue_position: number
+  any_color: boolean
+  auto_assigned: boolean
 }
 
 /** A row of `material_movements`. */
@@ -353,6 +359,7 @@ export type PrintFileVersionRow = {
   thumbnail_mime: string | null
   metadata: Json
   created_at: Date
+  max_z_mm: number | null
 }
 
 /** A row of `print_files`. */
@@ -420,6 +427,8 @@ export type PrinterRow = {
   error_since: Date | null
   maintenance_interval_hours: number | null
   maintained_at_seconds: number
+  power_group: string
+  loaded_filament_grams: number | null
 }
 
 /** A row of `product_images`. */
@@ -446,6 +455,19 @@ export type ProductRow = {
   requires_assembly: boolean
   requires_post_processing: boolean
   is_active: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `scheduler_settings`. */
+export type SchedulerSettingRow = {
+  account_id: string
+  id: string
+  working_days: number[] | null
+  working_from: string | null
+  working_to: string | null
+  heating_at_once: number | null
+  heating_gap_seconds: number | null
   created_at: Date
   updated_at: Date
 }

@@ -68,6 +68,8 @@ export interface HubConnections {
   /** A connection that was told goodbye is not found any more, although it may take a moment to end. */
   find(hubId: string): HubConnection | undefined
   isOnline(hubId: string): boolean
+  /** The hubs connected to this process. */
+  listHubIds(): string[]
   /** A newer connection of a hub replaces the older one, which is told so. */
   attach(connection: HubConnection): void
   /** Forgets a connection that ended. False when a newer one had already taken its place. */
@@ -80,7 +82,8 @@ export interface HubConnections {
   findLive(printerId: string): LivePrinter | undefined
   applyTelemetry(connection: HubConnection, printers: HubMessageBody<'telemetry'>['printers'], at: Date): void
   forgetPrinter(printerId: string): void
-  onTelemetry(listener: TelemetryListener): void
+  /** The returned function ends it. */
+  onTelemetry(listener: TelemetryListener): () => void
   /** Hears when a hub of an account came or went. */
   onPresence(listener: (accountId: string) => void): void
   closeAll(close: ServiceMessageBody<'close'>): void
@@ -97,7 +100,7 @@ export function createHubConnections(): HubConnections {
   const connections = new Map<string, HubConnection>()
   const livePrinters = new Map<string, LivePrinter>()
   const waiting = new Map<string, Waiting>()
-  const listeners: TelemetryListener[] = []
+  const listeners = new Set<TelemetryListener>()
   const presenceListeners: ((accountId: string) => void)[] = []
   const leaving = new WeakSet<HubConnection>()
 
@@ -127,6 +130,7 @@ export function createHubConnections(): HubConnections {
     connectedCount: () => connections.size,
     find,
     isOnline: (hubId) => find(hubId) !== undefined,
+    listHubIds: () => [...connections.keys()],
 
     attach(connection) {
       const older = connections.get(connection.hubId)
@@ -205,7 +209,8 @@ export function createHubConnections(): HubConnections {
     },
 
     onTelemetry(listener) {
-      listeners.push(listener)
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
 
     onPresence(listener) {

@@ -26,6 +26,7 @@ const lists = {
   '/inventory': ['/inventory', '/inventory?low_stock=true'],
   '/inventory/{id}/movements': [`/inventory/${filledId('inv', 1)}/movements`],
   ...materialLists,
+  '/printers/{id}/queue': [`/printers/${filledId('prt', 1)}/queue`],
   '/assembly': ['/assembly', '/assembly?status=pending'],
   '/worklist': ['/worklist', '/worklist?status=pending'],
   '/orders': ['/orders', '/orders?status=fulfilled'],

@@ -60,9 +60,9 @@ export async function fillLists(sql: Sql, accountId: string, count: number): Pro
   await sql`
     insert into jobs (account_id, id, status, print_file_id, file_version_id, printer_id, product_sku_id, file_name,
       number_of_units, quantity_per_print, plates_total, created_by, created_at, time_completed)
-    select ${accountId}, ${id('job')}, case n % 20 when 0 then 'queued' when 1 then 'failed' else 'completed' end,
+    select ${accountId}, ${id('job')}, case n % 5 when 0 then 'queued' when 1 then 'failed' else 'completed' end,
            ${filledId('fil', 1)}, ${filledId('ver', 1)}, ${filledId('prt', 1)}, ${filledId('sku', 1)}, 'a.gcode', 1, 1, 1,
-           'system', ${time}, case when n % 20 > 0 and n % 11 > 0 then ${time} end
+           'system', ${time}, case when n % 5 > 0 and n % 11 > 0 then ${time} end
     from ${numbers}`
   await sql`
     insert into assembly_tasks

@@ -19,3 +19,18 @@ export async function recordEvent(sql: Sql, accountId: string, event: NewEvent):
     values (${accountId}, ${newId('event')}, ${event.type}, ${event.subjectId}, ${sql.json(event.data as never)}, ${event.actor})`
   tellWhenCommitted(sql, { accountId, what: event.type })
 }
+
+/** The same for many events of one transaction, in one statement. */
+export async function recordEvents(sql: Sql, accountId: string, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map((event) => ({
+    account_id: accountId,
+    id: newId('event'),
+    type: event.type,
+    subject_id: event.subjectId,
+    data: sql.json(event.data as never),
+    actor: event.actor,
+  }))
+  await sql`insert into events ${sql(rows)}`
+  for (const { type } of events) tellWhenCommitted(sql, { accountId, what: type })
+}

@@ -162,6 +162,12 @@ export async function updateJobProgress(
   const settled = isHeld ? {} : { cancel_requested_at: null, cancel_requested_by: null }
   await sql`
     update jobs set ${sql({ ...change, ...settled, updated_at: new Date() })}
+      ${
+        // Back in the queue it waits again for any printer, unless a person gave it this one.
+        change.status === 'queued'
+          ? sql`, printer_id = case when auto_assigned then null else printer_id end, auto_assigned = false`
+          : sql``
+      }
     where account_id = ${accountId} and id = ${jobId}`
 }
 

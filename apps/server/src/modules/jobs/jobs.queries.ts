@@ -175,6 +175,9 @@ export type NewJob = Pick<
   | 'number_of_units'
   | 'quantity_per_print'
   | 'requires_assembly'
+  | 'priority'
+  | 'due_date'
+  | 'any_color'
   | 'plates_total'
   | 'estimated_print_time_minutes'
   | 'filament_needed_grams'
@@ -229,7 +232,7 @@ export async function writePrinterOfJob(
   now: Date,
 ): Promise<void> {
   await sql`
-    update jobs set printer_id = ${printerId}, updated_at = ${now}
+    update jobs set printer_id = ${printerId}, auto_assigned = false, updated_at = ${now}
     where account_id = ${accountId} and id = ${jobId}`
 }
 
@@ -241,6 +244,7 @@ export async function requeueFailedJob(sql: Sql, accountId: string, jobId: strin
   const rows = await sql`
     update jobs set status = 'queued', failure_reason = null, time_started = null, time_completed = null,
       actual_print_time_minutes = null, updated_at = ${now},
+      printer_id = case when auto_assigned then null else printer_id end, auto_assigned = false,
       progress_percentage = case when plates_done > 0 then round(plates_done * 1000.0 / plates_total) / 10 end
     where account_id = ${accountId} and id = ${jobId} and status = 'failed' returning id`
   return rows.length > 0
@@ -360,33 +364,46 @@ export async function cancelQueuedJob(sql: Sql, accountId: string, jobId: string
 /** What a left join may not find. */
 type OrNull<Row> = { [Column in keyof Row]: Row[Column] | null }
 
+/** What a hub is told of the file that it is to print. */
+export type FileOfJob = Pick<
+  PrintFileVersionRow,
+  | 'original_name'
+  | 'sha256'
+  | 'file_size_bytes'
+  | 'format'
+  | 'archive_plate'
+  | 'print_time_seconds'
+  | 'layer_count'
+  | 'nozzle_temp'
+  | 'bed_temp'
+> & {
+  file_version_id: PrintFileVersionRow['id']
+  file_filament_type: PrintFileVersionRow['filament_type']
+}
+
+const fileColumns = (sql: Sql) => sql`
+  v.id as file_version_id, v.original_name, v.sha256, v.file_size_bytes, v.format, v.archive_plate,
+  v.print_time_seconds, v.layer_count, v.filament_type as file_filament_type, v.nozzle_temp, v.bed_temp`
+
+export async function listFilesOfJobs(sql: Sql, accountId: string, versionIds: string[]): Promise<FileOfJob[]> {
+  return sql<FileOfJob[]>`
+    select ${fileColumns(sql)} from print_file_versions v
+    where v.account_id = ${accountId} and v.id = any(${versionIds})`
+}
+
 /** What the start of a job is decided by. */
-export type JobToStart = Pick<JobTableRow, 'status' | 'plates_done' | 'printer_id' | 'file_version_id'> &
-  Pick<
-    PrintFileVersionRow,
-    | 'original_name'
-    | 'sha256'
-    | 'file_size_bytes'
-    | 'format'
-    | 'archive_plate'
-    | 'print_time_seconds'
-    | 'layer_count'
-    | 'nozzle_temp'
-    | 'bed_temp'
-  > &
+export type JobToStart = Pick<JobTableRow, 'status' | 'plates_done' | 'printer_id'> &
+  FileOfJob &
   OrNull<Pick<PrinterRow, 'hub_id' | 'is_active' | 'in_maintenance' | 'plate_state'>> & {
     printer_name: PrinterRow['name'] | null
     printer_model: PrinterRow['model'] | null
     file_model: PrintFileVersionRow['printer_model']
-    file_filament_type: PrintFileVersionRow['filament_type']
   }
 
 export async function findJobToStart(sql: Sql, accountId: string, jobId: string): Promise<JobToStart | undefined> {
   const [job] = await sql<JobToStart[]>`
     select j.status, j.plates_done, j.printer_id, p.name as printer_name, p.model as printer_model, p.hub_id,
-           p.is_active, p.in_maintenance, p.plate_state, v.printer_model as file_model, v.id as file_version_id,
-           v.original_name, v.sha256, v.file_size_bytes, v.format, v.archive_plate, v.print_time_seconds, v.layer_count,
-           v.filament_type as file_filament_type, v.nozzle_temp, v.bed_temp
+           p.is_active, p.in_maintenance, p.plate_state, v.printer_model as file_model, ${fileColumns(sql)}
     from jobs j
     join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
     left join printers p on p.account_id = j.account_id and p.id = j.printer_id

@@ -7,6 +7,7 @@ import { readPage } from '../../http/cursor.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
 import {
   answer,
+  bodyFailures,
   envelope,
   failures,
   IdParams,
@@ -19,11 +20,13 @@ import {
 import type { App } from '../../http/types.ts'
 import { enqueueJobs } from './bulk-enqueue.ts'
 import { cancelJob } from './cancel-job.ts'
+import { changeJob } from './change-job.ts'
 import { countJobStats, type JobDetailRow, listHistory, listJobs } from './jobs.queries.ts'
 import {
   AssignBody,
   BulkBody,
   BulkJobs,
+  ChangeJobBody,
   DeletedJob,
   EnqueueBody,
   HistoryQuery,
@@ -186,6 +189,24 @@ export function jobRoutes(app: App, context: Context): void {
       },
     },
     async (request) => ok(present(await getJob(context.db.sql, request.actor.accountId, request.params.id))),
+  )
+
+  app.patch(
+    '/jobs/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change a queued job, or its place in the queue',
+        params: IdParams,
+        body: ChangeJobBody,
+        response: {
+          200: envelope(JobDetail),
+          ...failures('NOT_FOUND', 'JOB_STATE_CHANGED', 'PRINTER_NOT_FOUND', 'PRINTER_MODEL_MISMATCH', ...bodyFailures),
+        },
+      },
+    },
+    async (request) => ok(present(await changeJob(context, request.actor, request.params.id, request.body))),
   )
 
   app.delete(

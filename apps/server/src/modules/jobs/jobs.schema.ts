@@ -13,6 +13,7 @@ import {
   timestamp,
 } from '../../http/schema.ts'
 import type { BulkResult } from './bulk-enqueue.ts'
+import { jobPriorities } from './job-priority.ts'
 import { type JobStatus, jobProgress, jobStatuses } from './job-state.ts'
 import type { JobDetailRow, JobRow, JobStatsRow } from './jobs.queries.ts'
 import { sightings } from './settle-by-person.ts'
@@ -52,6 +53,16 @@ export const JobDetail = resource('JobDetail', 'A job with all that is known of 
   sku_name: nullable(Type.String({ description: 'Colour and filament of the SKU' })),
 })
 
+const Priority = oneOf(jobPriorities, { description: 'Decides first about its place in the queue; default: normal' })
+const DueDate = Type.String({
+  format: 'date-time',
+  maxLength: 40,
+  description: 'When it should be done: of jobs of one priority the earliest comes first, those without one last',
+})
+const AnyColor = Type.Boolean({
+  description: 'Whether it may be started in another colour than the named one. Default: only where nobody named one',
+})
+
 export const EnqueueBody = request({
   print_file_id: idText('The print file; its current version is printed'),
   printer_id: Type.Optional(anyIdText('Assigns a printer; without it the job waits unassigned')),
@@ -73,7 +84,38 @@ export const EnqueueBody = request({
     description: 'Units that one plate yields',
   }),
   requires_assembly: Type.Boolean({ default: false, description: 'Units go to assembly first, not into ready stock' }),
+  priority: Type.Optional(Priority),
+  due_date: Type.Optional(DueDate),
+  any_color: Type.Optional(AnyColor),
 })
+
+export const ChangeJobBody = request(
+  {
+    printer_id: Type.Optional(nullable(idText('The printer to print it; null leaves the choice to the service'))),
+    color: Type.Optional(text(0, 50, 'Colour wanted; empty when any will do')),
+    filament_type: Type.Optional(text(0, 50, 'Filament wanted; empty when any will do')),
+    material_type: Type.Optional(text(0, 50, 'Material')),
+    priority: Type.Optional(Priority),
+    due_date: Type.Optional(nullable(DueDate)),
+    any_color: Type.Optional(AnyColor),
+    position: Type.Optional(
+      request(
+        {
+          before: Type.Optional(idText('The queued job that it is to come just before')),
+          after: Type.Optional(idText('The queued job that it is to come just after')),
+        },
+        {
+          minProperties: 1,
+          maxProperties: 1,
+          description:
+            'Its place among the queued jobs of the same priority and due date: `before` or `after` one of them',
+        },
+      ),
+    ),
+  },
+  { minProperties: 1 },
+)
+export type ChangeJobBody = Static<typeof ChangeJobBody>
 
 export const AssignBody = request({
   printer_id: nullable(idText('The printer that is to print it; null takes the job from whatever printer it has')),

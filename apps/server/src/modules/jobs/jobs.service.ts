@@ -5,6 +5,7 @@ import { AppError, notFound, validationError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { isSameModel } from '../printers/printer-models.ts'
+import type { JobPriority } from './job-priority.ts'
 import { isActionPossible, type JobAction, platesNeeded } from './job-state.ts'
 import {
   findFileForJob,
@@ -27,6 +28,9 @@ export interface EnqueueInput {
   number_of_units: number
   quantity_per_print: number
   requires_assembly: boolean
+  priority?: JobPriority
+  due_date?: string
+  any_color?: boolean
 }
 
 /** What an `integer` column takes. */
@@ -86,6 +90,10 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
       number_of_units: input.number_of_units,
       quantity_per_print: input.quantity_per_print,
       requires_assembly: input.requires_assembly,
+      priority: input.priority ?? 'normal',
+      due_date: input.due_date ? new Date(input.due_date) : null,
+      // The colour of a file is only what the slicer showed while it was sliced: nobody asked for it.
+      any_color: input.any_color ?? !(input.color || (input.color === undefined && sku?.color)),
       plates_total: plates,
       estimated_print_time_minutes: minutes,
       filament_needed_grams:

@@ -95,11 +95,13 @@ async function insertReprint(
       (account_id, id, status, print_file_id, file_version_id, printer_id, product_id, product_sku_id, product_name,
        sku_name, file_name, color, filament_type, material_type, number_of_units, quantity_per_print,
        requires_assembly, plates_total, estimated_print_time_minutes, filament_needed_grams, created_by, reprint_of,
-       time_submitted, created_at, updated_at)
-    select account_id, ${id}, 'queued', print_file_id, file_version_id, printer_id, product_id, product_sku_id,
+       priority, due_date, any_color, time_submitted, created_at, updated_at)
+    select account_id, ${id}, 'queued', print_file_id, file_version_id,
+           case when auto_assigned then null else printer_id end, product_id, product_sku_id,
            product_name, sku_name, file_name, color, filament_type, material_type, ${units}::integer,
            quantity_per_print, requires_assembly, ${plates}::integer,
            ceil(estimated_print_time_minutes::float8 * ${plates}::integer / plates_total)::integer,
-           filament_needed_grams * ${plates}::integer / plates_total, ${by}, id, ${now}, ${now}, ${now}
+           filament_needed_grams * ${plates}::integer / plates_total, ${by}, id, priority, due_date,
+           any_color, ${now}, ${now}, ${now}
     from jobs where account_id = ${accountId} and id = ${jobId}`
 }

@@ -1,19 +1,14 @@
-import type { FileToPrint } from '@printyard/protocol/commands'
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { commandError, isFateUnknown, sendOrder, writeOrder } from '../commands/commands.service.ts'
-import { signFileUrl } from '../files/hub-files.routes.ts'
+import { writeOrder } from '../commands/commands.service.ts'
 import { isSameModel } from '../printers/printer-models.ts'
 import { reservePrinter } from './attempts.queries.ts'
-import { settleAttempt } from './attempts.service.ts'
 import { findJobToStart, type JobDetailRow, type JobToStart } from './jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from './jobs.service.ts'
-
-/** How long the hub may take to fetch the file. Longer than any start needs; a new address comes with each attempt. */
-const fileUrlLifetimeMs = 6 * 60 * 60 * 1000
+import { fileToPrint, sendStart } from './send-start.ts'
 
 /** What keeps a printer from taking a job; `details.reason` of PRINTER_UNAVAILABLE. */
 export type UnavailableReason =
@@ -83,23 +78,8 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
       throw error
     })
 
-  const answer = await sendOrder(context, accountId, order, written)
-  if (answer.kind === 'succeeded') return getJob(context.db.sql, accountId, jobId)
-
-  // A start whose fate is not known keeps its printer: the hub is asked about it as soon as it is back.
-  const isUnknown = isFateUnknown(answer)
-  await settleAttempt(context, accountId, attemptId, {
-    phase: isUnknown ? 'starting' : 'finished',
-    outcome: isUnknown ? 'unknown' : 'not_started',
-    reason_code: answer.kind === 'refused' ? answer.code : answer.kind.toUpperCase(),
-    evidence: {
-      kind: isUnknown ? 'silence' : 'refusal',
-      run_id: null,
-      detail: commandError(answer).message,
-    },
-    actor: 'system',
-  })
-  throw commandError(answer)
+  await sendStart(context, accountId, order, written)
+  return getJob(context.db.sql, accountId, jobId)
 }
 
 function checkPrinter(context: Context, job: JobToStart): PrinterTarget {
@@ -122,23 +102,4 @@ function checkPrinter(context: Context, job: JobToStart): PrinterTarget {
 
 function unavailable(reason: UnavailableReason): AppError {
   return new AppError('PRINTER_UNAVAILABLE', { why: unavailableSentences[reason] }, { details: { reason } })
-}
-
-function fileToPrint(context: Context, accountId: string, hubId: string, job: JobToStart): FileToPrint {
-  const expiresAt = new Date(context.clock.now().getTime() + fileUrlLifetimeMs)
-  return {
-    file_version_id: job.file_version_id,
-    name: job.original_name,
-    url_path: signFileUrl(context, accountId, job.file_version_id, hubId, expiresAt),
-    size_bytes: job.file_size_bytes,
-    sha256: job.sha256,
-    // Only sliced files reach this point: enqueueing refuses all others.
-    format: job.format as FileToPrint['format'],
-    archive_plate: job.archive_plate,
-    print_time_seconds: job.print_time_seconds,
-    layer_count: job.layer_count,
-    filament_type: job.file_filament_type,
-    nozzle_temp: job.nozzle_temp,
-    bed_temp: job.bed_temp,
-  }
 }

@@ -16,42 +16,44 @@ interface KnownModel extends Partial<HeaterLimits> {
   name: string
   /** Other spellings, and the codes by which slicers and announcements name it. */
   also?: readonly string[]
+  /** How high it can print, in mm. */
+  height?: number
 }
 
-// Limits are the makers' published ones. The codes of Bambu Lab and Creality are those which their printers announce.
+// Limits and heights are the makers' published ones. The codes of Bambu Lab and Creality are those which their printers announce.
 const knownModels: readonly KnownModel[] = [
-  { maker: 'bambu', name: 'X1 Carbon', also: ['X1C', 'BL-P001'] },
-  { maker: 'bambu', name: 'X1', also: ['BL-P002'] },
-  { maker: 'bambu', name: 'X1E', also: ['C13'], nozzle: 320, chamber: 60 },
-  { maker: 'bambu', name: 'P1P', also: ['C11'], bed: 100 },
-  { maker: 'bambu', name: 'P1S', also: ['C12'], bed: 100 },
-  { maker: 'bambu', name: 'P2S', also: ['N7'], bed: 110 },
-  { maker: 'bambu', name: 'A1 mini', also: ['N1'], bed: 80 },
-  { maker: 'bambu', name: 'A1', also: ['N2S'], bed: 100 },
+  { maker: 'bambu', name: 'X1 Carbon', also: ['X1C', 'BL-P001'], height: 256 },
+  { maker: 'bambu', name: 'X1', also: ['BL-P002'], height: 256 },
+  { maker: 'bambu', name: 'X1E', also: ['C13'], height: 256, nozzle: 320, chamber: 60 },
+  { maker: 'bambu', name: 'P1P', also: ['C11'], height: 256, bed: 100 },
+  { maker: 'bambu', name: 'P1S', also: ['C12'], height: 256, bed: 100 },
+  { maker: 'bambu', name: 'P2S', also: ['N7'], height: 256, bed: 110 },
+  { maker: 'bambu', name: 'A1 mini', also: ['N1'], height: 180, bed: 80 },
+  { maker: 'bambu', name: 'A1', also: ['N2S'], height: 256, bed: 100 },
   { maker: 'bambu', name: 'A2L', also: ['N9'] },
   { maker: 'bambu', name: 'X2D', also: ['N6'] },
-  { maker: 'bambu', name: 'H2D', also: ['O1D'], nozzle: 350 },
+  { maker: 'bambu', name: 'H2D', also: ['O1D'], height: 325, nozzle: 350 },
   { maker: 'bambu', name: 'H2D Pro', also: ['O1E', 'O2D'], nozzle: 350 },
   { maker: 'bambu', name: 'H2C', also: ['O1C', 'O1C2'], nozzle: 350 },
-  { maker: 'bambu', name: 'H2S', also: ['O1S'], nozzle: 350 },
-  { maker: 'prusa', name: 'MK4S', nozzle: 290 },
-  { maker: 'prusa', name: 'MK4', also: ['MK4IS'], nozzle: 290 },
+  { maker: 'bambu', name: 'H2S', also: ['O1S'], height: 340, nozzle: 350 },
+  { maker: 'prusa', name: 'MK4S', height: 220, nozzle: 290 },
+  { maker: 'prusa', name: 'MK4', also: ['MK4IS'], height: 220, nozzle: 290 },
   { maker: 'prusa', name: 'MK3.9', nozzle: 290 },
-  { maker: 'prusa', name: 'MK3.5' },
-  { maker: 'prusa', name: 'MK3S', also: ['MK3S+'] },
-  { maker: 'prusa', name: 'MINI', also: ['MINI+', 'MINIIS'], nozzle: 280, bed: 100 },
-  { maker: 'prusa', name: 'XL', also: ['XLIS'], nozzle: 290 },
-  { maker: 'prusa', name: 'CORE One', nozzle: 290, chamber: 55 },
-  { maker: 'creality', name: 'Ender-3 V3', bed: 110 },
-  { maker: 'creality', name: 'Ender-3 V3 SE', nozzle: 260, bed: 100 },
-  { maker: 'creality', name: 'Ender-3 V3 KE', bed: 100 },
-  { maker: 'creality', name: 'K1', bed: 100 },
-  { maker: 'creality', name: 'K1C', bed: 100 },
-  { maker: 'creality', name: 'K1 Max' },
-  { maker: 'creality', name: 'K2 Plus', also: ['F008'], nozzle: 350, chamber: 60 },
-  { maker: 'elegoo', name: 'Centauri Carbon', nozzle: 320, bed: 110 },
-  { maker: 'elegoo', name: 'Neptune 4', bed: 110 },
-  { maker: 'elegoo', name: 'Neptune 4 Pro', bed: 110 },
+  { maker: 'prusa', name: 'MK3.5', height: 210 },
+  { maker: 'prusa', name: 'MK3S', also: ['MK3S+'], height: 210 },
+  { maker: 'prusa', name: 'MINI', also: ['MINI+', 'MINIIS'], height: 180, nozzle: 280, bed: 100 },
+  { maker: 'prusa', name: 'XL', also: ['XLIS'], height: 360, nozzle: 290 },
+  { maker: 'prusa', name: 'CORE One', height: 270, nozzle: 290, chamber: 55 },
+  { maker: 'creality', name: 'Ender-3 V3', height: 250, bed: 110 },
+  { maker: 'creality', name: 'Ender-3 V3 SE', height: 250, nozzle: 260, bed: 100 },
+  { maker: 'creality', name: 'Ender-3 V3 KE', height: 240, bed: 100 },
+  { maker: 'creality', name: 'K1', height: 250, bed: 100 },
+  { maker: 'creality', name: 'K1C', height: 250, bed: 100 },
+  { maker: 'creality', name: 'K1 Max', height: 300 },
+  { maker: 'creality', name: 'K2 Plus', also: ['F008'], height: 350, nozzle: 350, chamber: 60 },
+  { maker: 'elegoo', name: 'Centauri Carbon', height: 256, nozzle: 320, bed: 110 },
+  { maker: 'elegoo', name: 'Neptune 4', height: 265, bed: 110 },
+  { maker: 'elegoo', name: 'Neptune 4 Pro', height: 265, bed: 110 },
   { maker: 'voron', name: '2.4', also: ['V2.4'] },
 ]
 
@@ -136,4 +138,9 @@ export function limitsOf(model: string): HeaterLimits {
     bed: known?.bed ?? defaultLimits.bed,
     chamber: known?.chamber ?? defaultLimits.chamber,
   }
+}
+
+/** How high a model can print, in mm; null for models that are not known. */
+export function buildHeightOf(model: string): number | null {
+  return findKnown(splitName(model))?.height ?? null
 }

@@ -22,6 +22,8 @@ export type PrinterRow = PrinterPlace &
     | 'filament_level'
     | 'firmware_version'
     | 'auto_start'
+    | 'power_group'
+    | 'loaded_filament_grams'
     | 'maintenance_type'
     | 'last_maintenance_date'
     | 'total_print_seconds'
@@ -35,8 +37,8 @@ export type PrinterRow = PrinterPlace &
 const columns = (sql: Sql) => sql`
   id, hub_id, name, model, manufacturer, location, notes, connection_type, nozzle_size, current_color,
   current_color_hex, current_filament_type, current_build_plate, has_ams, filament_level, firmware_version, auto_start,
-  is_active, in_maintenance, maintenance_type, last_maintenance_date, total_print_seconds, maintenance_interval_hours,
-  plate_state, created_at, updated_at`
+  power_group, loaded_filament_grams, is_active, in_maintenance, maintenance_type, last_maintenance_date,
+  total_print_seconds, maintenance_interval_hours, plate_state, created_at, updated_at`
 
 export async function findPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow | undefined> {
   const [printer] = await sql<PrinterRow[]>`
@@ -154,6 +156,8 @@ export type NewPrinter = Pick<
   | 'has_ams'
   | 'auto_start'
   | 'maintenance_interval_hours'
+  | 'power_group'
+  | 'loaded_filament_grams'
 >
 
 /** Violates `printers_name_key` when the name is taken, and a foreign key when there is no such hub. */

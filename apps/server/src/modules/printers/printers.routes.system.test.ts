@@ -134,6 +134,8 @@ describe('adding a printer', () => {
       plate_state: 'unknown',
       auto_start: true,
       connection_type: 'bambu',
+      power_group: '',
+      loaded_filament_grams: null,
     })
     expect(await detail(data.id)).toEqual(data)
     expect(await eventsOf(data.id)).toEqual([

@@ -41,6 +41,14 @@ const settings = {
       description: 'After how many hours of printing it is to be maintained; null for never',
     }),
   ),
+  power_group: text(0, 60, 'Printers of one group share a supply: settings may limit how many heat up at once'),
+  loaded_filament_grams: nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 100_000,
+      description: 'Filament left on the loaded spool in g; null: not known',
+    }),
+  ),
 }
 
 const Name = text(1, 120, 'Name, unique in the account')
@@ -128,6 +136,8 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   ),
   auto_start: Type.Boolean({ description: 'Whether the service may start queued jobs on it by itself' }),
   connection_type: oneOf(connectionTypes, { description: 'How its hub talks to it' }),
+  power_group: Type.String({ description: 'Printers of one group share a supply; empty for none' }),
+  loaded_filament_grams: nullable(Type.Number({ description: 'Filament left on the loaded spool; null: not known' })),
 })
 
 const live = (what: string) => ({ description: `${what}; null when not known or the hub is offline` })
@@ -200,5 +210,7 @@ export function presentPrinterDetail(
     maintenance_interval_hours: row.maintenance_interval_hours,
     auto_start: row.auto_start,
     connection_type: row.connection_type,
+    power_group: row.power_group,
+    loaded_filament_grams: row.loaded_filament_grams,
   }
 }

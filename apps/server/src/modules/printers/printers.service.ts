@@ -96,6 +96,8 @@ export async function addPrinter(
         has_ams: body.has_ams ?? false,
         auto_start: body.auto_start ?? false,
         maintenance_interval_hours: body.maintenance_interval_hours ?? null,
+        power_group: body.power_group ?? '',
+        loaded_filament_grams: body.loaded_filament_grams ?? null,
       },
       actor.label,
       now,

@@ -1,0 +1,169 @@
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { findOwnLive } from '../printers/live-printer.ts'
+import { buildHeightOf } from '../printers/printer-models.ts'
+import {
+  type FarmFacts,
+  type HeatingGroup,
+  type JobFacts,
+  type PrinterFacts,
+  type Refusals,
+  rememberModels,
+} from './farm-facts.ts'
+import { isWarmingUp } from './heating.ts'
+import { refusalMemoryMs } from './refusal-pause.ts'
+import {
+  type GroupMember,
+  type JobForRules,
+  listGroupMembers,
+  listRefusals,
+  type PrinterForRules,
+  type RefusalRow,
+  readAccountForRules,
+  type SettingsForRules,
+} from './scheduler.queries.ts'
+import { minuteOfDay, type WorkingHours } from './working-hours.ts'
+
+/** Where nothing shows whether a printer is hot already, it counts as heating for this long after it was seen printing. */
+const assumedHeatingMs = 5 * 60_000
+
+/** The farm as the rules see it, and how to see its printers and jobs. */
+export interface LoadedFarm {
+  farm: FarmFacts
+  printerFacts(row: PrinterForRules): PrinterFacts
+  jobFacts(row: JobForRules): JobFacts
+}
+
+/** Reads in at most three statements what the rules need of an account besides printers and jobs. */
+export async function loadFarm(
+  context: Pick<Context, 'hubs' | 'clock'>,
+  sql: Sql,
+  accountId: string,
+): Promise<LoadedFarm> {
+  const now = context.clock.now()
+  const [account, refusals] = await Promise.all([
+    readAccountForRules(sql, accountId),
+    listRefusals(sql, accountId, new Date(now.getTime() - refusalMemoryMs)),
+  ])
+  const settings = account?.settings ?? null
+  const staggersHeating =
+    settings !== null && (settings.heating_at_once !== null || settings.heating_gap_seconds !== null)
+  const members = staggersHeating ? await listGroupMembers(sql, accountId) : []
+  const refusalsOfPrinter = countRefusals(
+    refusals.filter((row) => !row.printer_recovered),
+    'printer_id',
+  )
+  const refusalsOfJob = countRefusals(
+    refusals.filter((row) => !row.job_recovered),
+    'job_id',
+  )
+  return {
+    farm: {
+      now,
+      workingHours: readWorkingHours(settings, account?.time_zone ?? 'UTC'),
+      heatingAtOnce: settings?.heating_at_once ?? null,
+      heatingGapSeconds: settings?.heating_gap_seconds ?? null,
+      heatingGroups: groupHeating(context, accountId, members, now),
+      colorHexByName: new Map(Object.entries(account?.colors ?? {})),
+      isSameModel: rememberModels(),
+    },
+    printerFacts: (row) => presentPrinter(context, accountId, row, refusalsOfPrinter.get(row.id)),
+    jobFacts: (row) => presentJob(row, refusalsOfJob.get(row.id)),
+  }
+}
+
+function readWorkingHours(settings: SettingsForRules | null, timeZone: string): WorkingHours | null {
+  if (!settings?.working_days || settings.working_from === null || settings.working_to === null) return null
+  return {
+    timeZone,
+    days: settings.working_days,
+    fromMinute: minuteOfDay(settings.working_from),
+    toMinute: minuteOfDay(settings.working_to),
+  }
+}
+
+function presentPrinter(
+  context: Pick<Context, 'hubs'>,
+  accountId: string,
+  row: PrinterForRules,
+  refusals: Refusals | undefined,
+): PrinterFacts {
+  const { hubOnline, live } = findOwnLive(context.hubs, accountId, row)
+  const reportedHex = live?.state.filament_color_hex ?? null
+  // The entered name of a colour does not stand for another colour that is reported.
+  const isOtherColor = reportedHex !== null && reportedHex.toUpperCase() !== row.current_color_hex.toUpperCase()
+  return {
+    ...row,
+    hub_online: hubOnline,
+    status: live?.state.status ?? null,
+    remaining_minutes: live?.state.remaining_time_minutes ?? null,
+    filament_type: live?.state.filament_type ?? row.current_filament_type,
+    color: isOtherColor ? '' : row.current_color,
+    color_hex: reportedHex ?? row.current_color_hex,
+    build_height_mm: buildHeightOf(row.model),
+    refusals,
+  }
+}
+
+function presentJob(row: JobForRules, refusals: Refusals | undefined): JobFacts {
+  return {
+    id: row.id,
+    file_version_id: row.file_version_id,
+    plates_done: row.plates_done,
+    assigned_printer_id: row.assigned_printer_id,
+    file_model: row.printer_model,
+    nozzle_diameter: row.nozzle_diameter,
+    filament_type: row.filament_type.trim(),
+    color: row.color.trim(),
+    any_color: row.any_color,
+    grams_per_plate:
+      row.filament_needed_grams === null
+        ? null
+        : Math.round((row.filament_needed_grams / row.plates_total) * 100) / 100,
+    plate_seconds: row.print_time_seconds,
+    height_mm: row.max_z_mm,
+    priority_rank: row.priority_rank,
+    due_date: row.due_date,
+    queue_position: row.queue_position,
+    refusals,
+  }
+}
+
+/** The rows come with the latest first. */
+function countRefusals(rows: readonly RefusalRow[], by: 'printer_id' | 'job_id'): Map<string, Refusals> {
+  const counts = new Map<string, Refusals>()
+  for (const row of rows) {
+    const known = counts.get(row[by])
+    if (known) known.count += 1
+    else counts.set(row[by], { count: 1, lastAt: row.finished_at, reason: row.reason_code ?? 'UNKNOWN' })
+  }
+  return counts
+}
+
+function groupHeating(
+  context: Pick<Context, 'hubs'>,
+  accountId: string,
+  members: readonly GroupMember[],
+  now: Date,
+): Map<string, HeatingGroup> {
+  const groups = new Map<string, HeatingGroup>()
+  for (const member of members) {
+    const group = groups.get(member.power_group) ?? { heating: 0, lastStartAt: null }
+    const last = member.last_start_at
+    groups.set(member.power_group, {
+      heating: group.heating + (isHeating(context, accountId, member, now) ? 1 : 0),
+      lastStartAt: last && (group.lastStartAt === null || last > group.lastStartAt) ? last : group.lastStartAt,
+    })
+  }
+  return groups
+}
+
+/** A printer heats from its reservation until its heaters are near what they are to reach. */
+function isHeating(context: Pick<Context, 'hubs'>, accountId: string, member: GroupMember, now: Date): boolean {
+  if (member.phase !== null && member.phase !== 'confirmed') return true
+  const state = findOwnLive(context.hubs, accountId, member).live?.state
+  if (state && (state.target_nozzle_temp !== null || state.target_bed_temp !== null)) {
+    return isWarmingUp(state)
+  }
+  return member.confirmed_at !== null && now.getTime() - member.confirmed_at.getTime() < assumedHeatingMs
+}

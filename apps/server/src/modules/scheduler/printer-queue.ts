@@ -1,0 +1,84 @@
+import type { Context } from '../../context.ts'
+import type { PageBounds } from '../../db/page-bounds.ts'
+import { notFound } from '../../errors.ts'
+import type { FarmFacts, PrinterFacts } from './farm-facts.ts'
+import { fold } from './filament-match.ts'
+import { loadFarm } from './load-farm.ts'
+import { judge, type RuleName } from './rules.ts'
+import { type JobForRules, listCandidates, listFileModels, listPrintersForRules } from './scheduler.queries.ts'
+
+/** Jobs of the queue that are looked at: what comes later is not for today. */
+const mostCandidates = 1_000
+
+export interface QueuedForPrinter {
+  job: JobForRules
+  /** What keeps it from this printer as things are: only of a job that a person gave to the printer. */
+  failing: RuleName[]
+  minutes: number | null
+  estimatedStart: Date | null
+}
+
+/**
+ * The jobs that would print on a printer, in order: those that a person gave it, and those that any printer may take and
+ * that fit this one. Another printer may be faster to take one of the latter. Starts are estimated as if every plate were
+ * cleared as soon as it is done.
+ */
+export async function listQueueOfPrinter(
+  context: Context,
+  accountId: string,
+  printerId: string,
+): Promise<QueuedForPrinter[]> {
+  const { sql } = context.db
+  const [[row], { farm, printerFacts, jobFacts }, allModels] = await Promise.all([
+    listPrintersForRules(sql, accountId, printerId),
+    loadFarm(context, sql, accountId),
+    listFileModels(sql, accountId),
+  ])
+  if (!row) throw notFound('printer')
+  const printer = printerFacts(row)
+  const jobs = await listCandidates(sql, accountId, {
+    printerIds: [printerId],
+    fileModels: allModels.filter((model) => farm.isSameModel(printer.model, model)),
+    filamentTypes: [fold(printer.filament_type)],
+    limit: mostCandidates,
+    after: undefined,
+  })
+  let start = freeAt(printer, farm)
+  const queue: QueuedForPrinter[] = []
+  for (const job of jobs) {
+    const verdicts = judge(printer, jobFacts(job), farm)
+    const failing = verdicts.flatMap(({ rule, failure }) => (failure && rule.appliesTo === 'pair' ? [rule.name] : []))
+    if (failing.length > 0 && job.assigned_printer_id !== printerId) continue
+    const minutes = minutesLeft(job)
+    queue.push({ job, failing, minutes, estimatedStart: failing.length === 0 ? start : null })
+    // Behind a job that cannot start, the next one that can goes first.
+    if (failing.length === 0) start = start && minutes !== null ? new Date(start.getTime() + minutes * 60_000) : null
+  }
+  return queue
+}
+
+/** A part of the queue. A walk goes on behind the job where it stopped, or from its place when that job has left the queue. */
+export function pageOfQueue(
+  queue: readonly QueuedForPrinter[],
+  { after, offset, limit }: PageBounds,
+): { page_key: string; id: string; entry: QueuedForPrinter }[] {
+  const stoppedAt = after ? queue.findIndex(({ job }) => job.id === after.id) : -1
+  const start = after ? (stoppedAt >= 0 ? stoppedAt + 1 : Number(after.key)) : offset
+  return queue
+    .slice(start, start + limit)
+    .map((entry, index) => ({ page_key: String(start + index), id: entry.job.id, entry }))
+}
+
+/** When the printer could take its next plate if this one is cleared at once; null when nobody can tell. */
+function freeAt(printer: PrinterFacts, { now }: FarmFacts): Date | null {
+  if (!printer.is_active || printer.in_maintenance || !printer.hub_online) return null
+  if (printer.status === 'printing' && printer.remaining_minutes !== null) {
+    return new Date(now.getTime() + printer.remaining_minutes * 60_000)
+  }
+  return printer.status === 'idle' && printer.plate_state === 'clear' && !printer.has_live_attempt ? now : null
+}
+
+function minutesLeft(job: JobForRules): number | null {
+  if (job.print_time_seconds === null) return null
+  return Math.ceil((job.print_time_seconds * (job.plates_total - job.plates_done)) / 60)
+}

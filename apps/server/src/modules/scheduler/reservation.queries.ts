@@ -1,0 +1,88 @@
+import type { CommandArguments } from '@printyard/protocol/commands'
+import type { Sql } from '../../db/database.ts'
+
+/** A printer to be taken for the next plate of a job, with the order that will be sent to its hub. */
+export interface Reservation {
+  attempt_id: string
+  command_id: string
+  job_id: string
+  printer_id: string
+  hub_id: string
+  file_version_id: string
+  plate_number: number
+  /** The printer's fence when it was seen free: any order since then makes the reservation void. */
+  fence: number
+  args: CommandArguments<'print'>
+}
+
+export interface Reserved {
+  attempt_id: string
+  /** Under which the order travels. */
+  fence: number
+  /** The job named no printer and has got this one. */
+  is_chosen: boolean
+}
+
+/**
+ * Takes many printers for many jobs in one statement, as `reservePrinter` takes one: the job gets its printer, the attempt
+ * holds it, the order to its hub is on record, all or nothing for each pair. A pair of which anything is not as it was,
+ * or which another transaction is just changing, is left out. Both rows are locked and looked at anew before anything is
+ * written, and the fence tells whether anything was begun on the printer meanwhile, so that only a mistake could violate
+ * `attempts_live_printer_key` or `attempts_live_job_key`.
+ */
+export async function reservePrinters(
+  sql: Sql,
+  accountId: string,
+  reservations: readonly Reservation[],
+  order: { actor: string; deadline: Date },
+): Promise<Reserved[]> {
+  const column = <K extends keyof Reservation>(name: K) => reservations.map((reservation) => reservation[name])
+  return sql<Reserved[]>`
+    with pair as (
+      select * from unnest(
+        ${column('attempt_id')}::text[], ${column('command_id')}::text[], ${column('job_id')}::text[],
+        ${column('printer_id')}::text[], ${column('hub_id')}::text[], ${column('file_version_id')}::text[],
+        ${column('plate_number')}::integer[], ${column('fence')}::bigint[],
+        ${column('args').map((args) => JSON.stringify(args))}::text[]
+      ) as pair (attempt_id, command_id, job_id, printer_id, hub_id, file_version_id, plate_number, fence, args)
+    ), taken as (
+      select pair.*, j.printer_id is null or j.auto_assigned as is_chosen
+      from pair
+      join jobs j on j.account_id = ${accountId} and j.id = pair.job_id
+      join printers p on p.account_id = ${accountId} and p.id = pair.printer_id
+      where j.status = 'queued' and j.plates_done = pair.plate_number - 1 and j.file_version_id = pair.file_version_id
+        and (j.printer_id is null or j.auto_assigned or j.printer_id = p.id)
+        and p.hub_id = pair.hub_id and p.fence = pair.fence and p.plate_state = 'clear'
+        and p.is_active and p.auto_start and not p.in_maintenance
+        and not exists (
+          select from attempts a
+          where a.account_id = ${accountId} and a.printer_id = p.id and a.phase <> 'finished'
+        )
+      for update of j, p skip locked
+    ), job as (
+      update jobs j set status = 'processing', printer_id = taken.printer_id, auto_assigned = taken.is_chosen,
+        failure_reason = null, updated_at = now()
+      from taken where j.account_id = ${accountId} and j.id = taken.job_id
+      returning j.id
+    ), printer as (
+      update printers p set fence = p.fence + 1
+      from taken where p.account_id = ${accountId} and p.id = taken.printer_id
+      returning p.id, p.fence
+    ), attempt as (
+      insert into attempts
+        (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor)
+      select ${accountId}, taken.attempt_id, taken.job_id, taken.plate_number, taken.printer_id, taken.hub_id,
+             taken.file_version_id, printer.fence, 'reserved', ${order.actor}
+      from taken join job on job.id = taken.job_id join printer on printer.id = taken.printer_id
+      returning id, fence
+    ), command as (
+      insert into commands
+        (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline)
+      select ${accountId}, taken.command_id, taken.printer_id, taken.hub_id, taken.job_id, taken.attempt_id, 'print',
+             taken.args::jsonb, attempt.fence, 'sent', ${order.actor}, ${order.deadline}
+      from taken join attempt on attempt.id = taken.attempt_id
+      returning attempt_id
+    )
+    select attempt.id as attempt_id, attempt.fence, taken.is_chosen
+    from attempt join taken on taken.attempt_id = attempt.id join command on command.attempt_id = attempt.id`
+}

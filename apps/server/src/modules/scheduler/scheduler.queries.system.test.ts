@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { explaining, readPlan } from '../../test/query-plan.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { compareInQueue } from './queue-order.ts'
+import { countJobsBefore, findJobForRules, type JobForRules, listCandidates } from './scheduler.queries.ts'
+import { insertFile } from './test-fleet.ts'
+
+let t: TestApp
+let account: TestAccount
+const ids: string[] = []
+
+beforeAll(async () => {
+  t = await createTestApp()
+  account = await t.account()
+  const print_file_id = await insertFile(t, account.id, { printer_model: 'MK4S' })
+  for (const priority of ['normal', 'urgent', 'low']) {
+    for (const due_date of [undefined, '2027-01-02T00:00:00.123Z', '2027-01-01T00:00:00Z', undefined]) {
+      const answer = await account.request('POST', '/jobs', { print_file_id, priority, ...(due_date && { due_date }) })
+      ids.push(answer.json().data.id)
+    }
+  }
+})
+afterAll(() => t.close())
+
+const any = { printerIds: [], fileModels: ['MK4S'], filamentTypes: [], after: undefined }
+
+test('read page by page the queue is in the same order as in one, which is that of the plan', async () => {
+  const whole = await listCandidates(t.db.sql, account.id, { ...any, limit: 100 })
+  expect(whole).toHaveLength(ids.length)
+  expect(whole.toSorted(compareInQueue)).toEqual(whole)
+  const paged: JobForRules[] = []
+  for (let page = 0; page <= ids.length / 5; page += 1) {
+    paged.push(...(await listCandidates(t.db.sql, account.id, { ...any, limit: 5, after: paged.at(-1) })))
+  }
+  expect(paged).toEqual(whole)
+})
+
+test('a job knows how many come before it', async () => {
+  const whole = await listCandidates(t.db.sql, account.id, { ...any, limit: 100 })
+  for (const [place, { id }] of whole.entries()) {
+    const job = (await findJobForRules(t.db.sql, account.id, id)) as JobForRules
+    expect(await countJobsBefore(t.db.sql, account.id, job)).toBe(place)
+  }
+})
+
+test('jobs that the printers could never take are not read', async () => {
+  expect(await listCandidates(t.db.sql, account.id, { ...any, fileModels: ['P1S'], limit: 100 })).toEqual([])
+})
+
+test('a page of a long queue is read by the index of the queue, not sorted', async () => {
+  await t.db.begin(async (sql) => {
+    await sql`
+      insert into jobs (account_id, id, status, print_file_id, file_version_id, file_name, number_of_units,
+        quantity_per_print, plates_total, created_by, due_date)
+      select j.account_id, j.id || number, 'queued', j.print_file_id, j.file_version_id, j.file_name, 1, 1, 1, 'system',
+        now() + number * interval '1 minute'
+      from jobs j cross join generate_series(1, 20000) as number
+      where j.account_id = ${account.id} and j.id = ${ids[0] ?? ''}`
+    await sql`analyze jobs, print_file_versions`
+  })
+  const plan = readPlan(await listCandidates(explaining(t.db.sql), account.id, { ...any, limit: 50 }))
+  expect(plan.indexes).toContain('jobs_queue')
+  expect(plan.nodes).not.toContain('Sort')
+})

@@ -1,0 +1,97 @@
+import type { Context } from '../../context.ts'
+import { readPage } from '../../http/cursor.ts'
+import {
+  bodyFailures,
+  envelope,
+  failures,
+  IdParams,
+  ok,
+  page,
+  pageEnvelope,
+  pageQuery,
+  request,
+} from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { explainJob } from './explain-job.ts'
+import { listQueueOfPrinter, pageOfQueue } from './printer-queue.ts'
+import { JobExplanationAnswer, presentExplanation, presentQueueEntry, QueueEntry } from './scheduler.schema.ts'
+import { ChangeSettingsBody, presentSettings, SchedulerSettings } from './settings.schema.ts'
+import { changeSettings, getSettings } from './settings.service.ts'
+
+const ExplainQuery = request({
+  limit: {
+    ...pageQuery.limit,
+    default: 20,
+    description: 'Most printers to answer, those nearest to starting it first',
+  },
+})
+
+export function schedulerRoutes(routes: App, context: Context): void {
+  routes.get(
+    '/jobs/:id/explain',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['Jobs'],
+        summary: 'Explain why a job waits',
+        description: 'Which rules hold and fail on which printers, and the earliest start that can be foreseen.',
+        params: IdParams,
+        querystring: ExplainQuery,
+        response: { 200: envelope(JobExplanationAnswer), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params, query }) =>
+      ok(presentExplanation(await explainJob(context, actor.accountId, params.id), query.limit)),
+  )
+
+  routes.get(
+    '/printers/:id/queue',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['Printers'],
+        summary: 'List the jobs that would print on a printer, in their order',
+        description: 'Of the first 1,000 jobs in the queue that this printer could take.',
+        params: IdParams,
+        querystring: request(pageQuery),
+        response: { 200: pageEnvelope(QueueEntry), ...failures('NOT_FOUND') },
+      },
+    },
+    async (request) => {
+      const { actor, params } = request
+      const queue = await listQueueOfPrinter(context, actor.accountId, params.id)
+      const { rows, meta } = await readPage(context, request, async (bounds) => pageOfQueue(queue, bounds))
+      return page(
+        rows.map(({ entry }) => presentQueueEntry(params.id, entry)),
+        meta,
+      )
+    },
+  )
+
+  routes.get(
+    '/scheduler/settings',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['Jobs'],
+        summary: 'Get what decides when jobs start by themselves',
+        response: { 200: envelope(SchedulerSettings), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor }) => ok(presentSettings(await getSettings(context.db.sql, actor.accountId))),
+  )
+
+  routes.patch(
+    '/scheduler/settings',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['Jobs'],
+        summary: 'Change what decides when jobs start by themselves',
+        body: ChangeSettingsBody,
+        response: { 200: envelope(SchedulerSettings), ...failures('NOT_FOUND', ...bodyFailures) },
+      },
+    },
+    async ({ actor, body }) => ok(presentSettings(await changeSettings(context, actor, body))),
+  )
+}

@@ -1,0 +1,138 @@
+import Type, { type Static } from 'typebox'
+import { answer, nullable, oneOf, resource, timestamp } from '../../http/schema.ts'
+import { jobPriorities } from '../jobs/job-priority.ts'
+import { jobStatuses } from '../jobs/job-state.ts'
+import { type JobExplanation, otherReasons, type PrinterVerdict } from './explain-job.ts'
+import type { QueuedForPrinter } from './printer-queue.ts'
+import { ruleNames, rules } from './rules.ts'
+import type { JobForRules } from './scheduler.queries.ts'
+
+const ruleTexts = rules.map(({ name, asks }) => `\`${name}\`: ${asks}`).join(' ')
+const ruleName = () => oneOf(ruleNames, { description: `A rule by which a job may start on a printer. ${ruleTexts}` })
+
+const place = {
+  priority: oneOf(jobPriorities, { description: 'Decides first about the place in the queue' }),
+  due_date: nullable(timestamp('When it should be done: decides among jobs of one priority')),
+  queue_position: Type.Number({ description: 'Decides among jobs of one priority and due date: smaller comes first' }),
+}
+
+const PrinterExplanation = answer(
+  {
+    printer_id: Type.String({ description: 'ID of the printer' }),
+    printer_name: Type.String({ description: 'Name of the printer' }),
+    can_start: Type.Boolean({ description: 'Whether every rule holds' }),
+    earliest_start_at: nullable(
+      timestamp('When every rule will hold if nothing else happens; null when a person must act or nobody can tell'),
+    ),
+    rules: Type.Array(
+      answer({
+        rule: ruleName(),
+        passes: Type.Boolean({ description: 'Whether it holds now' }),
+        sentence: Type.String({ description: 'For people: what holds, or why it does not' }),
+        passes_at: nullable(timestamp('When it will hold, where that can be foreseen; null where it holds')),
+      }),
+      { description: 'Every rule, in the order in which they are looked at' },
+    ),
+  },
+  { description: 'What the rules say of one printer' },
+)
+
+export const JobExplanationAnswer = resource('JobExplanation', 'Why a queued job waits', {
+  job_id: Type.String({ description: 'ID of the job' }),
+  status: oneOf(jobStatuses, { description: 'Where the job stands; only of a queued one there is more to say' }),
+  ...place,
+  any_color: Type.Boolean({ description: 'Whether it may be printed in another colour than the named one' }),
+  jobs_before: Type.Integer({ description: 'Queued jobs that come before it, for whatever printers' }),
+  reason: oneOf([...ruleNames, ...otherReasons], {
+    description:
+      'Why it waits: what is in the way at the printer nearest to starting it. `starts_now`: nothing; `not_queued`: it ' +
+      `does not wait; \`no_printers\`: there are none. Else a rule. ${ruleTexts}`,
+  }),
+  sentence: Type.String({ description: 'The reason, for people' }),
+  earliest_start_at: nullable(
+    timestamp('The earliest start that can be foreseen on any printer; null when a person must act or nobody can tell'),
+  ),
+  printers_total: Type.Integer({ description: 'Printers of the account' }),
+  printers_ready: Type.Integer({ description: 'Printers on which every rule holds' }),
+  failing_rules: Type.Array(
+    answer({
+      rule: ruleName(),
+      printers: Type.Integer({ description: 'Printers on which it does not hold' }),
+    }),
+    { description: 'The rules that fail, with the number of printers, over the whole farm' },
+  ),
+  printers: Type.Array(PrinterExplanation, {
+    description: 'A page of the printers, the nearest to starting the job first',
+  }),
+})
+
+export const QueueEntry = resource('QueueEntry', 'A job that would print on a printer', {
+  job_id: Type.String({ description: 'ID of the job' }),
+  file_name: Type.String({ description: 'Name of the print file' }),
+  ...place,
+  any_color: Type.Boolean({ description: 'Whether it may be printed in another colour than the named one' }),
+  is_assigned: Type.Boolean({ description: 'Whether it was given to this printer; if not, another may take it' }),
+  plates_left: Type.Integer({ description: 'Plates still to print' }),
+  estimated_minutes: nullable(Type.Integer({ description: 'Minutes for these plates, as the slicer estimates' })),
+  estimated_start_at: nullable(
+    timestamp('When it would start if every plate were cleared at once; null when nobody can tell'),
+  ),
+  failing_rules: Type.Array(ruleName(), {
+    description: 'What does not fit, of a job that was given to this printer all the same',
+  }),
+})
+
+const iso = (date: Date | null) => date?.toISOString() ?? null
+
+const presentPlace = (job: JobForRules) => ({
+  priority: job.priority,
+  due_date: iso(job.due_date),
+  queue_position: job.queue_position,
+  any_color: job.any_color,
+})
+
+export function presentExplanation(explanation: JobExplanation, limit: number): Static<typeof JobExplanationAnswer> {
+  const { job } = explanation
+  return {
+    job_id: job.id,
+    status: job.status,
+    ...presentPlace(job),
+    jobs_before: explanation.jobsBefore,
+    reason: explanation.reason,
+    sentence: explanation.sentence,
+    earliest_start_at: iso(explanation.earliestStart),
+    printers_total: explanation.printersTotal,
+    printers_ready: explanation.printersReady,
+    failing_rules: explanation.failing.map(({ name, printers }) => ({ rule: name, printers })),
+    printers: explanation.verdicts.slice(0, limit).map(presentVerdict),
+  }
+}
+
+function presentVerdict(verdict: PrinterVerdict): Static<typeof PrinterExplanation> {
+  return {
+    printer_id: verdict.printer.id,
+    printer_name: verdict.printer.name,
+    can_start: verdict.failures.length === 0,
+    earliest_start_at: iso(verdict.earliestStart),
+    rules: verdict.rules.map(({ name, asks, failure }) => ({
+      rule: name,
+      passes: failure === undefined,
+      sentence: failure?.sentence ?? asks,
+      passes_at: iso(failure?.passesAt ?? null),
+    })),
+  }
+}
+
+export function presentQueueEntry(printerId: string, entry: QueuedForPrinter): Static<typeof QueueEntry> {
+  const { job } = entry
+  return {
+    job_id: job.id,
+    file_name: job.file_name,
+    ...presentPlace(job),
+    is_assigned: job.assigned_printer_id === printerId,
+    plates_left: job.plates_total - job.plates_done,
+    estimated_minutes: entry.minutes,
+    estimated_start_at: iso(entry.estimatedStart),
+    failing_rules: entry.failing,
+  }
+}

@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { createHubConnections } from '../../gateway/hub-connections.ts'
+import { createTestApp, type TestApp } from '../../test/test-app.ts'
+import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { runScheduler } from './scheduler.service.ts'
+import { startWaitingJobs } from './start-waiting-jobs.ts'
+import { fleetOf, insertFile, type TestFleet } from './test-fleet.ts'
+
+let t: TestApp
+let farm: TestFarm
+let fleet: TestFleet
+/** Where a test starts the rounds itself, the application starts none. */
+let isByHand = false
+/** Where a test says when it is, nothing happens because the machine is slow. */
+let frozenAt: Date | undefined
+
+beforeEach(async () => {
+  isByHand = false
+  frozenAt = undefined
+  t = await createTestApp({
+    context: {
+      timeouts: { commandMs: 10_000, startMs: 10_000 },
+      isDraining: () => isByHand,
+      clock: { now: () => frozenAt ?? new Date() },
+    },
+  })
+  farm = await createTestFarm(t)
+  fleet = fleetOf(t, farm)
+})
+afterEach(async () => {
+  await farm.hub.close()
+  await t.close()
+})
+
+const liveAttempts = () =>
+  t.db.sql<{ job_id: string; printer_id: string }[]>`
+    select job_id, printer_id from attempts where account_id = ${farm.account.id} and phase <> 'finished'`
+
+/** A round that finds everything as it is now: whoever is not started by it is not meant to be. */
+async function lookAgain(): Promise<void> {
+  for (const { isOver } of await startWaitingJobs(t.context, farm.account.id)) await isOver
+}
+
+describe('a queued job starts by itself', () => {
+  test('on a free printer, and the job shows where', async () => {
+    const printerId = await fleet.addPrinter('A')
+    const jobId = await fleet.queue()
+    expect((await fleet.startOf(jobId)).printerId).toBe(printerId)
+    expect(await farm.job(jobId)).toMatchObject({ status: 'processing', printer_id: printerId, printer_name: 'A' })
+    const [event] = await t.db.sql`
+      select data, actor from events
+      where account_id = ${farm.account.id} and type = 'job.assigned' and subject_id = ${jobId}`
+    expect(event).toMatchObject({ data: { printer_id: printerId }, actor: 'system' })
+  })
+
+  test('on the printer that fits of several, and not on one that only starts by hand', async () => {
+    await fleet.addPrinter('By hand', { auto_start: false })
+    await fleet.addPrinter('Other model', { model: 'P1S' })
+    await fleet.addPrinter('Other filament', { current_filament_type: 'PLA' })
+    await fleet.addPrinter('Other colour', { current_color: 'Red' })
+    const fits = await fleet.addPrinter('Fits', { current_color: 'Black' })
+    const jobId = await fleet.queue({ color: 'black' })
+    expect((await fleet.startOf(jobId)).printerId).toBe(fits)
+    expect(await fleet.startedJobs()).toEqual([jobId])
+  })
+
+  test('never on a plate that is not clear', async () => {
+    const printerId = await fleet.addPrinter('A')
+    const first = await fleet.queue()
+    await fleet.finish(await fleet.startOf(first))
+    expect(await farm.job(first)).toMatchObject({ status: 'completed' })
+    const second = await fleet.queue()
+    await lookAgain()
+    expect(await farm.job(second)).toMatchObject({ status: 'queued', printer_id: null })
+    await fleet.clearPlate(printerId)
+    await fleet.startOf(second)
+    expect(await fleet.startedJobs()).toEqual([first, second])
+  })
+
+  test('in the order of priority, due date and position', async () => {
+    const printerId = await fleet.addPrinter('A', { auto_start: false })
+    const plain = await fleet.queue()
+    const dragged = await fleet.queue()
+    const due = await fleet.queue({ due_date: '2027-01-01T00:00:00Z' })
+    const urgent = await fleet.queue({ priority: 'urgent' })
+    const moved = await farm.account.request('PATCH', `/jobs/${dragged}`, { position: { before: plain } })
+    expect(moved.statusCode).toBe(200)
+    await fleet.change(printerId, { auto_start: true })
+    for (const jobId of [urgent, due, dragged, plain]) {
+      await fleet.finish(await fleet.startOf(jobId))
+      await fleet.clearPlate(printerId)
+    }
+    expect(await fleet.startedJobs()).toEqual([urgent, due, dragged, plain])
+  })
+
+  test('plate after plate; a job that may print anywhere waits for any printer in between', async () => {
+    const printerId = await fleet.addPrinter('A')
+    const jobId = await fleet.queue({ number_of_units: 2 })
+    await fleet.finish(await fleet.startOf(jobId))
+    expect(await farm.job(jobId)).toMatchObject({ status: 'queued', printer_id: null, progress_percentage: 50 })
+    const other = await fleet.addPrinter('B')
+    await t.settled(async () => (await fleet.startedJobs()).length === 2)
+    const second = await fleet.startOf(jobId)
+    expect(second.printerId).toBe(other)
+    await fleet.finish(second)
+    expect(await farm.job(jobId)).toMatchObject({ status: 'completed', printer_id: other })
+    expect(printerId).not.toBe(other)
+  })
+})
+
+describe('a printer that was not ready takes its job', () => {
+  test.each<[string, Record<string, unknown>, (printerId: string) => Promise<unknown>]>([
+    ['when automatic start is switched on', { auto_start: false }, (id) => fleet.change(id, { auto_start: true })],
+    [
+      'when its filament is changed',
+      { current_filament_type: 'PLA' },
+      (id) => fleet.change(id, { current_filament_type: 'PETG' }),
+    ],
+  ])('%s', async (_when, fields, ready) => {
+    const printerId = await fleet.addPrinter('A', fields)
+    const jobId = await fleet.queue()
+    await lookAgain()
+    expect(await fleet.startedJobs()).toEqual([])
+    await ready(printerId)
+    expect((await fleet.startOf(jobId)).printerId).toBe(printerId)
+  })
+
+  test('when its maintenance ends', async () => {
+    const printerId = await fleet.addPrinter('A', { auto_start: false })
+    await farm.account.request('PUT', `/printers/${printerId}/maintenance`, { in_maintenance: true })
+    await fleet.change(printerId, { auto_start: true })
+    const jobId = await fleet.queue()
+    await lookAgain()
+    expect(await fleet.startedJobs()).toEqual([])
+    await farm.account.request('PUT', `/printers/${printerId}/maintenance`, { in_maintenance: false })
+    await fleet.startOf(jobId)
+  })
+
+  test('when it reports that it is idle, or that other filament is in', async () => {
+    const printerId = await fleet.addPrinter('A')
+    farm.hub.telemetry(printerId, { status: 'maintenance' })
+    await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'maintenance')
+    const jobId = await fleet.queue({ filament_type: 'ABS' })
+    await fleet.showIdle(printerId)
+    await lookAgain()
+    expect(await fleet.startedJobs()).toEqual([])
+    farm.hub.telemetry(printerId, { status: 'idle', filament_type: 'ABS' })
+    await fleet.startOf(jobId)
+  })
+
+  test('when its hub is back', async () => {
+    const printerId = await fleet.addPrinter('A')
+    await farm.hub.close()
+    await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
+    const jobId = await fleet.queue()
+    await lookAgain()
+    expect(await farm.job(jobId)).toMatchObject({ status: 'queued' })
+    await farm.reconnect()
+    await fleet.showIdle(printerId)
+    await fleet.startOf(jobId)
+  })
+
+  test('when the job that was first is cancelled', async () => {
+    const printerId = await fleet.addPrinter('A', { auto_start: false })
+    const first = await fleet.queue({ printer_id: printerId })
+    const second = await fleet.queue()
+    await farm.account.request('POST', `/jobs/${first}/cancel`)
+    await fleet.change(printerId, { auto_start: true })
+    await fleet.startOf(second)
+    expect(await fleet.startedJobs()).toEqual([second])
+  })
+})
+
+describe('a printer that refuses', () => {
+  test('is left alone while the job goes to another, and is tried again after a while', async () => {
+    frozenAt = new Date()
+    const refusing = await fleet.addPrinter('Refusing')
+    farm.hub.onCommand(({ printer_id }) =>
+      printer_id === refusing ? { ok: false, code: 'PRINTER_REFUSED', message: 'The door is open.' } : { ok: true },
+    )
+    const jobId = await fleet.queue()
+    await t.settled(async () => (await farm.job(jobId)).failure_reason !== null)
+    expect(await farm.job(jobId)).toMatchObject({ status: 'queued', printer_id: null })
+    const good = await fleet.addPrinter('Good')
+    await t.settled(async () => (await farm.job(jobId)).printer_id === good)
+    expect(await farm.job(jobId)).toMatchObject({ status: 'processing', failure_reason: null })
+    expect((await fleet.startedJobs()).length).toBe(2)
+
+    const next = await fleet.queue()
+    await lookAgain()
+    expect((await fleet.startedJobs()).length).toBe(2)
+    frozenAt = new Date(frozenAt.getTime() + 6_000)
+    await lookAgain()
+    expect((await fleet.startOf(next)).printerId).toBe(refusing)
+  })
+
+  test('does not keep the others from starting', async () => {
+    frozenAt = new Date()
+    const printers = await Promise.all(['A', 'B', 'C'].map((name) => fleet.addPrinter(name, { auto_start: false })))
+    farm.hub.onCommand(({ printer_id }) =>
+      printer_id === printers[0] ? { ok: false, code: 'INTERNAL', message: 'Broken.' } : { ok: true },
+    )
+    const jobs = await Promise.all(printers.map((printer_id) => fleet.queue({ printer_id })))
+    for (const id of printers) await fleet.change(id, { auto_start: true })
+    await t.settled(async () => (await liveAttempts()).length === 2)
+    await t.settled(async () => (await farm.job(jobs[0] ?? '')).failure_reason !== null)
+    expect(await farm.job(jobs[0] ?? '')).toMatchObject({ status: 'queued', printer_id: printers[0] })
+  })
+})
+
+describe('several schedulers', () => {
+  test('on one database never give a printer two jobs or start a job twice', async () => {
+    const printers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => fleet.addPrinter(`P${index}`, { auto_start: false })),
+    )
+    for (let count = 0; count < 9; count += 1) await fleet.queue()
+    const others = Array.from({ length: 3 }, () => runScheduler(t.context))
+    await t.db
+      .sql`update printers set auto_start = true where account_id = ${farm.account.id} and id = any(${printers})`
+    for (const scheduler of others) scheduler.wake(farm.account.id)
+    await Promise.all(Array.from({ length: 4 }, () => lookAgain()))
+    await t.settled(async () => (await liveAttempts()).length === printers.length)
+    for (const scheduler of others) await scheduler.stop()
+    await lookAgain()
+    const live = await liveAttempts()
+    expect(new Set(live.map(({ printer_id }) => printer_id)).size).toBe(printers.length)
+    expect(new Set(live.map(({ job_id }) => job_id)).size).toBe(printers.length)
+    expect((await fleet.startedJobs()).length).toBe(printers.length)
+  })
+
+  test('a process without the hub leaves its printers to the one that has it', async () => {
+    isByHand = true
+    await fleet.addPrinter('A')
+    const elsewhere = { ...t.context, hubs: createHubConnections() }
+    const app = await buildApp(elsewhere)
+    await fleet.queue()
+    expect(await startWaitingJobs(elsewhere, farm.account.id)).toEqual([])
+    expect(await startWaitingJobs(t.context, farm.account.id)).toHaveLength(1)
+    await app.close()
+  })
+
+  test('one that is stopped starts nothing more', async () => {
+    isByHand = true
+    await fleet.addPrinter('A')
+    await fleet.queue()
+    const scheduler = runScheduler({ ...t.context, isDraining: () => false })
+    await scheduler.stop()
+    scheduler.wake(farm.account.id)
+    await scheduler.stop()
+    expect(await liveAttempts()).toEqual([])
+  })
+})
+
+test('only so many printers of a power group begin at once', async () => {
+  await farm.account.request('PATCH', '/scheduler/settings', { heating_at_once: 1 })
+  const fields = { power_group: 'Rack 1', auto_start: false }
+  const printers = await Promise.all(['A', 'B'].map((name) => fleet.addPrinter(name, fields)))
+  await fleet.queue()
+  await fleet.queue()
+  for (const id of printers) await fleet.change(id, { auto_start: true })
+  await t.settled(async () => (await fleet.startedJobs()).length === 1)
+  await lookAgain()
+  const [first] = await liveAttempts()
+  expect(await liveAttempts()).toHaveLength(1)
+  const start = await fleet.startOf(first?.job_id ?? '')
+  await farm.hub.report({
+    attempt_id: start.attemptId,
+    printer_id: start.printerId,
+    fence: start.fence,
+    phase: 'confirmed',
+  })
+  const heat = { nozzle_temp: 20, target_nozzle_temp: 215, bed_temp: 60, target_bed_temp: 60 }
+  farm.hub.telemetry(start.printerId, { status: 'printing', ...heat })
+  farm.hub.telemetry(start.printerId, { status: 'printing', ...heat, nozzle_temp: 214 })
+  await t.settled(async () => (await liveAttempts()).length === 2)
+})
+
+test('a round asks the database as often for many printers and jobs as for few', async () => {
+  const other = await insertFile(t, farm.account.id, { filament_type: 'PETG' })
+  isByHand = true
+  async function countStatements(printers: number): Promise<number> {
+    const ids = await Promise.all(
+      Array.from({ length: printers }, (_, index) => fleet.addPrinter(`${printers}/${index}`, { auto_start: false })),
+    )
+    for (let count = 0; count < printers; count += 1) await fleet.queue({ print_file_id: other })
+    const statements: string[] = []
+    const watched = {
+      ...t.context,
+      db: {
+        ...t.db,
+        begin: <T>(work: Parameters<typeof t.db.begin<T>>[0]) =>
+          t.db.begin<T>((sql) => work(counting(sql, statements))),
+      },
+    }
+    await t.db.sql`update printers set auto_start = true where account_id = ${farm.account.id} and id = any(${ids})`
+    const sent = await startWaitingJobs(watched, farm.account.id)
+    expect(sent).toHaveLength(printers)
+    await Promise.all(sent.map(({ isOver }) => isOver))
+    return statements.length
+  }
+  const few = await countStatements(2)
+  expect(await countStatements(12)).toBe(few)
+})
+
+/** A handle that notes each statement it sends; fragments are none. */
+function counting<S extends object>(sql: S, statements: string[]): S {
+  const tag = (first: unknown, ...rest: unknown[]): unknown => {
+    if (Array.isArray(first) && 'raw' in first && /^\s*(select|with|insert|update)\b/.test(String(first[0]))) {
+      statements.push(String(first[0]))
+    }
+    // The driver's tag is overloaded on template or helper; both are passed on as they came.
+    return (sql as unknown as (...args: unknown[]) => unknown)(first, ...rest)
+  }
+  return Object.assign(tag, sql) as unknown as S
+}

@@ -1,0 +1,30 @@
+import type { Sql } from '../../db/database.ts'
+import type { AccountRow, SchedulerSettingRow } from '../../db/rows.generated.ts'
+import { newId } from '../../ids.ts'
+
+export type SettingsColumns = Pick<
+  SchedulerSettingRow,
+  'working_days' | 'working_from' | 'working_to' | 'heating_at_once' | 'heating_gap_seconds'
+>
+
+/** All null where the account set nothing. */
+export type SettingsRow = SettingsColumns & Pick<AccountRow, 'time_zone'>
+
+export async function findSettings(sql: Sql, accountId: string): Promise<SettingsRow | undefined> {
+  const [row] = await sql<SettingsRow[]>`
+    select accounts.time_zone, s.working_days, s.working_from, s.working_to, s.heating_at_once, s.heating_gap_seconds
+    from accounts left join scheduler_settings s on s.account_id = accounts.id
+    where accounts.id = ${accountId}`
+  return row
+}
+
+export async function saveSettings(
+  sql: Sql,
+  accountId: string,
+  change: Partial<SettingsColumns>,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into scheduler_settings ${sql({ account_id: accountId, id: newId('schedulerSettings'), ...change })}
+    on conflict (account_id) do update set ${sql({ ...change, updated_at: now })}`
+}

@@ -1,0 +1,44 @@
+import type { Actor } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { notFound, validationError } from '../../errors.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { findSettings, type SettingsRow, saveSettings } from './settings.queries.ts'
+import type { ChangeSettingsBody } from './settings.schema.ts'
+import { minuteOfDay } from './working-hours.ts'
+
+export async function getSettings(sql: Sql, accountId: string): Promise<SettingsRow> {
+  const settings = await findSettings(sql, accountId)
+  if (!settings) throw notFound('account')
+  return settings
+}
+
+/** Changes what is given and leaves the rest as it is. */
+export async function changeSettings(context: Context, actor: Actor, body: ChangeSettingsBody): Promise<SettingsRow> {
+  const { working_hours: hours, ...heating } = body
+  if (hours && minuteOfDay(hours.from) >= minuteOfDay(hours.to)) {
+    throw validationError({ 'working_hours.to': ['must be later than from'] })
+  }
+  return context.db.begin(async (sql) => {
+    await saveSettings(
+      sql,
+      actor.accountId,
+      {
+        ...heating,
+        ...(hours !== undefined && {
+          working_days: hours && [...hours.days].sort((a, b) => a - b),
+          working_from: hours?.from ?? null,
+          working_to: hours?.to ?? null,
+        }),
+      },
+      context.clock.now(),
+    )
+    await recordEvent(sql, actor.accountId, {
+      type: 'scheduler.settings_changed',
+      subjectId: actor.accountId,
+      data: { fields: Object.keys(body) },
+      actor: actor.label,
+    })
+    return getSettings(sql, actor.accountId)
+  })
+}

@@ -1,0 +1,175 @@
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { newId } from '../../ids.ts'
+import type { Order, WrittenOrder } from '../commands/commands.service.ts'
+import { recordEvents } from '../events/events.queries.ts'
+import { listFilesOfJobs } from '../jobs/jobs.queries.ts'
+import { fileToPrint, sendStart } from '../jobs/send-start.ts'
+import { findOwnLive } from '../printers/live-printer.ts'
+import type { FarmFacts, PrinterFacts } from './farm-facts.ts'
+import { fold } from './filament-match.ts'
+import { type LoadedFarm, loadFarm } from './load-farm.ts'
+import { createPlan, type Match } from './plan.ts'
+import { type Reservation, reservePrinters } from './reservation.queries.ts'
+import {
+  type JobForRules,
+  listCandidates,
+  listFileModels,
+  listFreePrinters,
+  type PrinterForRules,
+  waitForTurn,
+} from './scheduler.queries.ts'
+
+const actor = 'system'
+
+/** Jobs that are read at once; farms with more free printers read as many jobs. */
+const smallestPage = 250
+const largestPage = 1_000
+
+/** After so many pages the rest of the queue waits for the next round. */
+const mostPages = 20
+
+/** Pairs that one statement reserves. */
+const mostReservations = 250
+
+/** A start that is on record and was sent; what became of it. Never rejects. */
+export interface SentStart {
+  printerId: string
+  isOver: Promise<void>
+}
+
+/**
+ * One round of an account: its free printers get the jobs that are first in the queue for them. Everything is reserved and
+ * written in one transaction, then sent. Rounds of one account wait for one another, so that what is shared between
+ * printers, such as their supply, is counted once.
+ */
+export async function startWaitingJobs(context: Context, accountId: string): Promise<SentStart[]> {
+  // Most events free nothing: that is found out without a lock.
+  if ((await listReadyPrinters(context, context.db.sql, accountId)).length === 0) return []
+  const orders = await context.db.begin(async (sql) => {
+    await waitForTurn(sql, accountId)
+    const printers = await listReadyPrinters(context, sql, accountId)
+    if (printers.length === 0) return []
+    const matches = await matchJobs(sql, accountId, printers, await loadFarm(context, sql, accountId))
+    return reserve(context, sql, accountId, matches)
+  })
+  return orders.map(({ order, written }) => ({
+    printerId: order.printerId,
+    isOver: sendStart(context, accountId, order, written).catch((error: unknown) => {
+      // It is on record, at the job too, and the printer is left alone for a while: that is the farm's weather.
+      context.log.info({ err: error, printer_id: order.printerId, job_id: order.jobId }, 'a start did not begin')
+    }),
+  }))
+}
+
+/** Only the process that holds a hub's connection can send to it, and so only it plans for the hub's printers. */
+async function listReadyPrinters(context: Context, sql: Sql, accountId: string): Promise<PrinterForRules[]> {
+  const rows = await listFreePrinters(sql, accountId)
+  return rows.filter((row) => findOwnLive(context.hubs, accountId, row).live?.state.status === 'idle')
+}
+
+async function matchJobs(
+  sql: Sql,
+  accountId: string,
+  rows: readonly PrinterForRules[],
+  { farm, printerFacts, jobFacts }: LoadedFarm,
+): Promise<Match[]> {
+  const printers = rows.map(printerFacts)
+  const fileModels = (await listFileModels(sql, accountId)).filter((model) => isModelOfAny(model, printers, farm))
+  const plan = createPlan(printers, farm)
+  const limit = Math.min(largestPage, Math.max(smallestPage, printers.length))
+  const matches: Match[] = []
+  let after: JobForRules | undefined
+  for (let page = 0; page < mostPages && plan.canTakeMore(); page += 1) {
+    const jobs = await listCandidates(sql, accountId, {
+      printerIds: printers.map(({ id }) => id),
+      fileModels,
+      filamentTypes: [...new Set(printers.map((printer) => fold(printer.filament_type)))],
+      limit,
+      after,
+    })
+    matches.push(...plan.add(jobs.map(jobFacts)))
+    after = jobs.at(-1)
+    if (jobs.length < limit) break
+  }
+  return matches
+}
+
+function isModelOfAny(fileModel: string, printers: readonly PrinterFacts[], farm: FarmFacts): boolean {
+  return printers.some(({ model }) => farm.isSameModel(model, fileModel))
+}
+
+type StartOrder = Order<'print'> & { hubId: string; jobId: string; attemptId: string }
+
+async function reserve(
+  context: Context,
+  sql: Sql,
+  accountId: string,
+  matches: readonly Match[],
+): Promise<{ order: StartOrder; written: WrittenOrder }[]> {
+  const versionIds = [...new Set(matches.map(({ job }) => job.file_version_id))]
+  const files = new Map(
+    (matches.length === 0 ? [] : await listFilesOfJobs(sql, accountId, versionIds)).map((file) => [
+      file.file_version_id,
+      file,
+    ]),
+  )
+  const reservations = matches.flatMap(({ job, printer }): Reservation[] => {
+    const file = files.get(job.file_version_id)
+    if (!file || printer.hub_id === null) return []
+    const attemptId = newId('attempt')
+    return [
+      {
+        attempt_id: attemptId,
+        command_id: newId('command'),
+        job_id: job.id,
+        printer_id: printer.id,
+        hub_id: printer.hub_id,
+        file_version_id: job.file_version_id,
+        plate_number: job.plates_done + 1,
+        fence: printer.fence,
+        args: { attempt_id: attemptId, file: fileToPrint(context, accountId, printer.hub_id, file) },
+      },
+    ]
+  })
+  const deadline = new Date(context.clock.now().getTime() + context.timeouts.startMs)
+  const orders: { order: StartOrder; written: WrittenOrder }[] = []
+  for (let from = 0; from < reservations.length; from += mostReservations) {
+    const some = reservations.slice(from, from + mostReservations)
+    const reserved = new Map(
+      (await reservePrinters(sql, accountId, some, { actor, deadline })).map((row) => [row.attempt_id, row]),
+    )
+    for (const reservation of some) {
+      const row = reserved.get(reservation.attempt_id)
+      if (!row) continue
+      orders.push({
+        order: orderOf(reservation),
+        written: { commandId: reservation.command_id, fence: row.fence, deadline },
+      })
+    }
+    const chosen = some.filter(({ attempt_id }) => reserved.get(attempt_id)?.is_chosen)
+    await recordEvents(
+      sql,
+      accountId,
+      chosen.map(({ job_id, printer_id, attempt_id }) => ({
+        type: 'job.assigned',
+        subjectId: job_id,
+        data: { printer_id, attempt_id, by: 'scheduler' },
+        actor,
+      })),
+    )
+  }
+  return orders
+}
+
+function orderOf(reservation: Reservation): StartOrder {
+  return {
+    printerId: reservation.printer_id,
+    hubId: reservation.hub_id,
+    jobId: reservation.job_id,
+    attemptId: reservation.attempt_id,
+    kind: 'print',
+    args: reservation.args,
+    actor,
+  }
+}
