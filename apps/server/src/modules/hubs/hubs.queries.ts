@@ -55,7 +55,7 @@ export async function renameHub(
 /** Reads a hub and keeps others from changing it, or from giving it a code, until the transaction ends. */
 export async function lockHub(sql: Sql, accountId: string, hubId: string): Promise<HubRow | undefined> {
   const [hub] = await sql<HubRow[]>`
-    select ${columns(sql)} from hubs where account_id = ${accountId} and id = ${hubId} for update`
+    select ${columns(sql)} from hubs where account_id = ${accountId} and id = ${hubId} for no key update`
   return hub
 }
 
@@ -141,7 +141,7 @@ export async function replaceHubToken(
 /** Remembers how long the hub's journal is; true when it is shorter than before, which a journal that only grows never is. */
 export async function noteJournal(sql: Sql, accountId: string, hubId: string, position: number): Promise<boolean> {
   const [row] = await sql<{ before: number }[]>`
-    with known as (select journal_position from hubs where account_id = ${accountId} and id = ${hubId} for update)
+    with known as (select journal_position from hubs where account_id = ${accountId} and id = ${hubId} for no key update)
     update hubs set journal_position = ${position} from known
     where hubs.account_id = ${accountId} and hubs.id = ${hubId}
     returning known.journal_position as before`

@@ -54,7 +54,7 @@ export async function findAttempt(sql: Sql, accountId: string, attemptId: string
 /** Reads an attempt and keeps others from changing it until the transaction ends. */
 export async function lockAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
-    select ${columns(sql)} from attempts where account_id = ${accountId} and id = ${attemptId} for update`
+    select ${columns(sql)} from attempts where account_id = ${accountId} and id = ${attemptId} for no key update`
   return attempt
 }
 
@@ -136,7 +136,7 @@ export async function lockJobOfAttempt(sql: Sql, accountId: string, jobId: strin
   const [job] = await sql<JobOfAttempt[]>`
     select status, plates_total, plates_done, time_started, product_sku_id, product_name, sku_name, file_name,
            number_of_units, quantity_per_print, units_rejected, requires_assembly, cancel_requested_at
-    from jobs where account_id = ${accountId} and id = ${jobId} for update`
+    from jobs where account_id = ${accountId} and id = ${jobId} for no key update`
   return job
 }
 

@@ -219,7 +219,7 @@ export async function lockJobToAssign(sql: Sql, accountId: string, jobId: string
   const [job] = await sql<JobToAssign[]>`
     select j.status, j.printer_id, v.printer_model as file_model
     from jobs j join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
-    where j.account_id = ${accountId} and j.id = ${jobId} for update of j`
+    where j.account_id = ${accountId} and j.id = ${jobId} for no key update of j`
   return job
 }
 

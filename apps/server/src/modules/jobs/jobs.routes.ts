@@ -62,6 +62,13 @@ const commandFailures: ErrorCode[] = [
   'HUB_COMMAND_FAILED',
 ]
 
+/** Nothing happened before, and far enough back dates have no name that the database knows. */
+const firstMs = Date.UTC(2000, 0)
+
+function daysBefore(moment: Date, days: number): Date {
+  return new Date(Math.max(moment.getTime() - days * 86_400_000, Math.min(firstMs, moment.getTime())))
+}
+
 export function jobRoutes(app: App, context: Context): void {
   const live = (job: { printer_id: string | null }) =>
     job.printer_id ? context.hubs.findLive(job.printer_id) : undefined
@@ -172,7 +179,7 @@ export function jobRoutes(app: App, context: Context): void {
     },
     async ({ actor, query }) => {
       const to = query.to === undefined ? context.clock.now() : new Date(query.to)
-      const from = query.from === undefined ? new Date(to.getTime() - statsDays * 86_400_000) : new Date(query.from)
+      const from = query.from === undefined ? daysBefore(to, statsDays) : new Date(query.from)
       return ok(presentStats(await countJobStats(context.db.reports, actor.accountId, { from, to })))
     },
   )

@@ -24,7 +24,7 @@ export async function lockJobToChange(sql: Sql, accountId: string, jobId: string
            j.priority, j.due_date, j.queue_position, v.printer_model as file_model
     from jobs j join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
     where j.account_id = ${accountId} and j.id = ${jobId}
-    for update of j`
+    for no key update of j`
   return job
 }
 

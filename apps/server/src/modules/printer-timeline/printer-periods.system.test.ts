@@ -353,7 +353,10 @@ describe('the cost', () => {
 
   test('of looking at the queue is that of the jobs in it', async () => {
     const { indexes } = readPlan(await listQueueDemand(explaining(t.db.sql), farm.id))
-    expect(indexes).toContain('jobs_unfinished')
+    // Which of the indexes that hold only the queue is used is left to the planner.
+    expect(indexes.some((index) => ['jobs_unfinished', 'jobs_queue', 'jobs_queued_for_printer'].includes(index))).toBe(
+      true,
+    )
   })
 })
 

@@ -7,7 +7,7 @@ export type Plate = Pick<PrinterRow, 'id' | 'name' | 'location' | 'hub_id' | 'pl
 export async function lockPlateRow(sql: Sql, accountId: string, printerId: string): Promise<Plate | undefined> {
   const [plate] = await sql<Plate[]>`
     select id, name, location, hub_id, plate_state, plate_job_id from printers
-    where account_id = ${accountId} and id = ${printerId} for update`
+    where account_id = ${accountId} and id = ${printerId} for no key update`
   return plate
 }
 

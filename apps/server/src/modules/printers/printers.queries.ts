@@ -49,7 +49,7 @@ export async function findPrinter(sql: Sql, accountId: string, printerId: string
 /** Reads a printer and keeps others from changing it, or from reserving it, until the transaction ends. */
 export async function lockPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow | undefined> {
   const [printer] = await sql<PrinterRow[]>`
-    select ${columns(sql)} from printers where account_id = ${accountId} and id = ${printerId} for update`
+    select ${columns(sql)} from printers where account_id = ${accountId} and id = ${printerId} for no key update`
   return printer
 }
 

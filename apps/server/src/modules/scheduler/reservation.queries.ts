@@ -58,7 +58,7 @@ export async function reservePrinters(
           select from attempts a
           where a.account_id = ${accountId} and a.printer_id = p.id and a.phase <> 'finished'
         )
-      for update of j, p skip locked
+      for no key update of j, p skip locked
     ), job as (
       update jobs j set status = 'processing', printer_id = taken.printer_id, auto_assigned = taken.is_chosen,
         failure_reason = null, updated_at = now()

@@ -58,7 +58,7 @@ export async function lockFateToAskAbout(
     join jobs j on j.account_id = a.account_id and j.id = a.job_id
     join printers p on p.account_id = a.account_id and p.id = a.printer_id
     where a.account_id = ${accountId} and a.id = ${attemptId} and a.phase <> 'finished' and a.outcome = 'unknown'
-    for update of a`
+    for no key update of a`
   return fate
 }
 
