@@ -111,7 +111,8 @@ export async function judge(evidence: Evidence): Promise<string[]> {
     if (!over.includes(status) && failure_reason === null) wrong.push(`${id} is ${status} for no named reason`)
     if (status === 'failed' && failure_reason === null) wrong.push(`${id} failed for no named reason`)
     const done = own.filter(({ outcome }) => outcome === 'done').length
-    if (status === 'completed' && done !== plates_total) wrong.push(`${id} completed with ${done} of ${plates_total} plates`)
+    if (status === 'completed' && done !== plates_total)
+      wrong.push(`${id} completed with ${done} of ${plates_total} plates`)
   }
 
   const [stock] = await sql<{ stock: number; ledger: number }[]>`
@@ -119,7 +120,9 @@ export async function judge(evidence: Evidence): Promise<string[]> {
       (select coalesce(sum(m.change), 0)::int8 from stock_movements m
        where m.account_id = i.account_id and m.inventory_item_id = i.id and m.stock = 'ready') as ledger
     from inventory_items i where i.account_id = ${accountId} and i.product_sku_id = ${evidence.skuId}`
-  const credited = jobs.filter(({ status }) => status === 'completed').reduce((sum, job) => sum + job.number_of_units, 0)
+  const credited = jobs
+    .filter(({ status }) => status === 'completed')
+    .reduce((sum, job) => sum + job.number_of_units, 0)
   if (stock?.stock !== stock?.ledger) wrong.push(`the stock is ${stock?.stock} and its ledger says ${stock?.ledger}`)
   if (stock?.stock !== credited) wrong.push(`the stock is ${stock?.stock} and the completed jobs made ${credited}`)
   return wrong

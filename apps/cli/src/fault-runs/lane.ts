@@ -77,7 +77,10 @@ export async function openLane(): Promise<Lane> {
       try {
         const answer = await fetch(`${lane.service.url}/public/v1${route}`, {
           method,
-          headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          headers: {
+            authorization: `Bearer ${key}`,
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
           ...(body !== undefined && { body: JSON.stringify(body) }),
           signal: AbortSignal.timeout(20_000),
         })

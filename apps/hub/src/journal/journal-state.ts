@@ -102,7 +102,8 @@ export function applyRecord(state: JournalState, record: JournalRecord): void {
     }
     case 'attempt': {
       const { message_id: id, ts, report, identity } = record
-      state.attempts.set(report.attempt_id, { report, identity })
+      const known = state.attempts.get(report.attempt_id)
+      state.attempts.set(report.attempt_id, known ? furtherOf(known, { report, identity }) : { report, identity })
       state.outbox.set(id, { id, ts, type: 'attempt', report })
       return
     }
@@ -116,6 +117,17 @@ export function applyRecord(state: JournalState, record: JournalRecord): void {
       return
     }
   }
+}
+
+const rank = { reserved: 0, transferring: 1, starting: 2, confirmed: 3, finished: 4 } as const
+
+/**
+ * What is told again may be older than what was written meanwhile: an attempt never goes back, lest a start that was sent
+ * be taken for one that never was.
+ */
+function furtherOf(known: KnownAttempt, told: KnownAttempt): KnownAttempt {
+  if (rank[told.report.phase] < rank[known.report.phase]) return known
+  return { ...told, identity: { ...told.identity, run_id: told.identity.run_id ?? known.identity.run_id } }
 }
 
 function restore(state: JournalState, stored: StoredState): void {
