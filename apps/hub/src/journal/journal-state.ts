@@ -35,6 +35,8 @@ export type JournalRecord =
   /** The printer answered a start with its own identity of the run. */
   | { t: 'run'; attempt_id: string; run_id: string }
   | { t: 'ack'; ids: string[] }
+  /** The first one of a journal: which journal it is. */
+  | { t: 'identity'; journal_id: string }
   | { t: 'snapshot'; state: StoredState }
 
 export interface KnownCommand extends JournalledCommand {
@@ -49,6 +51,8 @@ export interface KnownAttempt {
 
 /** All that the journal's records add up to. */
 export interface JournalState {
+  /** Made with the journal; null only before its first record. */
+  journalId: string | null
   /** Number of records ever written; compaction does not lower it. */
   position: number
   commands: Map<string, KnownCommand>
@@ -60,6 +64,7 @@ export interface JournalState {
 }
 
 export interface StoredState {
+  journal_id?: string | null
   position: number
   commands: KnownCommand[]
   fences: [string, number][]
@@ -68,7 +73,14 @@ export interface StoredState {
 }
 
 export function emptyJournalState(): JournalState {
-  return { position: 0, commands: new Map(), fences: new Map(), attempts: new Map(), outbox: new Map() }
+  return {
+    journalId: null,
+    position: 0,
+    commands: new Map(),
+    fences: new Map(),
+    attempts: new Map(),
+    outbox: new Map(),
+  }
 }
 
 /**
@@ -112,6 +124,10 @@ export function applyRecord(state: JournalState, record: JournalRecord): void {
       if (attempt) attempt.identity = { ...attempt.identity, run_id: record.run_id }
       return
     }
+    case 'identity': {
+      state.journalId = record.journal_id
+      return
+    }
     case 'ack': {
       for (const id of record.ids) state.outbox.delete(id)
       return
@@ -131,6 +147,7 @@ function furtherOf(known: KnownAttempt, told: KnownAttempt): KnownAttempt {
 }
 
 function restore(state: JournalState, stored: StoredState): void {
+  state.journalId = stored.journal_id ?? null
   state.position = stored.position
   state.commands = new Map(stored.commands.map((command) => [command.command_id, command]))
   state.fences = new Map(stored.fences)
@@ -160,6 +177,7 @@ export function forgetOldest(state: JournalState, keep = REMEMBERED): void {
 
 export function storeState(state: JournalState): StoredState {
   return {
+    journal_id: state.journalId,
     position: state.position,
     commands: [...state.commands.values()],
     fences: [...state.fences],

@@ -5,8 +5,8 @@ import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { recordEvent } from '../modules/events/events.queries.ts'
 import { noteHubSeen, noteJournal } from '../modules/hubs/hubs.queries.ts'
-import { listLiveAttemptsOfHub } from '../modules/jobs/attempts.queries.ts'
-import { recordAttemptReport } from '../modules/jobs/attempts.service.ts'
+import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../modules/jobs/attempts.queries.ts'
+import { journalLost, recordAttemptReport, settleAttemptIn } from '../modules/jobs/attempts.service.ts'
 import { recordLateResult } from '../modules/jobs/late-result.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
 import { type HubConnection, serviceFrame } from './hub-connections.ts'
@@ -45,6 +45,16 @@ export function runHubSession(
 
   const send = (frame: string) => {
     if (socket.readyState === socket.OPEN) socket.send(frame)
+  }
+  // A hub ignores what comes before its welcome: an order that is sent meanwhile follows it.
+  let held: string[] | undefined = []
+  const sendOrHold = (frame: string) => {
+    if (held) held.push(frame)
+    else send(frame)
+  }
+  const sendHeld = () => {
+    for (const frame of held ?? []) send(frame)
+    held = undefined
   }
   const close = (body: ServiceMessageBody<'close'>) => {
     leave()
@@ -111,7 +121,7 @@ export function runHubSession(
       firmware_version: hello.agent_version,
       hardware_version: hello.hardware_version,
     })
-    const hasLostJournal = await noteJournal(context.db.sql, accountId, hubId, hello.journal_position)
+    const hasLostJournal = await compareJournal(context, hub, hello)
     if (hasLostJournal) log.warn('the journal of a hub was lost; what it does not remember is not believed')
     const [printers, settle] = await Promise.all([
       readPrinterSettings(context, context.db.sql, accountId, hubId),
@@ -121,7 +131,13 @@ export function runHubSession(
     connection = {
       accountId,
       hubId,
-      socket,
+      socket: {
+        send: sendOrHold,
+        close(code, reason) {
+          sendHeld()
+          socket.close(code, reason)
+        },
+      },
       connectedAt: now,
       lastHeartbeatAt: now,
       candidates: [],
@@ -148,6 +164,7 @@ export function runHubSession(
         settle,
       }),
     )
+    sendHeld()
     context.hubs.applyTelemetry(
       connection,
       hello.printers.map(({ printer_id, state }) => ({ printer_id, full: true, state })),
@@ -198,9 +215,9 @@ export function runHubSession(
         store(message.id, () => recordAttemptReport(context, accountId, hubId, believable(message.report, connection)))
         break
       case 'result': {
-        const isAwaited = context.hubs.answerCommand(hubId, message)
+        // After the reports that came before it: what an order did must not be decided without them.
         store(message.id, async () => {
-          if (isAwaited) return
+          if (context.hubs.answerCommand(hubId, message)) return
           await recordLateResult(context, accountId, hubId, message, now)
         })
         break
@@ -233,9 +250,41 @@ export function runHubSession(
   socket.on('close', leave)
 }
 
+/**
+ * What a lost journal may have held is doubted for good, not only on this connection: the fate of every attempt that was
+ * given to the hub before is unknown from here on, until something else than the absence of a record shows it.
+ */
+function compareJournal(
+  context: Context,
+  { accountId, hubId }: HubIdentity,
+  hello: HubMessage & { type: 'hello' },
+): Promise<boolean> {
+  return context.db.begin(async (sql) => {
+    const journal = { id: hello.journal_id ?? null, position: hello.journal_position }
+    const isLost = await noteJournal(sql, accountId, hubId, journal)
+    if (!isLost) return false
+    for (const { attempt_id } of await listLiveAttemptsOfHub(sql, accountId, hubId)) {
+      await settleAttemptIn(context, sql, accountId, attempt_id, {
+        phase: 'starting',
+        outcome: 'unknown',
+        reason_code: journalLost,
+        evidence: {
+          kind: 'journal',
+          run_id: null,
+          detail: 'The hub lost its journal; what became of the start is not known',
+        },
+        actor: `hub:${hubId}`,
+      })
+    }
+    // One whose fate is unknown already does not change by the claim; it must be doubted all the same.
+    await doubtAttemptsOfHub(sql, accountId, hubId, journalLost)
+    return true
+  })
+}
+
 /** Of a hub that lost its journal, "it never began" is no evidence: the fate of such a start stays unknown. */
 function believable(report: AttemptReport, connection: HubConnection | undefined): AttemptReport {
   if (!connection?.hasLostJournal) return report
   if (report.outcome !== 'not_started' || report.evidence.kind !== 'journal') return report
-  return { ...report, phase: 'starting', outcome: 'unknown', reason_code: 'JOURNAL_LOST' }
+  return { ...report, phase: 'starting', outcome: 'unknown', reason_code: journalLost }
 }

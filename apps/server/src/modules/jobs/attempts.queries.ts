@@ -35,10 +35,20 @@ export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAt
 
 export type AttemptRow = Pick<
   AttemptTableRow,
-  'id' | 'job_id' | 'printer_id' | 'hub_id' | 'fence' | 'phase' | 'outcome' | 'plate_number' | 'confirmed_at'
+  | 'id'
+  | 'job_id'
+  | 'printer_id'
+  | 'hub_id'
+  | 'fence'
+  | 'phase'
+  | 'outcome'
+  | 'reason_code'
+  | 'plate_number'
+  | 'confirmed_at'
 >
 
-const columns = (sql: Sql) => sql`id, job_id, printer_id, hub_id, fence, phase, outcome, plate_number, confirmed_at`
+const columns = (sql: Sql) => sql`
+  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, confirmed_at`
 
 /** Reads an attempt and keeps others from changing it until the transaction ends. */
 export async function lockAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
@@ -75,6 +85,13 @@ export async function listLiveAttemptsOfHub(sql: Sql, accountId: string, hubId: 
     select id as attempt_id, printer_id, fence
     from attempts where account_id = ${accountId} and hub_id = ${hubId} and phase <> 'finished'
     order by reserved_at limit 500`
+}
+
+/** Says of all attempts of a hub that were not seen running why nothing but a sight of them settles them. */
+export async function doubtAttemptsOfHub(sql: Sql, accountId: string, hubId: string, reason: string): Promise<void> {
+  await sql`
+    update attempts set reason_code = ${reason}
+    where account_id = ${accountId} and hub_id = ${hubId} and phase in ('reserved', 'transferring', 'starting')`
 }
 
 export async function updateAttempt(
@@ -164,6 +181,26 @@ export async function occupyPlate(
       plate_job_id = ${change.jobId}, plate_changed_at = ${change.at}, plate_changed_by = ${change.by},
       plate_change_reason = ${change.reason}, updated_at = now()
     where account_id = ${accountId} and id = ${printerId}`
+}
+
+/**
+ * A plate on which something runs although no attempt holds the printer is not clear, whatever was believed of that run:
+ * one that was settled as never started would otherwise be printed over.
+ */
+export async function doubtPlateUnderEndedRun(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  change: { by: string; at: Date },
+): Promise<void> {
+  await sql`
+    update printers p set plate_state = 'unknown', plate_job_id = null, plate_changed_at = ${change.at},
+      plate_changed_by = ${change.by}, plate_change_reason = 'foreign_print', updated_at = now()
+    where p.account_id = ${accountId} and p.id = ${printerId} and p.plate_state = 'clear'
+      and not exists (
+        select from attempts a
+        where a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+      )`
 }
 
 export async function addPrintTime(sql: Sql, accountId: string, printerId: string, seconds: number): Promise<void> {

@@ -16,6 +16,9 @@ import {
 } from './attempts.queries.ts'
 import { jobProgress } from './job-state.ts'
 
+/** Why the fate of an attempt is unknown: the journal of its hub, which alone could tell, is gone. */
+export const journalLost = 'JOURNAL_LOST'
+
 /** A claim about an attempt, from its hub or from an order that showed its effect. */
 export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'evidence' | 'reason_code'> & {
   /** Who says so, as in `Actor.label`. */
@@ -77,6 +80,14 @@ export async function recordAttemptReport(
     const attempt = await lockAttempt(sql, accountId, report.attempt_id)
     if (attempt && (attempt.hub_id !== hubId || attempt.fence !== report.fence)) {
       context.log.warn({ hub_id: hubId, report, attempt }, 'a report about an attempt of another order was ignored')
+      return
+    }
+    // The hub that was given the order lost its journal since: that the present one knows nothing of it proves nothing.
+    if (
+      attempt?.reason_code === journalLost &&
+      report.outcome === 'not_started' &&
+      report.evidence.kind === 'journal'
+    ) {
       return
     }
     await settleAttemptIn(context, sql, accountId, report.attempt_id, { ...report, actor: `hub:${hubId}` })

@@ -4,7 +4,12 @@ import { isConnectionError } from '../../db/database-errors.ts'
 import type { LivePrinter } from '../../gateway/hub-connections.ts'
 import { abandonCommands } from '../commands/commands.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
-import { findLiveAttemptOfPrinter, followPrinterStatus, occupyPlate } from './attempts.queries.ts'
+import {
+  doubtPlateUnderEndedRun,
+  findLiveAttemptOfPrinter,
+  followPrinterStatus,
+  occupyPlate,
+} from './attempts.queries.ts'
 import { claimStatus } from './jobs.queries.ts'
 
 /** How long after a failure a printer is looked at again. */
@@ -59,12 +64,14 @@ function isTurn(before: PrinterState | undefined, now: PrinterState): boolean {
 
 async function follow(context: Context, printerId: string, { accountId, hubId, state }: LivePrinter): Promise<void> {
   const isRunning = state.status === 'printing' || state.status === 'paused'
+  const attemptId = state.run?.attempt_id
   if (!state.run || !isRunning) return
   const actor = `hub:${hubId}`
-  if (state.run.attempt_id) {
+  if (attemptId) {
     const status = state.status === 'paused' ? 'paused' : 'printing'
     await context.db.begin(async (sql) => {
-      const jobId = await followPrinterStatus(sql, accountId, state.run?.attempt_id ?? '', status, null)
+      await doubtPlateUnderEndedRun(sql, accountId, printerId, { by: actor, at: context.clock.now() })
+      const jobId = await followPrinterStatus(sql, accountId, attemptId, status, null)
       if (!jobId) return
       await recordEvent(sql, accountId, {
         type: status === 'paused' ? 'job.paused' : 'job.resumed',
