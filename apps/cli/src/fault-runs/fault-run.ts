@@ -27,7 +27,9 @@ const patienceMs = 60_000
 const lookMs = 15
 /** A person who sees an idle printer and a job of unknown fate for so long gives the job up. */
 const givingUpMs = 1_500
-const deviceFaults = ['half_upload', 'yes_without_effect', 'lying_finish'] as const
+const deviceFaultMs = 250
+/** Some faults wait for a phase that never comes, such as the second start of a job that was given up. */
+const longestStormMs = 2_500
 
 let runs = 0
 
@@ -132,7 +134,9 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
       case 'yes_without_effect':
       case 'lying_finish':
         await setDeviceFaults([fault])
-        return
+        // A printer must be seen to be at fault before it is mended, and mended before anything gets further.
+        await wait(deviceFaultMs)
+        return setDeviceFaults([])
       case 'link_cut_before_send':
       case 'link_cut_after_send':
       case 'link_cut_before_answer':
@@ -294,8 +298,9 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
         note(`stuck: ${JSON.stringify(jobs)}`)
         break
       }
-      // The storm is over when all faults have struck, or when there is nothing left for them to strike.
-      if (!isStormOver && waiting.length === 0 && !isAnswerToBeLost && mending.size === 0) await endStorm()
+      // The storm is over when all faults have struck.
+      const haveAllStruck = waiting.length === 0 && !isAnswerToBeLost && mending.size === 0
+      if (!isStormOver && (haveAllStruck || performance.now() - beganAt > longestStormMs)) await endStorm()
       await act(jobs)
       await wait(lookMs)
     }
@@ -320,12 +325,7 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
     isStormOver = true
     proxy.halfDownloads = 0
     await Promise.all([...mending])
-    const isDeviceAtFault = struck.some(({ fault }) => (deviceFaults as readonly string[]).includes(fault))
-    // A printer must be seen to be at fault before it is mended.
-    if (isDeviceAtFault) {
-      await wait(300)
-      await setDeviceFaults([])
-    }
+    await setDeviceFaults([])
     note('the storm is over')
   }
 }

@@ -113,6 +113,12 @@ async function unlessLost<T>(life: TransactionLife, work: () => Promise<T>): Pro
   }
 }
 
+/**
+ * Makes the first message of a connection so long that the driver (3.4.9) writes it at once. Where a connection breaks while
+ * a shorter write waits for its turn, that turn never comes again: every later connection in its place would wait for ever.
+ */
+const startupPadding = '-'.repeat(1024)
+
 /** The driver's options that both the pools and the migration runner use. */
 export function driverOptions(target: DatabaseTarget, applicationName = 'printyard') {
   return {
@@ -122,7 +128,7 @@ export function driverOptions(target: DatabaseTarget, applicationName = 'printya
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
     onnotice: () => undefined,
     types: valueTypes,
-    connection: { application_name: applicationName, TimeZone: 'UTC' },
+    connection: { application_name: applicationName, TimeZone: 'UTC', 'printyard.padding': startupPadding },
   }
 }
 

@@ -97,3 +97,27 @@ test('a transaction whose connection broke between two statements sends no more 
   await wait(50)
   expect(await database.begin(async (sql) => (await sql`select 1 as one`)[0])).toEqual({ one: 1 })
 })
+
+test('statements are answered again however often connections break under them', async () => {
+  let isOver = false
+  let answered = 0
+  const ask = async () => {
+    while (!isOver) {
+      await database.sql`select 1`.then(
+        () => {
+          answered += 1
+        },
+        () => undefined,
+      )
+    }
+  }
+  const askers = Array.from({ length: 8 }, ask)
+  for (let round = 0; round < 60; round += 1) {
+    const before = answered
+    breakConnections()
+    for (let looks = 0; answered === before && looks < 2_000; looks += 1) await wait(2)
+    expect(answered).toBeGreaterThan(before)
+  }
+  isOver = true
+  await Promise.all(askers)
+}, 60_000)
