@@ -121,3 +121,36 @@ test('statements are answered again however often connections break under them',
   isOver = true
   await Promise.all(askers)
 }, 60_000)
+
+test('transactions are answered again however often connections break under them', async () => {
+  let isOver = false
+  let answered = 0
+  let unanswered = 0
+  const ask = async () => {
+    while (!isOver) {
+      unanswered += 1
+      await database
+        .begin(async (sql) => {
+          await sql`select 1`
+          await sql`select 2`
+        })
+        .then(
+          () => {
+            answered += 1
+          },
+          () => undefined,
+        )
+      unanswered -= 1
+    }
+  }
+  const askers = Array.from({ length: 8 }, ask)
+  for (let round = 0; round < 60; round += 1) {
+    const before = answered
+    breakConnections()
+    for (let looks = 0; answered === before && looks < 2_000; looks += 1) await wait(2)
+    expect({ round, isAnswered: answered > before }).toEqual({ round, isAnswered: true })
+  }
+  isOver = true
+  await Promise.all(askers)
+  expect(unanswered).toBe(0)
+}, 60_000)
