@@ -157,9 +157,14 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
   }
 
   async function setDeviceFaults(faults: readonly string[]): Promise<void> {
-    await Promise.all(
-      printerIds.map((id) => lane.request('PATCH', `/printers/${id}`, { connection: { faults: [...faults] } })),
-    )
+    for (const id of printerIds) {
+      // The service may be away at this moment; a printer left at fault would fail every later start.
+      for (let tries = 0; tries < 200; tries += 1) {
+        const { status } = await lane.request('PATCH', `/printers/${id}`, { connection: { faults: [...faults] } })
+        if (status === 200) break
+        await wait(lookMs)
+      }
+    }
   }
 
   const occurrences = new Map<string, number>()
