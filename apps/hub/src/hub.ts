@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
 import type { HubMessageBody, ServiceMessage } from '@printyard/protocol/messages'
@@ -68,6 +69,7 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
     cleanUps.push(() => lock.release())
     const journal = await openJournal({ path: journalPath(config.dataDir), log })
     cleanUps.push(() => journal.close())
+    if (journal.state.journalId === null) await journal.append({ t: 'identity', journal_id: randomUUID() })
     await answerInterrupted(journal, clock)
     const files = await openFileCache({
       directory: join(config.dataDir, 'files'),
@@ -166,6 +168,7 @@ function composeHello(journal: Journal, fleet: Fleet): HubMessageBody<'hello'> {
     agent_version: packageJson.version,
     hardware_version: `${platform()} ${release()} ${arch()}`.slice(0, 64),
     journal_position: journal.state.position,
+    ...(journal.state.journalId !== null && { journal_id: journal.state.journalId }),
     printers: [],
     open_attempts: [],
   }

@@ -44,6 +44,8 @@ export const hubMessages = {
     hardware_version: Text(64),
     /** Number of records in the hub's journal; grows only. */
     journal_position: Type.Integer({ minimum: 0 }),
+    /** Made with the journal. Another one than before means another journal, however long it is. */
+    journal_id: Type.Optional(Id),
     /** What the hub already knows of its printers; empty after a fresh start. */
     printers: Type.Array(Type.Object({ printer_id: Id, state: PrinterState }), { maxItems: 500 }),
     /** Every attempt that the journal holds open. */

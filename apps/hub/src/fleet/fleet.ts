@@ -44,6 +44,8 @@ export interface Fleet {
   stop(): Promise<void>
 }
 
+type SettleRequest = ServiceMessageBody<'welcome'>['settle'][number]
+
 export function createFleet(deps: FleetDeps): Fleet {
   const { journal, clock, log, serverNow } = deps
   const printers = new Map<string, Printer>()
@@ -186,6 +188,23 @@ export function createFleet(deps: FleetDeps): Fleet {
     await printer.print({ report, identity }, args.file)
   }
 
+  const settleOne = async ({ attempt_id, printer_id, fence }: SettleRequest) => {
+    const known = journal.state.attempts.get(attempt_id)
+    const report: AttemptReport = known?.report ?? {
+      attempt_id,
+      printer_id,
+      fence,
+      phase: 'finished',
+      outcome: 'not_started',
+      evidence: { kind: 'journal', run_id: null, detail: 'the order never reached the hub' },
+      happened_at: timestamp(),
+      reason_code: 'ORDER_LOST',
+    }
+    const identity = known?.identity ?? { file_name: '', run_id: null, run_before: null }
+    const isOwed = [...journal.state.outbox.values()].some((owed) => owed.type === 'attempt' && owed.report === report)
+    if (!isOwed) await commit(attemptRecord(report, identity))
+  }
+
   const reconcile = async (wanted: readonly PrinterSettings[]) => {
     if (isStopped) return
     const ids = new Set(wanted.map(({ printer_id }) => printer_id))
@@ -227,25 +246,22 @@ export function createFleet(deps: FleetDeps): Fleet {
       return admission
     },
     async settle(requests) {
-      for (const { attempt_id, printer_id, fence } of requests) {
-        const known = journal.state.attempts.get(attempt_id)
-        const report: AttemptReport = known?.report ?? {
-          attempt_id,
-          printer_id,
-          fence,
-          phase: 'finished',
-          outcome: 'not_started',
-          evidence: { kind: 'journal', run_id: null, detail: 'the order never reached the hub' },
-          happened_at: timestamp(),
-          reason_code: 'ORDER_LOST',
-        }
-        const identity = known?.identity ?? { file_name: '', run_id: null, run_before: null }
-        if ([...journal.state.outbox.values()].some((owed) => owed.type === 'attempt' && owed.report === report))
-          continue
-        await commit(attemptRecord(report, identity)).catch((error) =>
-          log.error('an attempt could not be settled', { attempt_id, problem: describeError(error) }),
-        )
-      }
+      // In line with the commands of each printer: an order that is just being journalled is not one that never came, and
+      // one that comes after its settlement finds it in the journal.
+      await Promise.all(
+        requests.map((request) => {
+          const settlement = Promise.all([configuring, admissions.get(request.printer_id)])
+            .then(() => (isStopped ? undefined : settleOne(request)))
+            .catch((error) =>
+              log.error('an attempt could not be settled', {
+                attempt_id: request.attempt_id,
+                problem: describeError(error),
+              }),
+            )
+          admissions.set(request.printer_id, settlement)
+          return settlement
+        }),
+      )
     },
     openAttempts: () => [...journal.state.attempts.values()].map(({ report }) => report).filter(isOpen),
     async stop() {

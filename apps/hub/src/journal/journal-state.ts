@@ -35,6 +35,8 @@ export type JournalRecord =
   /** The printer answered a start with its own identity of the run. */
   | { t: 'run'; attempt_id: string; run_id: string }
   | { t: 'ack'; ids: string[] }
+  /** The first one of a journal: which journal it is. */
+  | { t: 'identity'; journal_id: string }
   | { t: 'snapshot'; state: StoredState }
 
 export interface KnownCommand extends JournalledCommand {
@@ -49,6 +51,8 @@ export interface KnownAttempt {
 
 /** All that the journal's records add up to. */
 export interface JournalState {
+  /** Made with the journal; null only before its first record. */
+  journalId: string | null
   /** Number of records ever written; compaction does not lower it. */
   position: number
   commands: Map<string, KnownCommand>
@@ -60,6 +64,7 @@ export interface JournalState {
 }
 
 export interface StoredState {
+  journal_id?: string | null
   position: number
   commands: KnownCommand[]
   fences: [string, number][]
@@ -68,7 +73,14 @@ export interface StoredState {
 }
 
 export function emptyJournalState(): JournalState {
-  return { position: 0, commands: new Map(), fences: new Map(), attempts: new Map(), outbox: new Map() }
+  return {
+    journalId: null,
+    position: 0,
+    commands: new Map(),
+    fences: new Map(),
+    attempts: new Map(),
+    outbox: new Map(),
+  }
 }
 
 /**
@@ -102,13 +114,18 @@ export function applyRecord(state: JournalState, record: JournalRecord): void {
     }
     case 'attempt': {
       const { message_id: id, ts, report, identity } = record
-      state.attempts.set(report.attempt_id, { report, identity })
+      const known = state.attempts.get(report.attempt_id)
+      state.attempts.set(report.attempt_id, known ? furtherOf(known, { report, identity }) : { report, identity })
       state.outbox.set(id, { id, ts, type: 'attempt', report })
       return
     }
     case 'run': {
       const attempt = state.attempts.get(record.attempt_id)
       if (attempt) attempt.identity = { ...attempt.identity, run_id: record.run_id }
+      return
+    }
+    case 'identity': {
+      state.journalId = record.journal_id
       return
     }
     case 'ack': {
@@ -118,7 +135,19 @@ export function applyRecord(state: JournalState, record: JournalRecord): void {
   }
 }
 
+const rank = { reserved: 0, transferring: 1, starting: 2, confirmed: 3, finished: 4 } as const
+
+/**
+ * What is told again may be older than what was written meanwhile: an attempt never goes back, lest a start that was sent
+ * be taken for one that never was.
+ */
+function furtherOf(known: KnownAttempt, told: KnownAttempt): KnownAttempt {
+  if (rank[told.report.phase] < rank[known.report.phase]) return known
+  return { ...told, identity: { ...told.identity, run_id: told.identity.run_id ?? known.identity.run_id } }
+}
+
 function restore(state: JournalState, stored: StoredState): void {
+  state.journalId = stored.journal_id ?? null
   state.position = stored.position
   state.commands = new Map(stored.commands.map((command) => [command.command_id, command]))
   state.fences = new Map(stored.fences)
@@ -148,6 +177,7 @@ export function forgetOldest(state: JournalState, keep = REMEMBERED): void {
 
 export function storeState(state: JournalState): StoredState {
   return {
+    journal_id: state.journalId,
     position: state.position,
     commands: [...state.commands.values()],
     fences: [...state.fences],

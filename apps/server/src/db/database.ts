@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { type ChangeListener, type ChangeNotice, deliverNotices } from './commit-notices.ts'
+import { isConnectionError } from './database-errors.ts'
 import { checkParameter, checkParameterCount, JsonText, makeSerializersSafe } from './sendable-parameters.ts'
 
 /** Runs statements: a pool or a transaction. Query functions take it first. */
@@ -71,11 +72,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     async begin(work) {
       const notices: ChangeNotice[] = []
       // The driver waits for the elements of a returned array, as Promise.all does; in a box the result stays itself.
-      const { result } = await transactions.begin(async (sql) => ({
-        result: await work(checkedTransaction(sql, guard, (notice) => notices.push(notice))),
-      }))
-      for (const notice of notices) tell(notice)
-      return result
+      const life: TransactionLife = { isLost: false, isOver: false }
+      try {
+        const { result } = await transactions.begin(async (sql) => ({
+          result: await unlessLost(life, () =>
+            work(checkedTransaction(sql, guard, life, (notice) => notices.push(notice))),
+          ),
+        }))
+        for (const notice of notices) tell(notice)
+        return result
+      } finally {
+        life.isOver = true
+      }
     },
     onChange(listener) {
       listeners.add(listener)
@@ -99,6 +107,35 @@ function anyOf(pools: postgres.Sql[]): AnySql {
   return Object.assign(tag, first, { unsafe }) as unknown as AnySql
 }
 
+/**
+ * The driver (3.4.9) rejects a transaction when its connection closes, and then sends it a rollback or a commit all the
+ * same: on a socket that is gone, which ends the process. So work whose connection was lost never ends for the driver.
+ */
+interface TransactionLife {
+  /** A statement of it failed because the connection broke. */
+  isLost: boolean
+  /** Its caller has the outcome. */
+  isOver: boolean
+}
+
+/** The outcome of the work; of work whose connection was lost there is none, and the driver has told its caller. */
+async function unlessLost<T>(life: TransactionLife, work: () => Promise<T>): Promise<T> {
+  const never = () => new Promise<never>(() => undefined)
+  try {
+    const result = await work()
+    return life.isOver ? await never() : result
+  } catch (error) {
+    if (life.isLost || life.isOver) return await never()
+    throw error
+  }
+}
+
+/**
+ * Makes the first message of a connection so long that the driver (3.4.9) writes it at once. Where a connection breaks while
+ * a shorter write waits for its turn, that turn never comes again: every later connection in its place would wait for ever.
+ */
+const startupPadding = '-'.repeat(1024)
+
 /** The driver's options that both the pools and the migration runner use. */
 export function driverOptions(target: DatabaseTarget, applicationName = 'printyard') {
   return {
@@ -108,7 +145,7 @@ export function driverOptions(target: DatabaseTarget, applicationName = 'printya
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
     onnotice: () => undefined,
     types: valueTypes,
-    connection: { application_name: applicationName, TimeZone: 'UTC' },
+    connection: { application_name: applicationName, TimeZone: 'UTC', 'printyard.padding': startupPadding },
   }
 }
 
@@ -186,14 +223,16 @@ const isPart = (value: object) => parts.has(value)
 function checkedTransaction(
   sql: postgres.TransactionSql,
   guard: StatementGuard | undefined,
+  life: TransactionLife,
   note: ChangeListener,
 ): Transaction {
-  const checked = checkedSql(sql, guard)
+  const checked = checkedSql(sql, guard, life)
   deliverNotices(checked, note)
   const savepoint = (...args: unknown[]) => {
     const work = args.pop() as (sql: Transaction) => Promise<unknown>
     const name = typeof args[0] === 'string' ? args[0] : undefined
-    const inner = (nested: postgres.TransactionSql) => work(checkedTransaction(nested, guard, note))
+    const inner = (nested: postgres.TransactionSql) =>
+      unlessLost(life, () => work(checkedTransaction(nested, guard, life, note)))
     return name === undefined ? sql.savepoint(inner) : sql.savepoint(name, inner)
   }
   // The driver's transaction is its tag with these members; ours is the checked tag with the checked savepoint.
@@ -201,14 +240,14 @@ function checkedTransaction(
 }
 
 /** The driver's tag with every parameter checked before the driver sees it, and the guard asked before it sends. */
-function checkedSql(sql: AnySql, guard: StatementGuard | undefined): Sql {
+function checkedSql(sql: AnySql, guard: StatementGuard | undefined, life?: TransactionLife): Sql {
   const tag = (first: unknown, ...rest: unknown[]): unknown => {
     const isTemplate = Array.isArray(first) && 'raw' in first
     const part = isTemplate ? readTemplate(first as unknown as TemplateStringsArray, rest) : readHelper(first, rest)
     // The driver's tag is overloaded on exactly this distinction; it is passed on unchanged.
     const made = (sql as unknown as (...args: unknown[]) => object)(first, ...rest)
     parts.set(made, part)
-    if (isTemplate && guard !== undefined) askBeforeSending(made, part.text, guard)
+    if (isTemplate && (guard || life)) askBeforeSending(made, part.text, guard, life)
     return made
   }
   const members = {
@@ -216,7 +255,7 @@ function checkedSql(sql: AnySql, guard: StatementGuard | undefined): Sql {
       for (const arg of args) checkParameter(arg, isPart)
       const made = sql.unsafe(text, args as never[], options)
       parts.set(made, { text: () => text, parameters: args.length })
-      if (guard !== undefined) askBeforeSending(made, () => text, guard)
+      if (guard || life) askBeforeSending(made, () => text, guard, life)
       return made
     },
     json: (value: unknown) => remember(sql.json(new JsonText(value) as never)),
@@ -286,17 +325,33 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** A statement reaches a connection through its `handler`; a fragment never does, so only whole statements are seen. */
-function askBeforeSending(query: object, text: () => string, guard: StatementGuard): void {
-  // Members of the driver's Query class (3.4.9) that its types leave out; a test fails should they move.
+function askBeforeSending(
+  query: object,
+  text: () => string,
+  guard: StatementGuard | undefined,
+  life: TransactionLife | undefined,
+): void {
+  // Members of the driver's Query class (3.4.9) that its types leave out; tests fail should they move.
   const internals = query as { handler: (query: unknown) => void; reject: (error: unknown) => void }
-  const send = internals.handler
+  const { handler: send, reject } = internals
+  if (life) {
+    internals.reject = (error) => {
+      if (isConnectionError(error)) life.isLost = true
+      reject(error)
+    }
+  }
   internals.handler = (self) => {
     try {
-      guard(text())
+      guard?.(text())
+      if (life?.isOver) throw lateStatement()
     } catch (error) {
       internals.reject(error)
       return
     }
     send(self)
   }
+}
+
+function lateStatement(): Error {
+  return Object.assign(new Error('the transaction is over: its connection was closed'), { code: 'CONNECTION_CLOSED' })
 }

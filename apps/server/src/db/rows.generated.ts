@@ -138,6 +138,7 @@ export type HubRow = {
   claimed_at: Date | null
   created_at: Date
   updated_at: Date
+  journal_id: string | null
 }
 
 /** A row of `idempotency_keys`. */

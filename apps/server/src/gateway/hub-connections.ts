@@ -20,6 +20,7 @@ export interface HubConnection {
   accountId: string
   hubId: string
   socket: HubSocket
+  /** The time that the hub was told in its welcome. */
   connectedAt: Date
   lastHeartbeatAt: Date
   candidates: Candidate[]
@@ -37,11 +38,11 @@ export interface LivePrinter {
   reportedAt: Date
 }
 
+/** An order; its deadline at the hub is set when it is sent. */
 export interface CommandToSend<K extends CommandKind = CommandKind> {
   command_id: string
   printer_id: string
   fence: number
-  deadline: Date
   kind: K
   args: CommandArguments<K>
 }
@@ -103,6 +104,8 @@ export function createHubConnections(): HubConnections {
   const listeners = new Set<TelemetryListener>()
   const presenceListeners: ((accountId: string) => void)[] = []
   const leaving = new WeakSet<HubConnection>()
+  /** When each connection was attached, in ms of the clock that nobody sets. */
+  const attachedAtMs = new WeakMap<HubConnection, number>()
 
   function find(hubId: string): HubConnection | undefined {
     const connection = connections.get(hubId)
@@ -117,6 +120,15 @@ export function createHubConnections(): HubConnections {
 
   function tellPresence({ accountId }: HubConnection): void {
     for (const listener of presenceListeners) listener(accountId)
+  }
+
+  /**
+   * A deadline by the time that the hub was told and has counted on since: a clock of this machine that is set meanwhile
+   * would else make every order come too late, or none.
+   */
+  function deadlineFor(connection: HubConnection, timeoutMs: number): Date {
+    const lastedMs = performance.now() - (attachedAtMs.get(connection) ?? performance.now())
+    return new Date(connection.connectedAt.getTime() + Math.round(lastedMs) + timeoutMs)
   }
 
   function endConnection(connection: HubConnection, close: ServiceMessageBody<'close'>): void {
@@ -135,6 +147,7 @@ export function createHubConnections(): HubConnections {
     attach(connection) {
       const older = connections.get(connection.hubId)
       connections.set(connection.hubId, connection)
+      attachedAtMs.set(connection, performance.now())
       if (older && older !== connection) {
         endConnection(older, {
           reason: 'replaced',
@@ -173,8 +186,10 @@ export function createHubConnections(): HubConnections {
           resolve(answer)
         }
         waiting.set(command.command_id, { hubId, settle })
-        const isSent = send(hubId, 'command', { ...command, deadline: command.deadline.toISOString() })
-        if (!isSent) settle({ kind: 'offline' })
+        const connection = find(hubId)
+        if (!connection) return settle({ kind: 'offline' })
+        const deadline = deadlineFor(connection, timeoutMs).toISOString()
+        send(hubId, 'command', { ...command, deadline })
       })
     },
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { settleAbandonedCommands } from '../modules/jobs/follow-printer.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
@@ -113,4 +114,141 @@ test('a pause at the printer is followed although the database was away when it 
     t.context.db.begin = begin
   }
   await t.settled(async () => (await farm.job(jobId)).status === 'paused')
+})
+
+test('a stop that is answered before the reports of its run are stored leaves the plate occupied', async () => {
+  const jobId = await farm.queueJob()
+  expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
+  const [order] = farm.hub.commands()
+  const attempt = {
+    attempt_id: String(order?.args.attempt_id),
+    printer_id: farm.printerId,
+    fence: order?.fence ?? 0,
+    outcome: null,
+    evidence: { kind: 'telemetry' as const, run_id: null, detail: null },
+    happened_at: new Date().toISOString(),
+    reason_code: null,
+  }
+  // The hub tells of the run and of its stop in one breath, and the database is slow.
+  const { begin } = t.context.db
+  t.context.db.begin = async (work) => {
+    await wait(50)
+    return begin(work)
+  }
+  try {
+    farm.hub.onCommand(() => {
+      farm.hub.send('attempt', { report: { ...attempt, phase: 'starting' } })
+      farm.hub.send('attempt', { report: { ...attempt, phase: 'confirmed' } })
+      return { ok: true }
+    })
+    expect((await farm.account.request('POST', `/jobs/${jobId}/stop`)).json().data.status).toBe('cancelled')
+  } finally {
+    t.context.db.begin = begin
+  }
+  const printer = (await farm.account.request('GET', `/printers/${farm.printerId}`)).json().data
+  expect(printer.plate_state).toBe('occupied')
+})
+
+test('an order that is sent to a hub before its welcome follows the welcome', async () => {
+  const { attach } = t.context.hubs
+  t.context.hubs.attach = (connection) => {
+    attach(connection)
+    t.context.hubs.send(connection.hubId, 'discover', {})
+  }
+  try {
+    const hub = await farm.reconnect()
+    await hub.waitFor('discover')
+    expect(hub.received.map(({ type }) => type).slice(0, 2)).toEqual(['welcome', 'discover'])
+  } finally {
+    t.context.hubs.attach = attach
+  }
+})
+
+test.each([
+  ['back', -7_200_000],
+  ['forward', 7_200_000],
+])('a clock of the service that is set %s does not change how long a hub has for an order', async (_, offsetMs) => {
+  const jobId = await farm.queueJob()
+  const { clock } = t.context
+  t.context.clock = { now: () => new Date(Date.now() + offsetMs) }
+  try {
+    const answer = await farm.account.request('POST', `/jobs/${jobId}/start`)
+    expect(answer.statusCode, answer.body).toBe(200)
+  } finally {
+    t.context.clock = clock
+  }
+  const leftMs = Date.parse(farm.hub.commands()[0]?.deadline ?? '') - Date.now()
+  expect(Math.abs(leftMs)).toBeLessThan(3_600_000)
+})
+
+test('a run of an attempt that was settled as never started makes its plate unknown', async () => {
+  const jobId = await farm.queueJob()
+  expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
+  const [order] = farm.hub.commands()
+  const attempt_id = String(order?.args.attempt_id)
+  await farm.hub.report({
+    attempt_id,
+    printer_id: farm.printerId,
+    fence: order?.fence ?? 0,
+    phase: 'finished',
+    outcome: 'not_started',
+  })
+  const plate = async () => (await farm.account.request('GET', `/printers/${farm.printerId}`)).json().data.plate_state
+  expect(await plate()).toBe('clear')
+  farm.hub.telemetry(farm.printerId, {
+    status: 'printing',
+    run: { file_name: 'clip.gcode', job_id: 'r1', attempt_id },
+  })
+  await t.settled(async () => (await plate()) === 'unknown')
+})
+
+test('a hub that lost its journal is not believed after a second connection either', async () => {
+  await farm.hub.close()
+  await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
+  await farm.reconnect(50)
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  const jobId = await farm.queueJob()
+  expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
+  for (const position of [3, 4]) {
+    await farm.hub.close()
+    await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
+    await farm.reconnect(position)
+  }
+  const [attempt] = (await farm.hub.waitFor('welcome')).settle
+  if (!attempt) throw new Error('nothing to settle')
+  await farm.hub.report({
+    ...attempt,
+    phase: 'finished',
+    outcome: 'not_started',
+    evidence: { kind: 'journal', run_id: null, detail: null },
+  })
+  expect((await farm.job(jobId)).status).toBe('processing')
+})
+
+test('another hub with the same token is not believed that an order never came', async () => {
+  const { connectTestHub } = await import('../test/test-hub.ts')
+  const address = t.app.server.address() as { port: number }
+  const connectAs = async (journalId: string) => {
+    await farm.hub.close()
+    await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
+    farm.hub = await connectTestHub(`http://127.0.0.1:${address.port}`, farm.token, 10, journalId)
+  }
+  await connectAs('first')
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  farm.hub.onCommand(() => undefined)
+  const jobId = await farm.queueJob()
+  const start = farm.account.request('POST', `/jobs/${jobId}/start`)
+  await farm.hub.waitFor('command')
+  await connectAs('second')
+  await start
+  const [attempt] = (await farm.hub.waitFor('welcome')).settle
+  if (!attempt) throw new Error('nothing to settle')
+  const evidence = { kind: 'journal' as const, run_id: null, detail: null }
+  await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'not_started', evidence })
+  expect((await farm.job(jobId)).status).toBe('processing')
+  await connectAs('first')
+  await farm.hub.report({ ...attempt, phase: 'confirmed' })
+  expect((await farm.job(jobId)).status).toBe('printing')
 })

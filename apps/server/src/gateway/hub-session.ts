@@ -5,8 +5,8 @@ import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { recordEvent } from '../modules/events/events.queries.ts'
 import { noteHubSeen, noteJournal } from '../modules/hubs/hubs.queries.ts'
-import { listLiveAttemptsOfHub } from '../modules/jobs/attempts.queries.ts'
-import { recordAttemptReport } from '../modules/jobs/attempts.service.ts'
+import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../modules/jobs/attempts.queries.ts'
+import { journalLost, recordAttemptReport, settleAttemptIn } from '../modules/jobs/attempts.service.ts'
 import { honourCancels } from '../modules/jobs/cancel-job.ts'
 import { recordLateResult } from '../modules/jobs/late-result.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
@@ -46,6 +46,16 @@ export function runHubSession(
 
   const send = (frame: string) => {
     if (socket.readyState === socket.OPEN) socket.send(frame)
+  }
+  // A hub ignores what comes before its welcome: an order that is sent meanwhile follows it.
+  let held: string[] | undefined = []
+  const sendOrHold = (frame: string) => {
+    if (held) held.push(frame)
+    else send(frame)
+  }
+  const sendHeld = () => {
+    for (const frame of held ?? []) send(frame)
+    held = undefined
   }
   const close = (body: ServiceMessageBody<'close'>) => {
     leave()
@@ -112,7 +122,7 @@ export function runHubSession(
       firmware_version: hello.agent_version,
       hardware_version: hello.hardware_version,
     })
-    const hasLostJournal = await noteJournal(context.db.sql, accountId, hubId, hello.journal_position)
+    const hasLostJournal = await compareJournal(context, hub, hello)
     if (hasLostJournal) log.warn('the journal of a hub was lost; what it does not remember is not believed')
     const [printers, settle] = await Promise.all([
       readPrinterSettings(context, context.db.sql, accountId, hubId),
@@ -122,7 +132,13 @@ export function runHubSession(
     connection = {
       accountId,
       hubId,
-      socket,
+      socket: {
+        send: sendOrHold,
+        close(code, reason) {
+          sendHeld()
+          socket.close(code, reason)
+        },
+      },
       connectedAt: now,
       lastHeartbeatAt: now,
       candidates: [],
@@ -149,6 +165,7 @@ export function runHubSession(
         settle,
       }),
     )
+    sendHeld()
     // Not waited for: the answers of the hub are read after this.
     honourCancels(context, { accountId, hubId }).catch((error: unknown) => {
       log.warn({ err: error }, 'what was cancelled while the hub was away is told later')
@@ -237,9 +254,41 @@ export function runHubSession(
   socket.on('close', leave)
 }
 
+/**
+ * What a lost journal may have held is doubted for good, not only on this connection: the fate of every attempt that was
+ * given to the hub before is unknown from here on, until something else than the absence of a record shows it.
+ */
+function compareJournal(
+  context: Context,
+  { accountId, hubId }: HubIdentity,
+  hello: HubMessage & { type: 'hello' },
+): Promise<boolean> {
+  return context.db.begin(async (sql) => {
+    const journal = { id: hello.journal_id ?? null, position: hello.journal_position }
+    const isLost = await noteJournal(sql, accountId, hubId, journal)
+    if (!isLost) return false
+    for (const { attempt_id } of await listLiveAttemptsOfHub(sql, accountId, hubId)) {
+      await settleAttemptIn(context, sql, accountId, attempt_id, {
+        phase: 'starting',
+        outcome: 'unknown',
+        reason_code: journalLost,
+        evidence: {
+          kind: 'journal',
+          run_id: null,
+          detail: 'The hub lost its journal; what became of the start is not known',
+        },
+        actor: `hub:${hubId}`,
+      })
+    }
+    // One whose fate is unknown already does not change by the claim; it must be doubted all the same.
+    await doubtAttemptsOfHub(sql, accountId, hubId, journalLost)
+    return true
+  })
+}
+
 /** Of a hub that lost its journal, "it never began" is no evidence: the fate of such a start stays unknown. */
 function believable(report: AttemptReport, connection: HubConnection | undefined): AttemptReport {
   if (!connection?.hasLostJournal) return report
   if (report.outcome !== 'not_started' || report.evidence.kind !== 'journal') return report
-  return { ...report, phase: 'starting', outcome: 'unknown', reason_code: 'JOURNAL_LOST' }
+  return { ...report, phase: 'starting', outcome: 'unknown', reason_code: journalLost }
 }

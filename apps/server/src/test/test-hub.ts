@@ -34,7 +34,12 @@ const waitTimeoutMs = 20_000
 let frames = 0
 
 /** Connects with a token and says hello; resolves after the welcome. */
-export async function connectTestHub(serviceUrl: string, token: string, journalPosition = 0): Promise<TestHub> {
+export async function connectTestHub(
+  serviceUrl: string,
+  token: string,
+  journalPosition = 0,
+  journalId?: string,
+): Promise<TestHub> {
   const socket = new WebSocket(`${serviceUrl.replace('http', 'ws')}${CONNECT_PATH}`, SUBPROTOCOL, {
     headers: { authorization: `Bearer ${token}` },
   })
@@ -99,6 +104,7 @@ export async function connectTestHub(serviceUrl: string, token: string, journalP
     agent_version: '1.0.0-test',
     hardware_version: 'test',
     journal_position: journalPosition,
+    ...(journalId !== undefined && { journal_id: journalId }),
     printers: [],
     open_attempts: [],
   })

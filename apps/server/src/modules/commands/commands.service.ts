@@ -62,7 +62,6 @@ export async function sendOrder(
       command_id: written.commandId,
       printer_id: order.printerId,
       fence: written.fence,
-      deadline: written.deadline,
       kind: order.kind,
       args: order.args,
     },

@@ -138,12 +138,23 @@ export async function replaceHubToken(
   return hub as HubRow
 }
 
-/** Remembers how long the hub's journal is; true when it is shorter than before, which a journal that only grows never is. */
-export async function noteJournal(sql: Sql, accountId: string, hubId: string, position: number): Promise<boolean> {
-  const [row] = await sql<{ before: number }[]>`
-    with known as (select journal_position from hubs where account_id = ${accountId} and id = ${hubId} for no key update)
-    update hubs set journal_position = ${position} from known
+/**
+ * Remembers which journal the hub keeps and how long it is; true when it is another one than before, or shorter, which a
+ * journal that only grows never is. Agents of older versions do not say which.
+ */
+export async function noteJournal(
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+  journal: { id: string | null; position: number },
+): Promise<boolean> {
+  const [row] = await sql<{ is_lost: boolean }[]>`
+    with known as (
+      select journal_id, journal_position from hubs where account_id = ${accountId} and id = ${hubId} for no key update
+    )
+    update hubs set journal_position = ${journal.position}, journal_id = ${journal.id} from known
     where hubs.account_id = ${accountId} and hubs.id = ${hubId}
-    returning known.journal_position as before`
-  return row !== undefined && row.before > position
+    returning known.journal_position > ${journal.position}
+      or (known.journal_id is not null and known.journal_id is distinct from ${journal.id}::text) as is_lost`
+  return row?.is_lost === true
 }

@@ -40,10 +40,20 @@ export type ClaimEvidence = Evidence | (Omit<Evidence, 'kind'> & { kind: 'person
 
 export type AttemptRow = Pick<
   AttemptTableRow,
-  'id' | 'job_id' | 'printer_id' | 'hub_id' | 'fence' | 'phase' | 'outcome' | 'plate_number' | 'confirmed_at'
+  | 'id'
+  | 'job_id'
+  | 'printer_id'
+  | 'hub_id'
+  | 'fence'
+  | 'phase'
+  | 'outcome'
+  | 'reason_code'
+  | 'plate_number'
+  | 'confirmed_at'
 >
 
-const columns = (sql: Sql) => sql`id, job_id, printer_id, hub_id, fence, phase, outcome, plate_number, confirmed_at`
+const columns = (sql: Sql) => sql`
+  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, confirmed_at`
 
 export async function findAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
@@ -86,6 +96,13 @@ export async function listLiveAttemptsOfHub(sql: Sql, accountId: string, hubId: 
     select id as attempt_id, printer_id, fence
     from attempts where account_id = ${accountId} and hub_id = ${hubId} and phase <> 'finished'
     order by reserved_at limit 500`
+}
+
+/** Says of all attempts of a hub that were not seen running why nothing but a sight of them settles them. */
+export async function doubtAttemptsOfHub(sql: Sql, accountId: string, hubId: string, reason: string): Promise<void> {
+  await sql`
+    update attempts set reason_code = ${reason}
+    where account_id = ${accountId} and hub_id = ${hubId} and phase in ('reserved', 'transferring', 'starting')`
 }
 
 export async function updateAttempt(

@@ -8,6 +8,9 @@ import { applyReport } from './attempt-state.ts'
 import { type ClaimEvidence, findAttempt, lockAttempt, updateAttempt } from './attempts.queries.ts'
 import { followPrinter } from './follow-printer.ts'
 
+/** Why the fate of an attempt is unknown: the journal of its hub, which alone could tell, is gone. */
+export const journalLost = 'JOURNAL_LOST'
+
 /** A claim about an attempt, from its hub, from an order that showed its effect, or from a person who looked. */
 export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code'> & {
   evidence: ClaimEvidence
@@ -84,6 +87,14 @@ export async function recordAttemptReport(
     const attempt = await lockAttempt(sql, accountId, report.attempt_id)
     if (attempt && (attempt.hub_id !== hubId || attempt.fence !== report.fence)) {
       context.log.warn({ hub_id: hubId, report, attempt }, 'a report about an attempt of another order was ignored')
+      return false
+    }
+    // The hub that was given the order lost its journal since: that the present one knows nothing of it proves nothing.
+    if (
+      attempt?.reason_code === journalLost &&
+      report.outcome === 'not_started' &&
+      report.evidence.kind === 'journal'
+    ) {
       return false
     }
     return settleAttemptIn(context, sql, accountId, report.attempt_id, { ...report, actor: `hub:${hubId}` })

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunVerdict, runScenario } from './fault-run.ts'
+import { type Lane, openLane } from './lane.ts'
+import { drawnFaults, matrixScenario, phases } from './scenario.ts'
+
+/** Runs wait more than they work, so several go side by side; each test then looks at its own. */
+const laneCount = 6
+const cells = drawnFaults.flatMap((fault) => phases.map((phase) => ({ fault, phase })))
+const verdicts = new Map<string, RunVerdict>()
+let lanes: Lane[] = []
+
+beforeAll(async () => {
+  lanes = await Promise.all(Array.from({ length: laneCount }, openLane))
+  const waiting = [...cells]
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
+        verdicts.set(`${cell.fault} ${cell.phase}`, await runScenario(lane, matrixScenario(cell.fault, cell.phase)))
+      }
+    }),
+  )
+}, 600_000)
+afterAll(() => Promise.all(lanes.map((lane) => lane.close())), 60_000)
+
+describe.each(drawnFaults)('%s', (fault) => {
+  test.each(phases)('at %s starts nothing twice or on an occupied plate, and loses no job', (phase) => {
+    const verdict = verdicts.get(`${fault} ${phase}`)
+    expect(verdict?.wrong, verdict?.trace.join('\n')).toEqual([])
+  })
+})
+
+test('every fault found its moment in at least three phases', () => {
+  for (const fault of drawnFaults) {
+    const struck = phases.filter((phase) => (verdicts.get(`${fault} ${phase}`)?.struck.length ?? 0) > 0)
+    expect({ fault, struck: struck.length >= 3 }).toEqual({ fault, struck: true })
+  }
+})

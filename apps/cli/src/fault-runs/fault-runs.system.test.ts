@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runScenario } from './fault-run.ts'
+import { type Lane, openLane } from './lane.ts'
+import { drawScenario } from './scenario.ts'
+
+/** `FAULT_SEED=n` plays one run again; `FAULT_RUNS=n` plays so many, from `FAULT_FROM_SEED` on. */
+const only = process.env.FAULT_SEED
+const runs = only === undefined ? Number(process.env.FAULT_RUNS ?? 500) : 1
+const fromSeed = Number(only ?? process.env.FAULT_FROM_SEED ?? 1)
+const chunk = 100
+/** Runs wait more than they work, so several go side by side. */
+const laneCount = 6
+
+let lanes: Lane[] = []
+beforeAll(async () => {
+  lanes = await Promise.all(Array.from({ length: Math.min(laneCount, runs) }, openLane))
+}, 120_000)
+afterAll(() => Promise.all(lanes.map((lane) => lane.close())), 60_000)
+
+const chunks = Array.from({ length: Math.ceil(runs / chunk) }, (_, index) => ({
+  first: fromSeed + index * chunk,
+  last: fromSeed + Math.min(runs, (index + 1) * chunk) - 1,
+}))
+
+test.each(chunks)(
+  'in the storms $first to $last nothing starts twice or on an occupied plate, and no job is lost or stuck',
+  async ({ first, last }) => {
+    let next = first
+    const failures: string[] = []
+    await Promise.all(
+      lanes.map(async (lane) => {
+        while (next <= last && failures.length === 0) {
+          const seed = next
+          next += 1
+          const { wrong, trace, ms } = await runScenario(lane, drawScenario(seed))
+          if (process.env.FAULT_TRACE) console.log(seed, Math.round(ms), only === undefined ? '' : trace.join('\n'))
+          if (wrong.length === 0) continue
+          failures.push([`seed ${seed} (again: FAULT_SEED=${seed})`, ...wrong, ...trace].join('\n  '))
+        }
+      }),
+    )
+    expect(failures.join('\n')).toBe('')
+  },
+  600_000,
+)

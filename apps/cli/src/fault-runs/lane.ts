@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { scopes } from '@printyard/server/actor'
+import { newId } from '@printyard/server/ids'
+import { insertAccount } from '@printyard/server/modules/accounts/accounts.queries'
+import { createApiKey } from '@printyard/server/modules/api-keys/api-keys.service'
+import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
+import { type HubThread, startHubThread } from './hub-life.ts'
+import { type LinkProxy, startLinkProxy } from './link-proxy.ts'
+import { type ServiceLife, startServiceLife } from './service-life.ts'
+
+/** What runs one after another share: a database, a service, the network before it, and a thread for hubs. */
+export interface Lane {
+  db: TestDatabase
+  path: string
+  accountId: string
+  key: string
+  fileId: string
+  productId: string
+  proxy: LinkProxy
+  /** The present life; undefined between two. */
+  service: ServiceLife | undefined
+  hub: HubThread
+  clockOffsetMs: number
+  startService(): Promise<void>
+  /** A thread that was started beforehand: kills would else wait for one. */
+  takeHubThread(): HubThread
+  request<T>(method: string, path: string, body?: unknown): Promise<{ status: number; data: T | undefined }>
+  close(): Promise<void>
+}
+
+const content = Buffer.from('G28\nG1 X10 Y10 E1\n'.repeat(200))
+
+export async function openLane(): Promise<Lane> {
+  const db = await createTestDatabase({ statementConnections: 1, transactionConnections: 1 })
+  const path = await mkdtemp(join(tmpdir(), 'printyard-faults-'))
+  const dataDir = join(path, 'data')
+  await mkdir(dataDir)
+  const accountId = newId('account')
+  await insertAccount(db.sql, { id: accountId, name: 'Farm', time_zone: 'UTC' })
+  const { key } = await createApiKey(
+    db.sql,
+    accountId,
+    { name: 'test', scopes, expiresAt: null, createdBy: 'system' },
+    new Date(),
+  )
+  let spare = startHubThread()
+  const lane: Lane = {
+    db,
+    path,
+    accountId,
+    key,
+    fileId: newId('printFile'),
+    productId: '',
+    proxy: await startLinkProxy(() => lane.service?.port),
+    service: undefined,
+    hub: startHubThread(),
+    clockOffsetMs: 0,
+    async startService() {
+      lane.service = await startServiceLife({
+        target: db.target,
+        administration: db.sql,
+        dataDir,
+        clockOffsetMs: () => lane.clockOffsetMs,
+      })
+    },
+    takeHubThread() {
+      const taken = spare
+      spare = startHubThread()
+      return taken
+    },
+    async request<T>(method: string, route: string, body?: unknown) {
+      if (!lane.service) return { status: 0, data: undefined }
+      try {
+        const answer = await fetch(`${lane.service.url}/public/v1${route}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${key}`,
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(20_000),
+        })
+        const { data } = (await answer.json()) as { data?: T }
+        return { status: answer.status, data }
+      } catch {
+        // The service was killed while it was asked; whoever asks looks at what became of it.
+        return { status: 0, data: undefined }
+      }
+    },
+    async close() {
+      await Promise.all([spare.kill(), lane.hub.kill()])
+      await lane.service?.kill()
+      await lane.proxy.close()
+      await db.close()
+      await rm(path, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+  await lane.startService()
+  await addSlicedFile(lane)
+  const product = await lane.request<{ id: string }>('POST', '/products', { name: 'Clip' })
+  lane.productId = product.data?.id ?? ''
+  return lane
+}
+
+/** A file that prints in ten minutes, as if it had been uploaded and read. */
+async function addSlicedFile({ db, accountId, fileId, service }: Lane): Promise<void> {
+  const received = await service?.context.files.receive(Readable.from([content]), { maxBytes: content.length })
+  await received?.keep()
+  await db.sql`insert into print_files (account_id, id, name) values (${accountId}, ${fileId}, 'clip')`
+  await db.sql`
+    insert into print_file_versions ${db.sql({
+      account_id: accountId,
+      id: newId('fileVersion'),
+      print_file_id: fileId,
+      version_number: 1,
+      is_current_version: true,
+      original_name: 'clip.gcode',
+      sha256: createHash('sha256').update(content).digest('hex'),
+      file_size_bytes: content.length,
+      format: 'gcode',
+      is_sliced: true,
+      print_time_seconds: 600,
+      filament_weight_grams: 5,
+      filament_type: 'PLA',
+      filament_color: '#112233',
+      printer_model: 'MK4S',
+      metadata: db.sql.json({}),
+    })}`
+}

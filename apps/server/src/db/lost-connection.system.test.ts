@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { type Database, openDatabase } from './database.ts'
+import { isConnectionError } from './database-errors.ts'
+
+// A broken connection that nobody catches would end this process, and the run of tests with an error of its own.
+let postgres: TestDatabase
+let database: Database
+let folder: string
+const sockets = new Set<Socket>()
+const server = createServer((socket) => {
+  if (!('socketPath' in postgres.target)) throw new Error('the test database has a socket of this machine')
+  const upstream = connect(postgres.target.socketPath)
+  for (const each of [socket, upstream]) {
+    sockets.add(each)
+    each.on('error', () => undefined)
+    each.on('close', () => sockets.delete(each))
+  }
+  socket.pipe(upstream)
+  upstream.pipe(socket)
+})
+const breakConnections = () => {
+  for (const socket of sockets) socket.destroy()
+}
+
+beforeAll(async () => {
+  postgres = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'printyard-lost-'))
+  const path = join(folder, 'postgres.sock')
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  database = openDatabase({ target: { ...postgres.target, socketPath: path }, transactionConnections: 1 })
+})
+afterAll(async () => {
+  await database.close()
+  breakConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await postgres.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  )
+}
+
+test('a connection that breaks during a statement of a transaction fails the transaction and nothing else', async () => {
+  const failure = failureOf(
+    database.begin(async (sql) => {
+      const answer = sql`select pg_sleep(30)`.execute()
+      setTimeout(breakConnections, 50)
+      await answer
+    }),
+  )
+  expect(isConnectionError(await failure)).toBe(true)
+  await wait(50)
+  expect(await database.begin(async (sql) => (await sql`select 1 as one`)[0])).toEqual({ one: 1 })
+})
+
+test('a connection that breaks during a savepoint fails the whole transaction and nothing else', async () => {
+  const failure = failureOf(
+    database.begin((sql) =>
+      sql.savepoint(async (inner) => {
+        setTimeout(breakConnections, 50)
+        await inner`select pg_sleep(30)`
+      }),
+    ),
+  )
+  expect(isConnectionError(await failure)).toBe(true)
+  expect(await database.begin(async (sql) => (await sql`select 1 as one`)[0])).toEqual({ one: 1 })
+})
+
+test('a transaction whose connection broke between two statements sends no more of them', async () => {
+  let late: unknown
+  let hasEnded: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => {
+    hasEnded = resolve
+  })
+  const failure = await failureOf(
+    database.begin(async (sql) => {
+      await sql`select 1`
+      breakConnections()
+      await wait(100)
+      late = await failureOf(sql`select 2`.execute())
+      hasEnded()
+    }),
+  )
+  await ended
+  expect(isConnectionError(failure)).toBe(true)
+  expect(isConnectionError(late)).toBe(true)
+  await wait(50)
+  expect(await database.begin(async (sql) => (await sql`select 1 as one`)[0])).toEqual({ one: 1 })
+})
+
+test('statements are answered again however often connections break under them', async () => {
+  let isOver = false
+  let answered = 0
+  const ask = async () => {
+    while (!isOver) {
+      await database.sql`select 1`.then(
+        () => {
+          answered += 1
+        },
+        () => undefined,
+      )
+    }
+  }
+  const askers = Array.from({ length: 8 }, ask)
+  for (let round = 0; round < 60; round += 1) {
+    const before = answered
+    breakConnections()
+    for (let looks = 0; answered === before && looks < 2_000; looks += 1) await wait(2)
+    expect(answered).toBeGreaterThan(before)
+  }
+  isOver = true
+  await Promise.all(askers)
+}, 60_000)
+
+test('transactions are answered again however often connections break under them', async () => {
+  let isOver = false
+  let answered = 0
+  let unanswered = 0
+  const ask = async () => {
+    while (!isOver) {
+      unanswered += 1
+      await database
+        .begin(async (sql) => {
+          await sql`select 1`
+          await sql`select 2`
+        })
+        .then(
+          () => {
+            answered += 1
+          },
+          () => undefined,
+        )
+      unanswered -= 1
+    }
+  }
+  const askers = Array.from({ length: 8 }, ask)
+  for (let round = 0; round < 60; round += 1) {
+    const before = answered
+    breakConnections()
+    for (let looks = 0; answered === before && looks < 2_000; looks += 1) await wait(2)
+    expect({ round, isAnswered: answered > before }).toEqual({ round, isAnswered: true })
+  }
+  isOver = true
+  await Promise.all(askers)
+  expect(unanswered).toBe(0)
+}, 60_000)
