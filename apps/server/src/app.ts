@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
 import type { Context } from './context.ts'
 import { answerHubConnections } from './gateway/hub-upgrade.ts'
+import { tagAnswers } from './http/conditional.ts'
 import { dashboardRoutes } from './http/dashboard.ts'
 import { answerError, answerUnknownRoutes } from './http/error-handler.ts'
 import { guardRoutes } from './http/guard.ts'
@@ -72,6 +73,7 @@ export async function buildApp(context: Context): Promise<App> {
 
   answerUnknownRoutes(app)
   guardRoutes(app, context)
+  tagAnswers(app)
   await describeApi(app, apiVersion)
 
   await app.register(

@@ -16,6 +16,7 @@ export const catalogue = {
   INSUFFICIENT_SCOPE: [403, 'This API key lacks the scope "{scope}".'],
   RATE_LIMITED: [429, 'Too many requests; try again in {seconds} s.'],
 
+  PRECONDITION_FAILED: [412, 'The resource is not as your If-Match expects it: get it anew and decide again.'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used for a different request.'],
   IDEMPOTENCY_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running.'],
 

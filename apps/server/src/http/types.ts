@@ -23,6 +23,8 @@ declare module 'fastify' {
     scope?: Scope
     /** The way in is not an API key but something in the request itself (a signed or secret address); says which. */
     credential?: 'upload_token' | 'none'
+    /** Whether it answers a resource with an `ETag`. By default what `isTagged` says. */
+    tagged?: boolean
   }
   interface FastifyRequest {
     /** Who asks; set for every route with a scope. */

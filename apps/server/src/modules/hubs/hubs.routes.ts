@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
@@ -75,7 +77,7 @@ export function hubRoutes(routes: App, context: Context): void {
         response: { 200: envelope(Hub), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) => ok(await getHub(context, actor.accountId, params.id)),
+    async ({ actor, params }) => ok(await getHub(context, context.db.sql, actor.accountId, params.id)),
   )
 
   routes.patch(
@@ -93,7 +95,14 @@ export function hubRoutes(routes: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) => ok(await changeHub(context, actor, params.id, body.name)),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockRow(sql, 'hubs', actor.accountId, params.id)
+        return getHub(context, sql, actor.accountId, params.id)
+      })
+      return ok(await changeHub(context, actor, params.id, body.name, begin))
+    },
   )
 
   routes.delete(

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import {
   bodyFailures,
@@ -24,6 +25,7 @@ import {
   ThresholdBody,
 } from './inventory.schema.ts'
 import { adjustStock, getItem, setThreshold } from './inventory.service.ts'
+import { lockItem } from './stock-ledger.ts'
 
 const tags = ['Inventory']
 
@@ -72,9 +74,13 @@ export function inventoryRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) => {
-      const item = await context.db.begin((sql) => setThreshold(sql, actor, params.id, body.low_stock_threshold))
-      return ok(presentItem(item))
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockItem(sql, actor.accountId, params.id)
+        return presentItem(await getItem(sql, actor.accountId, params.id))
+      })
+      return ok(presentItem(await begin((sql) => setThreshold(sql, actor, params.id, body.low_stock_threshold))))
     },
   )
 

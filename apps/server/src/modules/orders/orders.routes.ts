@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, IdParams, ok, page, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
@@ -19,7 +20,7 @@ import {
   presentOrderSummary,
   presentStats,
 } from './orders.schema.ts'
-import { cancelOrder, changeOrder, createOrder, eraseCustomer, getOrder } from './orders.service.ts'
+import { cancelOrder, changeOrder, createOrder, eraseCustomer, getOrder, getOrderLocked } from './orders.service.ts'
 
 const tags = ['Orders']
 
@@ -114,8 +115,13 @@ export function orderRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      context.db.begin(async (sql) => ok(presentOrder(await changeOrder(sql, actor, params.id, body)))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) =>
+        presentOrder(await getOrderLocked(sql, actor.accountId, params.id)),
+      )
+      return begin(async (sql) => ok(presentOrder(await changeOrder(sql, actor, params.id, body))))
+    },
   )
 
   app.delete(

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
@@ -30,6 +31,7 @@ import {
   getArticle,
   getRevision,
   listRevisionsOf,
+  lockForChange,
   publishArticle,
   unpublishArticle,
 } from './wiki.service.ts'
@@ -127,8 +129,13 @@ export function wikiRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentArticle(await context.db.begin((sql) => changeArticle(sql, actor, params.idOrSlug, body)))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) =>
+        presentArticle(await lockForChange(sql, actor.accountId, params.idOrSlug, body)),
+      )
+      return ok(presentArticle(await begin((sql) => changeArticle(sql, actor, params.idOrSlug, body))))
+    },
   )
 
   app.delete(

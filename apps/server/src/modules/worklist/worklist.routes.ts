@@ -1,8 +1,10 @@
 import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
-import { countTasks, listTasks } from './worklist.queries.ts'
+import { countTasks, listTasks, lockTask } from './worklist.queries.ts'
 import {
   DeletedTask,
   NewTaskBody,
@@ -99,8 +101,11 @@ export function worklistRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentTask(await db.begin((sql) => changeTask(sql, actor, params.id, body, clock.now())))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
+      return ok(presentTask(await begin((sql) => changeTask(sql, actor, params.id, body, clock.now()))))
+    },
   )
 
   app.put(
@@ -120,8 +125,11 @@ export function worklistRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentTask(await db.begin((sql) => setTaskStatus(sql, actor, params.id, body.status, clock.now())))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
+      return ok(presentTask(await begin((sql) => setTaskStatus(sql, actor, params.id, body.status, clock.now()))))
+    },
   )
 
   app.put(
@@ -139,8 +147,11 @@ export function worklistRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentTask(await db.begin((sql) => assignTask(sql, actor, params.id, body.assigned_to, clock.now())))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
+      return ok(presentTask(await begin((sql) => assignTask(sql, actor, params.id, body.assigned_to, clock.now()))))
+    },
   )
 
   app.delete(
@@ -161,4 +172,9 @@ export function worklistRoutes(app: App, context: Context): void {
       return ok({ id: params.id, deleted: true })
     },
   )
+
+  async function lockedTask(sql: Sql, accountId: string, taskId: string) {
+    await lockTask(sql, accountId, taskId)
+    return presentTask(await getTask(sql, accountId, taskId))
+  }
 }
