@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { answerHubConnections } from './gateway/hub-upgrade.ts'
 import { tagAnswers } from './http/conditional.ts'
 import { dashboardRoutes } from './http/dashboard.ts'
+import { announceDeprecations } from './http/deprecation.ts'
 import { answerError, answerUnknownRoutes } from './http/error-handler.ts'
 import { guardRoutes } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
@@ -74,6 +75,7 @@ export async function buildApp(context: Context): Promise<App> {
   answerUnknownRoutes(app)
   guardRoutes(app, context)
   tagAnswers(app)
+  announceDeprecations(app)
   await describeApi(app, apiVersion)
 
   await app.register(
