@@ -2,7 +2,7 @@ const id = (prefix: string) => `${prefix}_01kaxq3v7m2e8h5t9w4c6y0b1d`
 
 /**
  * What stands in examples for a property of this name, wherever it occurs, unless its schema gives `examples`. Of a list
- * of texts it is the first. Numbers that are not here are 1, and booleans true.
+ * it is the first member. Numbers that are not here are 1, and booleans true.
  */
 export const exampleValues: Record<string, string | number | boolean> = {
   // What is referred to.
@@ -88,6 +88,37 @@ export const exampleValues: Record<string, string | number | boolean> = {
   printer_model_id: 'MK4S',
   serial: 'SN0000001',
 
+  // Counts, money in cents, and measures.
+  actual_print_time_minutes: 97,
+  adjustment: 5,
+  count: 1,
+  discount_amount: 0,
+  estimated_print_time_minutes: 95,
+  estimated_time_minutes: 15,
+  file_size_bytes: 1_843_200,
+  filament_needed_grams: 24.5,
+  filament_level: 80,
+  layer_num: 84,
+  limit: 50,
+  low_stock_threshold: 5,
+  max_bytes: 524_288_000,
+  number_of_units: 6,
+  offset: 0,
+  progress: 42,
+  progress_percentage: 42,
+  quantity: 2,
+  quantity_fulfilled: 0,
+  ready_stock: 12,
+  remaining_time_minutes: 55,
+  shipping_cost: 490,
+  size_bytes: 1_843_200,
+  stock_level: 12,
+  tax_amount: 0,
+  total_layers: 200,
+  total_price: 1300,
+  total_revenue: 1790,
+  unit_price: 650,
+
   // Addresses and secrets.
   code: 'K7QM2XWD',
   featured_image_url: 'https://example.com/plate.jpg',
@@ -100,22 +131,22 @@ export const exampleValues: Record<string, string | number | boolean> = {
   url: 'https://example.com/clip.webp',
 }
 
-/** What `id` is inside of something of this name: a word of the path, or the property that holds it. */
-export const exampleIds: Record<string, string> = {
-  colors: id('col'),
-  files: id('fil'),
-  hubs: id('hub'),
-  images: id('img'),
-  inventory: id('inv'),
-  items: id('itm'),
-  jobs: id('job'),
-  movements: id('mov'),
-  orders: id('ord'),
-  printers: id('prn'),
-  products: id('prd'),
-  sections: id('wsc'),
-  skus: id('sku'),
-  versions: id('ver'),
-  wiki: id('wik'),
-  worklist: id('wlt'),
+/** What `id` and `name` are inside of something called this: a word of the path, or the property that holds it. */
+export const exampleThings: Record<string, { id: string; name?: string }> = {
+  colors: { id: id('col') },
+  files: { id: id('fil'), name: 'cable-clip.gcode.3mf' },
+  hubs: { id: id('hub'), name: 'Hall 1' },
+  images: { id: id('img') },
+  inventory: { id: id('inv') },
+  items: { id: id('itm') },
+  jobs: { id: id('job') },
+  movements: { id: id('mov') },
+  orders: { id: id('ord') },
+  printers: { id: id('prn'), name: 'Bench 3' },
+  products: { id: id('prd') },
+  sections: { id: id('wsc') },
+  skus: { id: id('sku') },
+  versions: { id: id('ver') },
+  wiki: { id: id('wik') },
+  worklist: { id: id('wlt') },
 }

@@ -1,4 +1,4 @@
-import { exampleIds, exampleValues } from './example-values.ts'
+import { exampleThings, exampleValues } from './example-values.ts'
 
 interface Schema {
   type?: string | string[]
@@ -43,10 +43,9 @@ export function exampleOf(given: unknown, place: string, missing: string[]): unk
       return exampleValues[name] ?? true
     case 'integer':
     case 'number':
-      return exampleValues[name] ?? Math.min(Math.max(schema.minimum ?? 1, 1), schema.maximum ?? 1)
+      return within(schema, Number(exampleValues[name] ?? 1))
     case 'string': {
-      const text =
-        exampleFormats[schema.format ?? ''] ?? exampleValues[name] ?? (name === 'id' ? idIn(place) : undefined)
+      const text = exampleFormats[schema.format ?? ''] ?? ofThingIn(place, name) ?? exampleValues[name]
       if (text !== undefined) return text
     }
   }
@@ -54,10 +53,18 @@ export function exampleOf(given: unknown, place: string, missing: string[]): unk
   return undefined
 }
 
-/** The ID of what stands nearest around it: `GET /products/{id} 200.data.skus.id` is that of a SKU. */
-function idIn(place: string): string | undefined {
-  const around = place.split(/[^a-z_]+/).findLast((word) => word in exampleIds)
-  return around === undefined ? undefined : exampleIds[around]
+/** By what stands nearest around it: the `id` at `GET /products/{id} 200.data.skus.id` is that of a SKU. */
+function ofThingIn(place: string, name: string): string | undefined {
+  if (name !== 'id' && name !== 'name') return undefined
+  const around = place.split(/[^a-z_]+/).findLast((word) => word in exampleThings)
+  return around === undefined ? undefined : exampleThings[around]?.[name]
+}
+
+function within(
+  { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: Schema,
+  wanted: number,
+): number {
+  return Math.min(Math.max(wanted, minimum), maximum)
 }
 
 function exampleOfObject(schema: Schema, place: string, missing: string[]): Record<string, unknown> {

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { announceDeprecations } from './deprecation.ts'
 import { guardRoutes } from './guard.ts'
+import { describeApi } from './openapi.ts'
 import { answer, failures, idText, text } from './schema.ts'
 import type { App } from './types.ts'
 
@@ -146,6 +147,19 @@ test('a deprecated route says so in every answer', async () => {
   }
   const { headers } = await app.inject('/new')
   expect(['deprecation', 'sunset', 'link'].filter((name) => name in headers)).toEqual([])
+  await app.close()
+})
+
+test('the document says of a deprecated route that it is', async () => {
+  const app: App = Fastify({ exposeHeadRoutes: false }).withTypeProvider<TypeBoxTypeProvider>()
+  await describeApi(app, '1.0.0')
+  const schema = { tags: ['Printers'], summary: 'Get what there was', response: { 200: answer({}) } }
+  app.get('/old', { config: { deprecated: { since: '2026-01-01' } }, schema }, async () => ({}))
+  app.get('/new', { schema }, async () => ({}))
+  await app.ready()
+  const { paths } = app.swagger()
+  expect(paths).toMatchObject({ '/old': { get: { deprecated: true, operationId: 'getOld' } } })
+  expect(paths?.['/new']).not.toMatchObject({ get: { deprecated: true } })
   await app.close()
 })
 
