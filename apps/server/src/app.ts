@@ -5,7 +5,9 @@ import Fastify, { type FastifyReply, type FastifyRequest, LogController } from '
 import type { Context } from './context.ts'
 import { answerHubConnections } from './gateway/hub-upgrade.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/broken-requests.ts'
+import { tagAnswers } from './http/conditional.ts'
 import { dashboardRoutes } from './http/dashboard.ts'
+import { announceDeprecations } from './http/deprecation.ts'
 import { answerError, answerUnknownRoutes } from './http/error-handler.ts'
 import { guardRoutes } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
@@ -86,6 +88,8 @@ export async function buildApp(context: Context): Promise<App> {
   answerOddRequests(app)
   answerUnknownRoutes(app)
   guardRoutes(app, context)
+  tagAnswers(app)
+  announceDeprecations(app)
   await describeApi(app, apiVersion)
 
   await app.register(

@@ -14,8 +14,10 @@ export const catalogue = {
   TOKEN_REVOKED: [401, 'This API key was revoked.'],
   TOKEN_EXPIRED: [401, 'This API key has expired.'],
   INSUFFICIENT_SCOPE: [403, 'This API key lacks the scope "{scope}".'],
+  FORBIDDEN: [403, 'Your role does not allow you to {action}.'],
   RATE_LIMITED: [429, 'Too many requests; try again in {seconds} s.'],
 
+  PRECONDITION_FAILED: [412, 'The resource is not as your If-Match expects it: get it anew and decide again.'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used for a different request.'],
   IDEMPOTENCY_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running.'],
 

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scope } from '../actor.ts'
@@ -29,6 +29,12 @@ interface Provoked {
 interface Elsewhere {
   because: string
   send: () => Promise<Answer>
+}
+
+/** A code that no request can meet as long as only keys ask: it is answered to people. Says which test provokes it. */
+interface ForPeople {
+  because: string
+  testedIn: string
 }
 
 let t: TestApp
@@ -151,7 +157,7 @@ async function twice(path: string, body: object): Promise<Answer> {
 }
 
 /** How each code of the catalogue is met. A new code fails here, and in the types, until it is added. */
-const codes: Record<ErrorCode, Provoked | Elsewhere> = {
+const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
   VALIDATION_ERROR: { at: 'POST /public/v1/jobs', send: () => call('POST', '/jobs', {}) },
   NOT_FOUND: { at: 'GET /public/v1/jobs/{id}', send: () => call('GET', '/jobs/job_none') },
   METHOD_NOT_ALLOWED: {
@@ -266,6 +272,15 @@ const codes: Record<ErrorCode, Provoked | Elsewhere> = {
       const { token } = await made('POST', '/files/upload-url', { filename: 'clip.gcode', size_bytes: 1000 })
       return call('PUT', `/files/upload/${token}`, 'too little', { key: null })
     },
+  },
+  PRECONDITION_FAILED: {
+    at: 'PATCH /public/v1/printers/{id}',
+    send: () =>
+      call('PATCH', `/printers/${farm.printerId}`, { location: 'Hall 2' }, { headers: { 'if-match': '"old"' } }),
+  },
+  FORBIDDEN: {
+    because: 'a key has scopes, and only a person who is signed in has a role',
+    testedIn: '../modules/api-keys/api-keys.service.system.test.ts',
   },
   FILE_LINK_INVALID: {
     because: 'only hubs fetch by such an address, which is no part of the described API',
@@ -497,6 +512,12 @@ test('the table and the catalogue name the same codes', () => {
 test.each(Object.entries(codes))(
   '%s is answered over HTTP with its status, in the envelope, where it is declared',
   async (code, how) => {
+    if ('testedIn' in how) {
+      expect(await readFile(new URL(how.testedIn, import.meta.url), 'utf8')).toContain(`code: '${code}'`)
+      const declaring = listOperations(document).filter((each) => Object.values(each.codes).flat().includes(code))
+      expect(declaring.map((each) => each.name)).toEqual([])
+      return
+    }
     const answer = await how.send()
     const [status] = catalogue[code as ErrorCode]
     expect([answer.status, answer.json.error?.code], answer.text.slice(0, 500)).toEqual([status, code])

@@ -3,15 +3,13 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { makeAuthenticate } from './authentication.ts'
 import { makeFailureLimiter, makeKeyLimiter } from './rate-limit.ts'
+import { completeRoute, findWithoutExample, isGuarded } from './route-rules.ts'
 import type { App } from './types.ts'
-
-/** Where a route must say who may call it. Everything else is pages, assets and health: open by design. */
-const guardedPaths = ['/public/', '/app/', '/hub/']
 
 /**
  * Who may call, for every route by construction: credential (401), then limit (429), then scope (403), all before the
- * body is read. A route under a guarded path that names neither a scope nor another credential
- * does not start.
+ * body is read. A route under a guarded path that leaves out what `completeRoute` asks for does not start, nor
+ * does the service when something cannot be shown by example.
  */
 export function guardRoutes(app: App, context: Context): void {
   const authenticate = makeAuthenticate(context)
@@ -20,10 +18,16 @@ export function guardRoutes(app: App, context: Context): void {
 
   app.decorateRequest('actor')
 
+  const withoutExample: string[] = []
   app.addHook('onRoute', (route) => {
-    if (!guardedPaths.some((path) => route.url.startsWith(path)) || route.config?.credential) return
-    if (!route.config?.scope) throw new Error(`${route.method} ${route.url} names no scope`)
-    if (!route.schema?.response) throw new Error(`${route.method} ${route.url} does not say what it answers`)
+    if (!isGuarded(route)) return
+    completeRoute(route)
+    withoutExample.push(...findWithoutExample(route))
+  })
+  app.addHook('onReady', async () => {
+    if (withoutExample.length === 0) return
+    const places = withoutExample.join('\n  ')
+    throw new Error(`No example: give these \`examples\`, or their names a value in example-values.ts:\n  ${places}`)
   })
 
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {

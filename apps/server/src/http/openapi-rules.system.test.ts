@@ -23,10 +23,12 @@ interface Parameter extends Node {
 
 interface Body {
   description?: string
-  content?: Record<string, { schema: Schema; examples?: Record<string, Node> }>
+  content?: Record<string, { schema: Schema; example?: unknown; examples?: Record<string, Node> }>
+  headers?: Record<string, { $ref: string }>
 }
 
 interface Operation extends Node {
+  operationId?: string
   summary?: string
   tags?: string[]
   parameters?: Parameter[]
@@ -40,14 +42,23 @@ interface Document extends Node {
   info: Node
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; examples: Record<string, { value: unknown }> }
+  components: {
+    schemas: Record<string, Schema>
+    examples: Record<string, { value: unknown }>
+    headers: Record<string, Node>
+  }
 }
 
 // JSON.parse answers anything; the tests below are what checks that it is a description.
 const document = JSON.parse(await printOpenApiDocument()) as Document
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation })),
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method,
+    path,
+    operation,
+  })),
 )
 
 /** What a reference of the document points at; undefined when there is nothing. */
@@ -137,7 +148,67 @@ test('every object that is answered says all that is in it', () => {
   expect(placesOf(open)).toEqual([])
 })
 
-describe.each(operations)('$name', ({ path, operation }) => {
+test('every operation has a name of its own that can be one in a program', () => {
+  const ids = operations.map(({ operation }) => operation.operationId)
+  expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id ?? ''))).toEqual([])
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+/** The document as one schema, so that what is referred to in it is found. */
+const ajvOfExamples = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajvOfExamples)
+ajvOfExamples.addSchema({ ...document, $id: 'document' })
+
+function problemsOf(schema: Schema, example: unknown): unknown[] {
+  const check = ajvOfExamples.compile(absolute(schema))
+  check(example)
+  return check.errors ?? []
+}
+
+/** References within the document, from a schema that is looked at by itself. */
+function absolute(schema: Schema): AnySchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/')) as AnySchema
+}
+
+describe.each(operations)('$name', ({ method, path, operation }) => {
+  const needsKey = operation.security === undefined
+  const headerNames = (operation.parameters ?? []).flatMap(({ in: place, name }) => (place === 'header' ? [name] : []))
+  const answerHeaders = (status: number | string) => Object.keys(operation.responses[status]?.headers ?? {})
+
+  test('shows what is sent and what is answered, validly', () => {
+    const bodies = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
+    for (const body of [operation.requestBody, ...bodies.map(([, answer]) => answer)]) {
+      const json = body?.content?.['application/json']
+      if (!json) continue
+      expect(json).toHaveProperty('example')
+      expect(problemsOf(json.schema, json.example)).toEqual([])
+    }
+  })
+
+  test('takes the headers that its method is for', () => {
+    const isTagged = 'ETag' in (operation.responses[200]?.headers ?? {})
+    const expected = { get: 'If-None-Match', post: 'Idempotency-Key', patch: 'If-Match', put: 'If-Match' }[method]
+    const isOne = method !== 'get' || /\}$/.test(path)
+    if (needsKey && expected && isOne) expect(headerNames).toEqual([expected])
+    if (!needsKey || method === 'delete') expect(headerNames).toEqual([])
+    expect(isTagged).toBe(headerNames.some((name) => name.startsWith('If-')))
+    if (headerNames.includes('If-None-Match')) expect(answerHeaders(304)).toContain('ETag')
+    expect('412' in operation.responses).toBe(headerNames.includes('If-Match'))
+  })
+
+  test('says which headers come with its answers', () => {
+    for (const status of Object.keys(operation.responses)) {
+      const names = answerHeaders(status)
+      expect(names, status).toContain('X-Request-Id')
+      const isCounted = needsKey && (Number(status) < 400 || status === '429')
+      expect(names.includes('X-RateLimit-Remaining'), status).toBe(isCounted)
+      expect(names.includes('RateLimit-Policy'), status).toBe(isCounted)
+      expect(names.includes('Retry-After'), status).toBe(status === '429' || status === '503')
+    }
+    const success = Object.keys(operation.responses).find((status) => status.startsWith('2')) ?? ''
+    expect(answerHeaders(success).includes('Idempotent-Replayed')).toBe(needsKey && method === 'post')
+  })
+
   test('says in a line what it does, and under which known tag', () => {
     expect(operation.summary).toMatch(/^[A-Z].{3,80}[^.]$/)
     expect(operation.tags).toHaveLength(1)
@@ -174,7 +245,6 @@ describe.each(operations)('$name', ({ path, operation }) => {
   })
 
   test('may refuse a key exactly when it asks for one', () => {
-    const needsKey = operation.security === undefined
     expect(['401' in operation.responses, '403' in operation.responses]).toEqual([needsKey, needsKey])
   })
 })
@@ -198,8 +268,10 @@ describe('the document', () => {
       return value
     })
     expect([...refs].filter((ref) => !ref.startsWith('#/') || resolve(ref) === undefined)).toEqual([])
-    const shared = ['schemas', 'examples'].flatMap((kind) =>
-      Object.keys(document.components[kind as 'schemas' | 'examples']).map((name) => `#/components/${kind}/${name}`),
+    const shared = ['schemas', 'examples', 'headers'].flatMap((kind) =>
+      Object.keys(document.components[kind as 'schemas' | 'examples' | 'headers']).map(
+        (name) => `#/components/${kind}/${name}`,
+      ),
     )
     expect(shared.filter((ref) => !refs.has(ref))).toEqual([])
   })

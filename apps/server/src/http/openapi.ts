@@ -1,4 +1,8 @@
 import swagger from '@fastify/swagger'
+import Type from 'typebox'
+import { declareResponseHeaders, requestHeaders } from './openapi-headers.ts'
+import { operationId } from './operation-id.ts'
+import { failures } from './schema.ts'
 import { shareComponents } from './shared-components.ts'
 import type { App } from './types.ts'
 
@@ -10,7 +14,8 @@ Printyard runs 3D-print farms. This API is what integrations use; the dashboard 
 Every request carries \`Authorization: Bearer <API key>\`. Every success is \`{success: true, data}\`, lists also carry
 \`meta\`; every failure is \`{success: false, error: {code, message, details?}}\`. Branch on \`code\`, never on \`message\`.
 Enums may gain values and answers may gain fields within this version; unknown request fields are ignored.
-Every POST takes \`Idempotency-Key\`; answers are kept for 24 hours. Every list is walked by sending \`meta.next_cursor\` as \`cursor\`.
+Every POST takes \`Idempotency-Key\`; answers are kept for 24 hours. What is one thing has an \`ETag\`, which GET takes as
+\`If-None-Match\`, PATCH and PUT as \`If-Match\`. Every list is walked by sending \`meta.next_cursor\` as \`cursor\`.
 `.trim()
 
 const tags = [
@@ -41,19 +46,36 @@ export async function describeApi(app: App, version: string): Promise<void> {
     },
     hideUntagged: true,
     // Only the form of OpenAPI 3 is ever given here; the other one is that of version 2.
-    transformObject: (document) => shareComponents('openapiObject' in document ? document.openapiObject : {}),
+    transformObject: (document) =>
+      declareResponseHeaders(shareComponents('openapiObject' in document ? document.openapiObject : {})),
     transform: ({ schema, url, route }) => {
-      const scope = route.config?.scope
+      const { scope, role, tagged = false, deprecated } = route.config ?? {}
+      // HEAD has no routes here, and each route is registered with a single method.
+      const method = String(route.method)
+      const headers = requestHeaders({ method, hasScope: scope !== undefined, isTagged: tagged })
       const described = schema && {
+        operationId: operationId(method, url),
         ...schema,
+        ...(deprecated && { deprecated: true }),
+        ...(Object.keys(headers).length > 0 && { headers: Type.Object(headers) }),
         ...(isObjectSchema(schema.body) && { body: withoutDefaulted(schema.body) }),
         ...(isObjectSchema(schema.querystring) && { querystring: withoutDefaulted(schema.querystring) }),
-        ...(scope && { description: `${schema.description ?? ''}\n\nScope: \`${scope}\`.`.trim() }),
+        ...(scope && {
+          description: `${schema.description ?? ''}\n\nScope: \`${scope}\`. Least role: \`${role}\`.`.trim(),
+          response: { ...(schema.response as object | undefined), ...(tagged && conditionalAnswers(method)) },
+        }),
         ...(!scope && { security: [], response: withoutKeyFailures(schema.response) }),
       }
       return { schema: described ?? {}, url }
     },
   })
+}
+
+/** What a route with an `ETag` may answer besides, without saying so itself. */
+function conditionalAnswers(method: string): Record<number, unknown> {
+  if (method === 'GET') return { 304: { description: 'The client has this already', type: 'null' } }
+  const { 412: refusal } = failures('PRECONDITION_FAILED')
+  return { 412: refusal }
 }
 
 /** Where no key is asked for, none can be refused. */

@@ -438,6 +438,48 @@ test.each(named(reads))('$route answers what its schema declares, and no more', 
   if (Array.isArray(body.data)) expect(body.data).not.toEqual([])
 })
 
+describe.each(named(reads.filter(([, path]) => /\/:\w+$/.test(path))))('$route', ({ row }) => {
+  const ask = async (headers: Record<string, string> = {}) =>
+    t.app.inject({
+      method: 'GET',
+      url: `${prefix}${pathOf(row[1])}`,
+      headers: { authorization: `Bearer ${owner.key}`, ...headers },
+    })
+
+  test('has a strong tag, and says nothing to those who know it', async () => {
+    const first = await ask()
+    const tag = String(first.headers.etag)
+    expect(tag).toMatch(/^"[\w-]+"$/)
+    // What a hub reports may move between two requests; its tag then moves with the bytes.
+    const again = await ask({ 'if-none-match': `"other", W/${tag}` })
+    if (again.statusCode === 200) expect([again.headers.etag, again.body]).not.toContain(tag)
+    else expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', tag])
+    expect((await ask({ 'if-none-match': '*' })).statusCode).toBe(304)
+    expect((await ask({ 'if-none-match': '"other"' })).statusCode).toBe(200)
+  })
+})
+
+const changes = guarded.filter(([method]) => method === 'PATCH' || method === 'PUT')
+
+test.each(named(changes))('$route does nothing when If-Match names something else', async ({ row }) => {
+  const change = (ifMatch: string, path = pathOf(row[1])) =>
+    t.app.inject({
+      method: row[0],
+      url: `${prefix}${path}`,
+      headers: { authorization: `Bearer ${owner.key}`, 'if-match': ifMatch },
+      ...(row[3] && { payload: typeof row[3] === 'function' ? row[3]({ uploadToken: 'x' }) : row[3] }),
+    })
+  const before = await everythingOfOwner()
+  for (const header of ['"stale"', '"stale", "older"', 'W/"stale"']) {
+    expect(outcome(await change(header))).toEqual([412, 'PRECONDITION_FAILED'])
+  }
+  expect(outcome(await change('not quoted'))).toEqual([400, 'VALIDATION_ERROR'])
+  if (row[1].includes(':')) {
+    expect(outcome(await change('*', pathOf(row[1], 'unknown')))).toEqual([404, 'NOT_FOUND'])
+  }
+  expect(await everythingOfOwner()).toEqual(before)
+})
+
 test.each(named(lists))('$route shows nothing of another account', async ({ row }) => {
   const { data } = (await send(row, row[1], `Bearer ${stranger.key}`)).json()
   if (Array.isArray(data)) expect(data).toEqual([])

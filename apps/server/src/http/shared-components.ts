@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { catalogue, type ErrorCode } from '../errors.ts'
+import { exampleOf as exampleOfSchema } from './examples.ts'
 
 type Json = Record<string, unknown>
 
@@ -9,6 +11,7 @@ type Json = Record<string, unknown>
 export function shareComponents(document: Json): Json {
   const used = new Set<ErrorCode>()
   for (const operation of operationsOf(document)) {
+    showExamples(operation)
     const responses = operation.responses as Record<string, Json> | undefined
     for (const [status, response] of Object.entries(responses ?? {})) {
       if (Number(status) < 400) continue
@@ -74,8 +77,30 @@ function shareResources(value: unknown, schemas: Record<string, unknown>): unkno
   const { title, ...rest } = value as Json
   const shared = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, shareResources(item, schemas)]))
   if (typeof title !== 'string' || rest.type !== 'object') return title === undefined ? shared : { title, ...shared }
+  if (schemas[title] !== undefined && !isDeepStrictEqual(schemas[title], shared)) {
+    throw new Error(`Two different schemas have the title ${title}`)
+  }
   schemas[title] = shared
   return { $ref: `#/components/schemas/${title}` }
+}
+
+/** Puts an example beside the schema of each JSON body that is sent or answered by success. */
+function showExamples(operation: Json): void {
+  const bodies = Object.entries((operation.responses ?? {}) as Record<string, Json>)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, response]) => response)
+  for (const body of [operation.requestBody as Json | undefined, ...bodies]) {
+    const json = (body?.content as Record<string, Json> | undefined)?.['application/json']
+    // That none is missing is looked after when the routes are registered.
+    if (json) json.example = exampleOfSchema(json.schema, placeOf(operation), [])
+  }
+}
+
+function placeOf(operation: Json): string {
+  return String(operation.operationId ?? '')
+    .split(/(?=[A-Z])/)
+    .join(' ')
+    .toLowerCase()
 }
 
 function exampleOf(code: ErrorCode) {

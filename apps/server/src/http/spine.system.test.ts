@@ -1,8 +1,13 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify from 'fastify'
+import Fastify, { type RouteShorthandOptions } from 'fastify'
+import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AppError } from '../errors.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { announceDeprecations } from './deprecation.ts'
 import { guardRoutes } from './guard.ts'
+import { describeApi } from './openapi.ts'
+import { answer, failures, idText, text } from './schema.ts'
 import type { App } from './types.ts'
 
 let t: TestApp
@@ -47,10 +52,60 @@ describe('metrics', () => {
   })
 })
 
-test('a route that says nothing of who may call it does not start', () => {
-  const app: App = Fastify().withTypeProvider<TypeBoxTypeProvider>()
+describe('a route does not start', () => {
+  const bare = (): App => {
+    const app: App = Fastify({ exposeHeadRoutes: false }).withTypeProvider<TypeBoxTypeProvider>()
+    guardRoutes(app, t.context)
+    return app
+  }
+  const response = { 200: answer({ id: idText('ID') }), ...failures('NOT_FOUND') }
+
+  test.each<[why: string, path: string, options: RouteShorthandOptions]>([
+    ['names no scope', '/open', {}],
+    ['does not say what it answers', '/silent', { config: { scope: 'read' } }],
+    ['does not say how it succeeds', '/failing', { config: { scope: 'read' }, schema: { response: failures() } }],
+    ['does not say how it fails', '/sure', { config: { scope: 'read' }, schema: { response: { 200: response[200] } } }],
+    [
+      'names something that may not be there, without a 404',
+      '/things/:id',
+      { config: { scope: 'read' }, schema: { response: { 200: response[200], ...failures() } } },
+    ],
+    [
+      'is for a viewer, whose role has not the scope "write"',
+      '/things',
+      { config: { scope: 'write', role: 'viewer' }, schema: { response } },
+    ],
+  ])('that %s', (why, path, options) => {
+    expect(() => bare().get(`/public/v1${path}`, options, async () => ({ id: 'x' }))).toThrow(
+      `GET /public/v1${path} ${why}`,
+    )
+  })
+
+  test('that has a field without an example', async () => {
+    const app = bare()
+    const shown = answer({ zither: text(1, 20, 'What nobody knows'), count: Type.Integer() })
+    app.get(
+      '/public/v1/things',
+      { config: { scope: 'read' }, schema: { response: { ...response, 200: shown } } },
+      () => ({
+        zither: 'x',
+        count: 1,
+      }),
+    )
+    await expect(app.ready()).rejects.toThrow(/GET \/public\/v1\/things 200\.zither$/)
+  })
+})
+
+test('the least role of a route is by its scope, unless it names one', () => {
+  const app: App = Fastify({ exposeHeadRoutes: false }).withTypeProvider<TypeBoxTypeProvider>()
   guardRoutes(app, t.context)
-  expect(() => app.get('/public/v1/open', async () => 'everything')).toThrow('GET /public/v1/open names no scope')
+  const found: (string | undefined)[] = []
+  app.addHook('onRoute', (route) => void found.push(route.config?.role))
+  const schema = { response: { 200: answer({}), ...failures() } }
+  for (const config of [{ scope: 'read' }, { scope: 'control' }, { scope: 'write', role: 'admin' }] as const) {
+    app.post(`/public/v1/${config.scope}`, { config, schema }, async () => ({}))
+  }
+  expect(found).toEqual(['viewer', 'operator', 'admin'])
 })
 
 test('readiness answers although the store of files hangs, and names no path of this machine', async () => {
@@ -69,4 +124,77 @@ test('readiness answers although the store of files hangs, and names no path of 
   } finally {
     t.context.files = files
   }
+})
+
+test('a deprecated route says so in every answer', async () => {
+  const app: App = Fastify({ exposeHeadRoutes: false }).withTypeProvider<TypeBoxTypeProvider>()
+  announceDeprecations(app)
+  const deprecated = { since: '2026-01-01', sunset: '2027-06-30', successor: '/public/v1/things' }
+  expect(() => app.get('/when', { config: { deprecated: { since: 'soon' } } }, async () => ({}))).toThrow(
+    'GET /when cannot be deprecated like that',
+  )
+  app.get('/old', { config: { deprecated } }, async () => ({}))
+  app.get('/gone', { config: { deprecated } }, async () => {
+    throw new AppError('NOT_FOUND')
+  })
+  app.get('/new', async () => ({}))
+  for (const url of ['/old', '/gone']) {
+    expect((await app.inject(url)).headers).toMatchObject({
+      deprecation: '@1767225600',
+      sunset: 'Wed, 30 Jun 2027 00:00:00 GMT',
+      link: '</public/v1/things>; rel="successor-version"',
+    })
+  }
+  const { headers } = await app.inject('/new')
+  expect(['deprecation', 'sunset', 'link'].filter((name) => name in headers)).toEqual([])
+  await app.close()
+})
+
+test('the document says of a deprecated route that it is', async () => {
+  const app: App = Fastify({ exposeHeadRoutes: false }).withTypeProvider<TypeBoxTypeProvider>()
+  await describeApi(app, '1.0.0')
+  const schema = { tags: ['Printers'], summary: 'Get what there was', response: { 200: answer({}) } }
+  app.get('/old', { config: { deprecated: { since: '2026-01-01' } }, schema }, async () => ({}))
+  app.get('/new', { schema }, async () => ({}))
+  await app.ready()
+  const { paths } = app.swagger()
+  expect(paths).toMatchObject({ '/old': { get: { deprecated: true, operationId: 'getOld' } } })
+  expect(paths?.['/new']).not.toMatchObject({ get: { deprecated: true } })
+  await app.close()
+})
+
+describe('a page of another site', () => {
+  const origin = { origin: 'https://other.example.com' }
+  const asked = { ...origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' }
+
+  test('is never let in, whatever it asks', async () => {
+    const account = await t.account()
+    const authorization = `Bearer ${account.key}`
+    const answers = await Promise.all([
+      t.app.inject({ url: '/public/v1/printers', headers: { ...origin, authorization } }),
+      t.app.inject({ url: '/public/v1/printers', headers: origin }),
+      t.app.inject({ url: '/public/v1/nothing', headers: origin }),
+      t.app.inject({ url: '/public/v1/openapi.json', headers: origin }),
+      t.app.inject({ url: '/livez', headers: origin }),
+      t.app.inject({ url: '/docs', headers: origin }),
+      t.app.inject({ method: 'OPTIONS', url: '/public/v1/printers', headers: asked }),
+    ])
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 401, 404, 200, 200, 200, 405])
+    const opened = answers.flatMap((answer) =>
+      Object.keys(answer.headers).filter((name) => /^access-control/.test(name)),
+    )
+    expect(opened).toEqual([])
+  })
+
+  test('is told the methods of a path when it asks beforehand, and nothing of one that is not there', async () => {
+    const known = await t.app.inject({ method: 'OPTIONS', url: '/public/v1/printers', headers: asked })
+    expect([known.statusCode, known.headers.allow]).toEqual([405, 'GET, POST'])
+    const unknown = await t.app.inject({ method: 'OPTIONS', url: '/public/v1/nothing', headers: asked })
+    expect([unknown.statusCode, unknown.headers.allow]).toEqual([404, undefined])
+  })
+})
+
+test('HEAD is no way to ask: 405, which says what is', async () => {
+  const answer = await t.app.inject({ method: 'HEAD', url: '/public/v1/printers' })
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, POST'])
 })

@@ -7,6 +7,8 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Actor, Scope } from '../actor.ts'
+import type { Role } from '../policy.ts'
+import type { Deprecated } from './deprecation.ts'
 
 /** The application as modules see it: routes whose inputs are typed by their schemas. */
 export type App = FastifyInstance<
@@ -21,8 +23,14 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that an API key needs. Every route under /public/v1 names one, or does not start. */
     scope?: Scope
+    /** The least role of a member who may call it. By default the least that may use the scope. */
+    role?: Role
+    /** That it is on its way out. Its answers and the API description say so. */
+    deprecated?: Deprecated
     /** The way in is not an API key but something in the request itself (a signed or secret address); says which. */
     credential?: 'upload_token' | 'none'
+    /** Whether it answers a resource with an `ETag`. By default what `isTagged` says. */
+    tagged?: boolean
   }
   interface FastifyRequest {
     /** Who asks; set for every route with a scope. */

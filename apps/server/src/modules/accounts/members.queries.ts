@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { Role } from '../../policy.ts'
 
 /**
  * Which of these users are members of the account. In a transaction their memberships are held until it ends, so that
@@ -9,4 +10,11 @@ export async function holdMembersAmong(sql: Sql, accountId: string, userIds: str
     select user_id from members where account_id = ${accountId} and user_id = any(${userIds})
     order by user_id for key share`
   return new Set(rows.map((row) => row.user_id))
+}
+
+/** The role of a user in the account, which they keep until the transaction ends; undefined when they are no member. */
+export async function findRoleHeld(sql: Sql, accountId: string, userId: string): Promise<Role | undefined> {
+  const [member] = await sql<{ role: Role }[]>`
+    select role from members where account_id = ${accountId} and user_id = ${userId} for share`
+  return member?.role
 }

@@ -4,6 +4,8 @@ import type { Sql } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
 import { hashSecret } from '../../http/authentication.ts'
 import { newId } from '../../ids.ts'
+import { requireMayMakeKey } from '../../policy.ts'
+import { findRoleHeld } from '../accounts/members.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { insertKey, revokeKeyById } from './api-keys.queries.ts'
 
@@ -13,16 +15,22 @@ export interface NewApiKey {
   name: string
   scopes: readonly Scope[]
   expiresAt: Date | null
-  createdBy: string
+  /** Who makes it: a member of the account, by their user ID, or in a word whoever runs the machine itself. */
+  createdBy: string | { userId: string }
 }
 
-/** Makes a key. The returned text is the only time that it is seen: the database holds its hash. */
+/**
+ * Makes a key. The returned text is the only time that it is seen: the database holds its hash. Call it in a transaction.
+ *
+ * @throws AppError `FORBIDDEN` when a member makes it whose role does not allow that
+ */
 export async function createApiKey(
   sql: Sql,
   accountId: string,
   input: NewApiKey,
   now: Date,
 ): Promise<{ id: string; key: string; name: string; scopes: Scope[]; expires_at: Date | null }> {
+  const createdBy = await nameMaker(sql, accountId, input)
   const key = keyPrefix + randomBytes(32).toString('hex')
   const id = newId('apiKey', now.getTime())
   const scopes = [...new Set(input.scopes)]
@@ -34,7 +42,7 @@ export async function createApiKey(
     key_prefix: key.slice(0, keyPrefix.length + 8),
     last_four: key.slice(-4),
     scopes,
-    created_by: input.createdBy,
+    created_by: createdBy,
     expires_at: input.expiresAt,
     created_at: now,
   })
@@ -42,9 +50,15 @@ export async function createApiKey(
     type: 'api_key.created',
     subjectId: id,
     data: { name: input.name, scopes },
-    actor: input.createdBy,
+    actor: createdBy,
   })
   return { id, key, name: input.name, scopes, expires_at: input.expiresAt }
+}
+
+async function nameMaker(sql: Sql, accountId: string, { createdBy, scopes }: NewApiKey): Promise<string> {
+  if (typeof createdBy === 'string') return createdBy
+  requireMayMakeKey(await findRoleHeld(sql, accountId, createdBy.userId), scopes)
+  return `user:${createdBy.userId}`
 }
 
 /**

@@ -1,9 +1,17 @@
 import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
-import { countAssemblies, findArticleOfSku, listAssemblies } from './assembly.queries.ts'
+import {
+  type AssemblyRow,
+  countAssemblies,
+  findArticleOfSku,
+  listAssemblies,
+  lockAssembly,
+} from './assembly.queries.ts'
 import {
   AssembliesQuery,
   AssemblyChangesBody,
@@ -20,6 +28,11 @@ import {
 import { changeAssembly, completeAssembly, createAssembly, deleteAssembly, getAssembly } from './assembly.service.ts'
 
 const tags = ['Assembly']
+
+/** With the article that shows how it is done. */
+async function detailOf(sql: Sql, accountId: string, task: AssemblyRow) {
+  return presentAssemblyDetail(task, await findArticleOfSku(sql, accountId, task.product_sku_id))
+}
 
 export function assemblyRoutes(app: App, context: Context): void {
   const { db, clock } = context
@@ -82,10 +95,8 @@ export function assemblyRoutes(app: App, context: Context): void {
         response: { 200: envelope(AssemblyTaskDetail), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) => {
-      const task = await getAssembly(db.sql, actor.accountId, params.id)
-      return ok(presentAssemblyDetail(task, await findArticleOfSku(db.sql, actor.accountId, task.product_sku_id)))
-    },
+    async ({ actor, params }) =>
+      ok(await detailOf(db.sql, actor.accountId, await getAssembly(db.sql, actor.accountId, params.id))),
   )
 
   app.patch(
@@ -98,13 +109,21 @@ export function assemblyRoutes(app: App, context: Context): void {
         params: IdParams,
         body: AssemblyChangesBody,
         response: {
-          200: envelope(AssemblyTask),
+          200: envelope(AssemblyTaskDetail),
           ...failures('NOT_FOUND', 'USER_NOT_FOUND', 'TASK_ALREADY_COMPLETED', ...bodyFailures),
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentAssembly(await db.begin((sql) => changeAssembly(sql, actor, params.id, body, clock.now())))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockAssembly(sql, actor.accountId, params.id)
+        return detailOf(sql, actor.accountId, await getAssembly(sql, actor.accountId, params.id))
+      })
+      return begin(async (sql) =>
+        ok(await detailOf(sql, actor.accountId, await changeAssembly(sql, actor, params.id, body, clock.now()))),
+      )
+    },
   )
 
   app.delete(

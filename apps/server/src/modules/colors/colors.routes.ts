@@ -1,11 +1,13 @@
 import type { Context } from '../../context.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { listColors } from './colors.queries.ts'
 import { Color, ColorChangesBody, ColorsQuery, DeletedColor, NewColorBody, presentColor } from './colors.schema.ts'
-import { changeColor, createColor, removeColor } from './colors.service.ts'
+import { changeColor, createColor, getColor, removeColor } from './colors.service.ts'
 
 const tags = ['Products']
 
@@ -62,8 +64,14 @@ export function colorRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentColor(await context.db.begin((sql) => changeColor(sql, actor, params.id, body)))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockRow(sql, 'colors', actor.accountId, params.id)
+        return presentColor(await getColor(sql, actor.accountId, params.id))
+      })
+      return ok(presentColor(await begin((sql) => changeColor(sql, actor, params.id, body))))
+    },
   )
 
   app.delete(

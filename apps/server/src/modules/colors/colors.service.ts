@@ -56,7 +56,7 @@ export async function removeColor(sql: Sql, actor: Actor, colorId: string): Prom
   })
 }
 
-async function getColor(sql: Sql, accountId: string, colorId: string): Promise<ColorRow> {
+export async function getColor(sql: Sql, accountId: string, colorId: string): Promise<ColorRow> {
   const color = await findColor(sql, accountId, colorId)
   if (!color) throw notFound('colour')
   return color

@@ -1,8 +1,10 @@
 import type { Context } from '../../context.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { bodyFailures, envelope, failures, IdParams, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { FailureAnalytics, FailureChangesBody, FailuresQuery, PrintFailure, presentFailure } from './failures.schema.ts'
-import { changeFailure, readFailures } from './failures.service.ts'
+import { changeFailure, getFailure, readFailures } from './failures.service.ts'
 
 const tags = ['Analytics']
 
@@ -36,7 +38,13 @@ export function failureRoutes(app: App, context: Context): void {
         response: { 200: envelope(PrintFailure), ...failures('NOT_FOUND', ...bodyFailures) },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentFailure(await db.begin((sql) => changeFailure(sql, actor, params.id, body, clock.now())))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockRow(sql, 'print_failures', actor.accountId, params.id)
+        return presentFailure(await getFailure(sql, actor.accountId, params.id))
+      })
+      return ok(presentFailure(await begin((sql) => changeFailure(sql, actor, params.id, body, clock.now()))))
+    },
   )
 }

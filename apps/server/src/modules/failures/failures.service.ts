@@ -78,8 +78,7 @@ export async function changeFailure(
   now: Date,
 ): Promise<FailureRow> {
   const { accountId } = actor
-  const before = await findFailure(sql, accountId, failureId)
-  if (!before) throw notFound('failure')
+  const before = await getFailure(sql, accountId, failureId)
   const change: FailureChange = {
     ...(type !== undefined && { type, typed_by_person: true }),
     ...(notes !== undefined && { notes }),
@@ -94,7 +93,11 @@ export async function changeFailure(
     data: { fields: Object.keys(change), job_id: before.job_id },
     actor: actor.label,
   })
-  const after = await findFailure(sql, accountId, failureId)
-  if (!after) throw notFound('failure')
-  return after
+  return getFailure(sql, accountId, failureId)
+}
+
+export async function getFailure(sql: Sql, accountId: string, failureId: string): Promise<FailureRow> {
+  const failure = await findFailure(sql, accountId, failureId)
+  if (!failure) throw notFound('failure')
+  return failure
 }

@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOncePrepared } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
-import { findCurrentContent, listFiles } from './files.queries.ts'
+import { findCurrentContent, listFiles, lockFile } from './files.queries.ts'
 import {
   bytes,
   DeletedFile,
@@ -116,7 +117,11 @@ export function fileRoutes(app: App, context: Context): void {
         },
       },
     },
-    async (request) => ok(await changeFile(context, request.actor, request.params.id, request.body)),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedFile(sql, actor.accountId, params.id))
+      return ok(await changeFile(context, actor, params.id, body, begin))
+    },
   )
 
   app.delete(
@@ -177,9 +182,10 @@ export function fileRoutes(app: App, context: Context): void {
         response: { 200: envelope(PrintFileDetail), ...failures('NOT_FOUND', ...bodyFailures) },
       },
     },
-    async (request) => {
-      const { id, version } = request.params
-      return ok(await selectVersion(context, request.actor, id, Number(version)))
+    async (request, reply) => {
+      const { actor, params } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedFile(sql, actor.accountId, params.id))
+      return ok(await selectVersion(context, actor, params.id, Number(params.version), begin))
     },
   )
 
@@ -233,6 +239,11 @@ export function fileRoutes(app: App, context: Context): void {
       return sendContent(context, request, reply, stored, `"${stored.version_id}"`)
     },
   )
+
+  async function lockedFile(sql: Sql, accountId: string, fileId: string) {
+    await lockFile(sql, accountId, fileId)
+    return getFileDetail(sql, accountId, fileId)
+  }
 
   async function answerWithVersion(
     request: FastifyRequest,

@@ -15,7 +15,10 @@ export const UploadUrlBody = request({
 
 export const UploadUrl = resource('UploadUrl', 'Where to send the bytes of a file', {
   upload_url: Type.String({ description: 'Address to PUT the bytes to, without an API key. Keep it secret' }),
-  token: Type.String({ description: 'The `upload_token` of POST /files once the bytes are there' }),
+  token: Type.String({
+    description: 'The `upload_token` of POST /files once the bytes are there',
+    examples: ['q7vT2mXo0gYcR4sJb1NnE8hUzL5wKdAf3PiS6rV9kQe'],
+  }),
   expires_at: timestamp('When the address stops working'),
   max_bytes: Type.Integer({ description: 'The largest file that is accepted' }),
 })

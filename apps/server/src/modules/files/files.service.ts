@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
-import type { Sql } from '../../db/database.ts'
+import type { Database, Sql } from '../../db/database.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { hashSecret } from '../../http/authentication.ts'
 import { newId } from '../../ids.ts'
@@ -194,9 +194,15 @@ export interface FileChanges {
   number_of_units?: number
 }
 
-export async function changeFile(context: Context, actor: Actor, fileId: string, changes: FileChanges) {
+export async function changeFile(
+  context: Context,
+  actor: Actor,
+  fileId: string,
+  changes: FileChanges,
+  begin: Database['begin'],
+) {
   const { number_of_units, ...columns } = changes
-  return context.db.begin(async (sql) => {
+  return begin(async (sql) => {
     if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
     await requireProduct(sql, actor, changes.product_id ?? undefined)
     await updateFile(sql, actor.accountId, fileId, { ...columns, updated_at: context.clock.now() })
@@ -212,8 +218,14 @@ export async function changeFile(context: Context, actor: Actor, fileId: string,
 }
 
 /** Makes new jobs print this version; jobs that exist keep theirs. */
-export async function selectVersion(context: Context, actor: Actor, fileId: string, versionNumber: number) {
-  return context.db.begin(async (sql) => {
+export async function selectVersion(
+  context: Context,
+  actor: Actor,
+  fileId: string,
+  versionNumber: number,
+  begin: Database['begin'],
+) {
+  return begin(async (sql) => {
     if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
     await clearCurrentVersion(sql, actor.accountId, fileId)
     if (!(await setCurrentVersion(sql, actor.accountId, fileId, versionNumber))) throw notFound('version')

@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
@@ -66,7 +68,7 @@ export function hubRoutes(routes: App, context: Context): void {
     async (request) => {
       const { accountId } = request.actor
       const { rows, meta } = await readPage(context, request, (bounds) => listHubs(context.db.sql, accountId, bounds))
-      return page(await presentHubsNow(context, accountId, rows), meta)
+      return page(await presentHubsNow(context, context.db.sql, accountId, rows), meta)
     },
   )
 
@@ -81,7 +83,7 @@ export function hubRoutes(routes: App, context: Context): void {
         response: { 200: envelope(Hub), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) => ok(await getHub(context, actor.accountId, params.id)),
+    async ({ actor, params }) => ok(await getHub(context, context.db.sql, actor.accountId, params.id)),
   )
 
   routes.patch(
@@ -99,7 +101,14 @@ export function hubRoutes(routes: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) => ok(await changeHub(context, actor, params.id, body.name)),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockRow(sql, 'hubs', actor.accountId, params.id)
+        return getHub(context, sql, actor.accountId, params.id)
+      })
+      return ok(await changeHub(context, actor, params.id, body.name, begin))
+    },
   )
 
   routes.delete(

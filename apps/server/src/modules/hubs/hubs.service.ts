@@ -3,7 +3,7 @@ import type { Candidate } from '@printyard/protocol/messages'
 import type { Static } from 'typebox'
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
-import type { Sql } from '../../db/database.ts'
+import type { Database, Sql } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import { AppError, notFound } from '../../errors.ts'
@@ -158,22 +158,28 @@ function putOut(context: Context, hubId: string, message: string): void {
   context.hubs.detach(connection)
 }
 
-export async function getHub(context: Context, accountId: string, hubId: string): Promise<Static<typeof Hub>> {
-  const hub = await findHub(context.db.sql, accountId, hubId)
+export async function getHub(
+  context: Context,
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+): Promise<Static<typeof Hub>> {
+  const hub = await findHub(sql, accountId, hubId)
   if (!hub) throw notFound('hub')
-  const [presented] = await presentHubsNow(context, accountId, [hub])
+  const [presented] = await presentHubsNow(context, sql, accountId, [hub])
   return presented as Static<typeof Hub>
 }
 
 /** Hubs as answered, with their printers by one query for all. */
 export async function presentHubsNow(
   context: Context,
+  sql: Sql,
   accountId: string,
   rows: HubRow[],
 ): Promise<Static<typeof Hub>[]> {
   if (rows.length === 0) return []
   const byHub = new Map<string, PrinterOnHub[]>(rows.map((hub) => [hub.id, []]))
-  const attached = await listAttachedPrinters(context.db.sql, accountId, [...byHub.keys()])
+  const attached = await listAttachedPrinters(sql, accountId, [...byHub.keys()])
   for (const printer of attached) {
     byHub.get(printer.hub_id)?.push({ ...printer, status: statusNow(context.hubs, accountId, printer) })
   }
@@ -186,8 +192,9 @@ export async function changeHub(
   actor: Actor,
   hubId: string,
   name: string,
+  begin: Database['begin'],
 ): Promise<Static<typeof Hub>> {
-  await context.db.begin(async (sql) => {
+  await begin(async (sql) => {
     const hub = await refuseTakenName(() => renameHub(sql, actor.accountId, hubId, name, context.clock.now()))
     if (!hub) throw notFound('hub')
     await recordEvent(sql, actor.accountId, {
@@ -197,7 +204,7 @@ export async function changeHub(
       actor: actor.label,
     })
   })
-  return getHub(context, actor.accountId, hubId)
+  return getHub(context, context.db.sql, actor.accountId, hubId)
 }
 
 /** Deletes a hub without printers and history, and puts out whatever is connected as it. */

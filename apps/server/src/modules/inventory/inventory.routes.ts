@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { publicUrl } from '../../http/public-url.ts'
@@ -26,6 +27,7 @@ import {
   ThresholdBody,
 } from './inventory.schema.ts'
 import { adjustStock, getItem, setThreshold } from './inventory.service.ts'
+import { lockItem } from './stock-ledger.ts'
 
 const tags = ['Inventory']
 
@@ -86,10 +88,16 @@ export function inventoryRoutes(app: App, context: Context): void {
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { actor, params, body } = request
-      const item = await context.db.begin((sql) => setThreshold(sql, actor, params.id, body.low_stock_threshold))
-      return ok(presentItem(item, publicUrl(context, request)))
+      const baseUrl = publicUrl(context, request)
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockItem(sql, actor.accountId, params.id)
+        return presentItem(await getItem(sql, actor.accountId, params.id), baseUrl)
+      })
+      return ok(
+        presentItem(await begin((sql) => setThreshold(sql, actor, params.id, body.low_stock_threshold)), baseUrl),
+      )
     },
   )
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
-import type { Sql } from '../../db/database.ts'
+import type { Database, Sql } from '../../db/database.ts'
 import { AppError, notFound, validationError } from '../../errors.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { isSameModel } from '../printers/printer-models.ts'
@@ -24,9 +24,10 @@ export async function changeJob(
   actor: Actor,
   jobId: string,
   body: ChangeJobBody,
+  begin: Database['begin'] = context.db.begin,
 ): Promise<JobDetailRow> {
   const { accountId } = actor
-  await context.db.begin(async (sql) => {
+  await begin(async (sql) => {
     const job = await lockJobToChange(sql, accountId, jobId)
     if (!job) throw notFound('job')
     if (job.status !== 'queued') throw jobStateChanged('change', job.status)

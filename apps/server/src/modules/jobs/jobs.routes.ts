@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../errors.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
 import {
@@ -42,6 +43,7 @@ import {
   StatsQuery,
 } from './jobs.schema.ts'
 import { enqueueJob, getJob } from './jobs.service.ts'
+import { lockJobToChange } from './queue-place.queries.ts'
 import { assignJob, deleteJob, retryJob } from './queued-job.ts'
 import { pauseJob, resumeJob, stopJob } from './running-job.ts'
 import { completeJob, resolveJob } from './settle-by-person.ts'
@@ -213,7 +215,14 @@ export function jobRoutes(app: App, context: Context): void {
         },
       },
     },
-    async (request) => ok(present(await changeJob(context, request.actor, request.params.id, request.body))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockJobToChange(sql, actor.accountId, params.id)
+        return present(await getJob(sql, actor.accountId, params.id))
+      })
+      return ok(present(await changeJob(context, actor, params.id, body, begin)))
+    },
   )
 
   app.delete(

@@ -107,6 +107,7 @@ export const ChangeJobBody = request(
         {
           minProperties: 1,
           maxProperties: 1,
+          examples: [{ before: 'job_01kaxq3v7m2e8h5t9w4c6y0b1d' }],
           description:
             'Its place among the queued jobs of the same priority and due date: `before` or `after` one of them',
         },
@@ -129,8 +130,10 @@ export const ResolveBody = request({
   notes: Type.Optional(text(0, 400, 'Anything worth knowing; kept with the reason')),
 })
 
+const bulkExample = { print_file_id: 'fil_01kaxq3v7m2e8h5t9w4c6y0b1d', number_of_units: 2 }
+
 export const BulkBody = request({
-  jobs: Type.Array(Type.Unsafe<unknown>({ description: 'A job as POST /jobs takes it' }), {
+  jobs: Type.Array(Type.Unsafe<unknown>({ description: 'A job as POST /jobs takes it', examples: [bulkExample] }), {
     minItems: 1,
     maxItems: 100,
     description: 'The jobs to queue. Each is judged alone: a wrong one does not keep the others from being queued',
@@ -153,7 +156,12 @@ export const BulkJobs = resource('BulkJobs', 'What became of each job of a batch
             {
               code: Type.String({ description: 'As POST /jobs would answer' }),
               message: Type.String({ description: 'For people; may change' }),
-              details: Type.Optional(Type.Unsafe<unknown>({ description: 'What helps, such as field → messages' })),
+              details: Type.Optional(
+                Type.Unsafe<unknown>({
+                  description: 'What helps, such as field → messages',
+                  examples: [{ number_of_units: ['must be at least 1'] }],
+                }),
+              ),
             },
             { description: 'Why it was refused' },
           ),

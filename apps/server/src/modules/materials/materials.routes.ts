@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import {
@@ -18,7 +19,7 @@ import { findPrinterPlace } from '../printers/printer-control.queries.ts'
 import { sendPrinterSettings } from '../printers/printers.service.ts'
 import { keepFilamentTasks } from './filament-tasks.ts'
 import { kindWords, type MaterialKind, materialKinds } from './material-kinds.ts'
-import { listMaterialMovements, listMaterials } from './materials.queries.ts'
+import { listMaterialMovements, listMaterials, lockMaterials } from './materials.queries.ts'
 import {
   Availability,
   AvailabilityBody,
@@ -142,11 +143,14 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         },
       },
     },
-    async ({ actor, params, body }) => {
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockMaterials(sql, actor.accountId, kind, [params.id])
+        return presentMaterial(await getMaterial(sql, actor.accountId, kind, params.id))
+      })
       const before = await getMaterial(context.db.sql, actor.accountId, kind, params.id)
-      const after = await context.db.begin((sql) =>
-        changeMaterial(sql, actor, kind, params.id, body, context.clock.now()),
-      )
+      const after = await begin((sql) => changeMaterial(sql, actor, kind, params.id, body, context.clock.now()))
       await tellHubs(context, actor.accountId, [before.printer_id, after.printer_id])
       if (after.printer_id !== null && after.printer_id !== before.printer_id) {
         await keepFilamentTasks(context, actor.accountId)

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, IdParams, ok, postFailures } from '../../http/schema.ts'
@@ -20,7 +21,7 @@ import {
   presentOrderSummary,
   presentStats,
 } from './orders.schema.ts'
-import { cancelOrder, changeOrder, createOrder, eraseCustomer, getOrder } from './orders.service.ts'
+import { cancelOrder, changeOrder, createOrder, eraseCustomer, getOrder, getOrderLocked } from './orders.service.ts'
 
 const tags = ['Orders']
 
@@ -116,8 +117,13 @@ export function orderRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      context.db.begin(async (sql) => ok(presentOrder(await changeOrder(sql, actor, params.id, body)))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) =>
+        presentOrder(await getOrderLocked(sql, actor.accountId, params.id)),
+      )
+      return begin(async (sql) => ok(presentOrder(await changeOrder(sql, actor, params.id, body))))
+    },
   )
 
   app.delete(

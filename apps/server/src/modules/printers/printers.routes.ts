@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
@@ -6,7 +8,7 @@ import type { App } from '../../http/types.ts'
 import { rememberLastTelemetry } from './last-telemetry.ts'
 import { findOwnLive, statusNow } from './live-printer.ts'
 import { readPrinterStatus } from './printer-status.ts'
-import type { PrinterRow } from './printers.queries.ts'
+import { lockPrinter, type PrinterRow } from './printers.queries.ts'
 import {
   ChangePrinterBody,
   CreatePrinterBody,
@@ -37,6 +39,11 @@ export function printerRoutes(routes: App, context: Context): void {
   function detailNow(accountId: string, row: PrinterRow) {
     const { live } = findOwnLive(context.hubs, accountId, row)
     return presentPrinterDetail(row, statusNow(context.hubs, accountId, row), live?.state)
+  }
+
+  async function lockedDetail(sql: Sql, accountId: string, printerId: string) {
+    await lockPrinter(sql, accountId, printerId)
+    return detailNow(accountId, await getPrinter(sql, accountId, printerId))
   }
 
   routes.post(
@@ -119,8 +126,11 @@ export function printerRoutes(routes: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(detailNow(actor.accountId, await changePrinter(context, actor, params.id, body))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedDetail(sql, actor.accountId, params.id))
+      return ok(detailNow(actor.accountId, await changePrinter(context, actor, params.id, body, begin)))
+    },
   )
 
   routes.delete(
@@ -158,8 +168,11 @@ export function printerRoutes(routes: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(detailNow(actor.accountId, await setMaintenance(context, actor, params.id, body))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedDetail(sql, actor.accountId, params.id))
+      return ok(detailNow(actor.accountId, await setMaintenance(context, actor, params.id, body, begin)))
+    },
   )
 
   routes.get(

@@ -2,7 +2,7 @@ import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
-import type { Sql } from '../../db/database.ts'
+import type { Database, Sql } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
 import type { PageRow } from '../../db/page-bounds.ts'
 import { AppError, notFound, validationError } from '../../errors.ts'
@@ -118,8 +118,9 @@ export async function changePrinter(
   actor: Actor,
   printerId: string,
   body: ChangePrinterBody,
+  begin: Database['begin'],
 ): Promise<PrinterRow> {
-  const { before, after } = await context.db.begin(async (sql) => {
+  const { before, after } = await begin(async (sql) => {
     const before = await lockPrinter(sql, actor.accountId, printerId)
     if (!before) throw notFound('printer')
     const change = changesTo(context, before, body)
@@ -198,8 +199,9 @@ export async function setMaintenance(
   actor: Actor,
   printerId: string,
   body: MaintenanceBody,
+  begin: Database['begin'],
 ): Promise<PrinterRow> {
-  return context.db.begin(async (sql) => {
+  return begin(async (sql) => {
     const row = await lockPrinter(sql, actor.accountId, printerId)
     if (!row) throw notFound('printer')
     const { in_maintenance } = body

@@ -1,14 +1,18 @@
 import { hash } from 'node:crypto'
 import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../../context.ts'
+import { lockRow } from '../../db/lock-row.ts'
 import { AppError } from '../../errors.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { answerOncePrepared } from '../../http/idempotency.ts'
 import { publicUrl } from '../../http/public-url.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { makeValidatorCompiler } from '../../http/validation.ts'
 import { readImageForm } from './image-form.ts'
+import type { ImageRow } from './product-images.queries.ts'
 import {
   DeletedImage,
   ImageOrderBody,
@@ -35,7 +39,7 @@ export function productImageRoutes(app: App, context: Context): void {
   app.get(
     '/products/:id/images',
     {
-      config: { scope: 'read' },
+      config: { scope: 'read', tagged: true },
       schema: {
         tags,
         summary: 'List the images of a product in their order',
@@ -46,7 +50,7 @@ export function productImageRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const images = await listProductImages(context.db.sql, request.actor.accountId, request.params.id)
-      return ok(images.map((image) => presentImage(image, publicUrl(context, request))))
+      return ok(presentImages(request, images))
     },
   )
 
@@ -67,10 +71,13 @@ export function productImageRoutes(app: App, context: Context): void {
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { actor, params, body } = request
-      const images = await context.db.begin((sql) => orderImages(sql, actor, params.id, body.image_ids))
-      return ok(images.map((image) => presentImage(image, publicUrl(context, request))))
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockRow(sql, 'products', actor.accountId, params.id)
+        return presentImages(request, await listProductImages(sql, actor.accountId, params.id))
+      })
+      return ok(presentImages(request, await begin((sql) => orderImages(sql, actor, params.id, body.image_ids))))
     },
   )
 
@@ -91,6 +98,10 @@ export function productImageRoutes(app: App, context: Context): void {
       return ok({ id: params.imageId, deleted: true })
     },
   )
+
+  function presentImages(request: FastifyRequest, images: ImageRow[]) {
+    return images.map((image) => presentImage(image, publicUrl(context, request)))
+  }
 }
 
 /** In a plugin of its own, because here a body is a form and nothing else. */

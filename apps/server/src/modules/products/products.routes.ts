@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { publicUrl } from '../../http/public-url.ts'
@@ -92,9 +94,13 @@ export function productRoutes(app: App, context: Context): void {
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { actor, params, body } = request
-      const product = await context.db.begin((sql) => changeProduct(sql, actor, params.id, body))
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockRow(sql, 'products', actor.accountId, params.id)
+        return present(sql, request, await getProduct(sql, actor.accountId, params.id))
+      })
+      const product = await begin((sql) => changeProduct(sql, actor, params.id, body))
       return ok(await present(context.db.sql, request, product))
     },
   )

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import {
   bodyFailures,
@@ -15,6 +16,7 @@ import type { App } from '../../http/types.ts'
 import { explainJob } from './explain-job.ts'
 import { listQueueOfPrinter, pageOfQueue } from './printer-queue.ts'
 import { JobExplanationAnswer, presentExplanation, presentQueueEntry, QueueEntry } from './scheduler.schema.ts'
+import { lockSettings } from './settings.queries.ts'
 import { ChangeSettingsBody, presentSettings, SchedulerSettings } from './settings.schema.ts'
 import { changeSettings, getSettings } from './settings.service.ts'
 
@@ -71,7 +73,7 @@ export function schedulerRoutes(routes: App, context: Context): void {
   routes.get(
     '/scheduler/settings',
     {
-      config: { scope: 'read' },
+      config: { scope: 'read', tagged: true },
       schema: {
         tags: ['Jobs'],
         summary: 'Get what decides when jobs start by themselves',
@@ -92,6 +94,13 @@ export function schedulerRoutes(routes: App, context: Context): void {
         response: { 200: envelope(SchedulerSettings), ...failures('NOT_FOUND', ...bodyFailures) },
       },
     },
-    async ({ actor, body }) => ok(presentSettings(await changeSettings(context, actor, body))),
+    async (request, reply) => {
+      const { actor, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockSettings(sql, actor.accountId)
+        return presentSettings(await getSettings(sql, actor.accountId))
+      })
+      return ok(presentSettings(await changeSettings(context, actor, body, begin)))
+    },
   )
 }

@@ -18,6 +18,11 @@ export async function findSettings(sql: Sql, accountId: string): Promise<Setting
   return row
 }
 
+/** Holds the settings until the transaction ends, also those of an account that has set nothing yet. */
+export async function lockSettings(sql: Sql, accountId: string): Promise<void> {
+  await sql`select id from accounts where id = ${accountId} for no key update`
+}
+
 export async function saveSettings(
   sql: Sql,
   accountId: string,

@@ -1,6 +1,6 @@
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
-import type { Sql } from '../../db/database.ts'
+import type { Database, Sql } from '../../db/database.ts'
 import { notFound, validationError } from '../../errors.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findSettings, type SettingsRow, saveSettings } from './settings.queries.ts'
@@ -14,12 +14,17 @@ export async function getSettings(sql: Sql, accountId: string): Promise<Settings
 }
 
 /** Changes what is given and leaves the rest as it is. */
-export async function changeSettings(context: Context, actor: Actor, body: ChangeSettingsBody): Promise<SettingsRow> {
+export async function changeSettings(
+  context: Context,
+  actor: Actor,
+  body: ChangeSettingsBody,
+  begin: Database['begin'] = context.db.begin,
+): Promise<SettingsRow> {
   const { working_hours: hours, ...heating } = body
   if (hours && minuteOfDay(hours.from) >= minuteOfDay(hours.to)) {
     throw validationError({ 'working_hours.to': ['must be later than from'] })
   }
-  return context.db.begin(async (sql) => {
+  return begin(async (sql) => {
     await saveSettings(
       sql,
       actor.accountId,

@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
@@ -77,7 +79,13 @@ export function skuRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentSku(await context.db.begin((sql) => changeSku(sql, actor, params.id, body)))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockRow(sql, 'skus', actor.accountId, params.id)
+        return presentSku(await getSku(sql, actor.accountId, params.id))
+      })
+      return ok(presentSku(await begin((sql) => changeSku(sql, actor, params.id, body))))
+    },
   )
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
@@ -31,6 +32,7 @@ import {
   getArticle,
   getRevision,
   listRevisionsOf,
+  lockForChange,
   publishArticle,
   unpublishArticle,
 } from './wiki.service.ts'
@@ -136,8 +138,13 @@ export function wikiRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentArticle(await context.db.begin((sql) => changeArticle(sql, actor, params.idOrSlug, body)))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) =>
+        presentArticle(await lockForChange(sql, actor.accountId, params.idOrSlug, body)),
+      )
+      return ok(presentArticle(await begin((sql) => changeArticle(sql, actor, params.idOrSlug, body))))
+    },
   )
 
   app.delete(

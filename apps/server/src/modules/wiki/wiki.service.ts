@@ -95,16 +95,27 @@ export async function changeArticle(
   given: ArticleChanges,
 ): Promise<ArticleRow> {
   checkGiven(given)
-  // Taken before the article, as everywhere, so that two writers never wait for each other.
-  if (given.slug !== undefined) await lockSlugs(sql, actor.accountId)
-  const article = await lockArticle(sql, actor.accountId, idOrSlug)
-  if (!article) throw notFound('article')
+  const article = await lockForChange(sql, actor.accountId, idOrSlug, given)
   const before = textOf(article)
   const text = changedText(before, given, makeSectionId)
   const fields = differingFields(before, text)
   if (fields.length === 0) return article
   await keepChange(sql, actor, article.id, text, fields)
   return getArticle(sql, actor.accountId, article.id)
+}
+
+/** The article, held for a change of it until the transaction ends. */
+export async function lockForChange(
+  sql: Sql,
+  accountId: string,
+  idOrSlug: string,
+  given: ArticleChanges,
+): Promise<ArticleRow> {
+  // Taken before the article, as everywhere, so that two writers never wait for each other.
+  if (given.slug !== undefined) await lockSlugs(sql, accountId)
+  const article = await lockArticle(sql, accountId, idOrSlug)
+  if (!article) throw notFound('article')
+  return article
 }
 
 async function keepChange(

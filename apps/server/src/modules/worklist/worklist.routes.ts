@@ -1,11 +1,13 @@
 import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { sendPrinterSettings } from '../printers/printers.service.ts'
 import { moveTask } from './move-task.ts'
-import { countTasks, listTasks } from './worklist.queries.ts'
+import { countTasks, listTasks, lockTask } from './worklist.queries.ts'
 import {
   DeletedTask,
   NewTaskBody,
@@ -107,8 +109,11 @@ export function worklistRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentTask(await db.begin((sql) => changeTask(sql, actor, params.id, body, clock.now())))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
+      return ok(presentTask(await begin((sql) => changeTask(sql, actor, params.id, body, clock.now()))))
+    },
   )
 
   app.put(
@@ -135,8 +140,10 @@ export function worklistRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) => {
-      const { task, hubId } = await db.begin((sql) => moveTask(context, sql, actor, params.id, body))
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
+      const { task, hubId } = await begin((sql) => moveTask(context, sql, actor, params.id, body))
       if (hubId) await sendPrinterSettings(context, actor.accountId, hubId)
       return ok(presentTask(task))
     },
@@ -157,8 +164,11 @@ export function worklistRoutes(app: App, context: Context): void {
         },
       },
     },
-    async ({ actor, params, body }) =>
-      ok(presentTask(await db.begin((sql) => assignTask(sql, actor, params.id, body.assigned_to, clock.now())))),
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
+      return ok(presentTask(await begin((sql) => assignTask(sql, actor, params.id, body.assigned_to, clock.now()))))
+    },
   )
 
   app.delete(
@@ -179,4 +189,9 @@ export function worklistRoutes(app: App, context: Context): void {
       return ok({ id: params.id, deleted: true })
     },
   )
+
+  async function lockedTask(sql: Sql, accountId: string, taskId: string) {
+    await lockTask(sql, accountId, taskId)
+    return presentTask(await getTask(sql, accountId, taskId))
+  }
 }

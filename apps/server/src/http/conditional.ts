@@ -1,0 +1,80 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Context } from '../context.ts'
+import type { Database, Transaction } from '../db/database.ts'
+import { AppError, validationError } from '../errors.ts'
+import { entityTag, matchesStrongly, matchesWeakly, readTagList, type TagList } from './entity-tags.ts'
+import { ok } from './schema.ts'
+import type { App } from './types.ts'
+
+/**
+ * Whether a route answers a resource that has an `ETag`: every GET whose path ends in the name of one thing, every PATCH
+ * and PUT. `config.tagged` says otherwise where that is wrong.
+ */
+export function isTagged(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): boolean {
+  if (!route.config?.scope) return false
+  if (route.config.tagged !== undefined) return route.config.tagged
+  return route.method === 'GET' ? /\/:\w+$/.test(route.url) : route.method === 'PATCH' || route.method === 'PUT'
+}
+
+/**
+ * Gives the answers of tagged routes their `ETag`, and those who have the same bytes already a 304. A handler has nothing
+ * to do for it.
+ */
+export function tagAnswers(app: App): void {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, tagged: isTagged(route) }
+  })
+
+  app.addHook('preHandler', async (request: FastifyRequest) => {
+    // Before anything is looked up: what is malformed is refused whether or not the thing exists.
+    if (request.routeOptions.config.tagged) readIfMatch(request)
+  })
+
+  app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
+    if (!request.routeOptions.config.tagged || reply.statusCode !== 200 || typeof payload !== 'string') return payload
+    const tag = entityTag(payload)
+    reply.header('ETag', tag)
+    if (request.method !== 'GET' || !isKnown(request, tag)) return payload
+    reply.code(304).removeHeader('Content-Type').removeHeader('Content-Length')
+    return null
+  })
+}
+
+/** A malformed `If-None-Match` costs nothing but the saving, so it counts as none. */
+function isKnown(request: FastifyRequest, tag: string): boolean {
+  const header = request.headers['if-none-match']
+  const list = header === undefined ? undefined : readTagList(header)
+  return list !== undefined && matchesWeakly(list, tag)
+}
+
+function readIfMatch(request: FastifyRequest): TagList | undefined {
+  const header = request.headers['if-match']
+  if (header === undefined) return undefined
+  const list = readTagList(header)
+  if (!list) throw validationError({ 'If-Match': ['must be * or a list of entity tags, each in double quotes'] })
+  return list
+}
+
+/**
+ * `context.db.begin` for a PATCH or PUT: its transactions begin with what `If-Match` asks for, and do nothing when that
+ * is not so. `current` locks the row that whoever changes the resource locks first, and gives the `data` that the GET of
+ * the resource would answer; it is not called without the header.
+ *
+ * @throws AppError `PRECONDITION_FAILED`, and what `current` throws
+ */
+export function beginIfMatch(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  current: (sql: Transaction) => Promise<object>,
+): Database['begin'] {
+  const list = readIfMatch(request)
+  if (!list) return context.db.begin
+  return (work) =>
+    context.db.begin(async (sql) => {
+      // By the response schema of the change, which is that of the GET: the same bytes have the same tag.
+      const body = reply.serializeInput(ok(await current(sql)), '200') as string
+      if (!matchesStrongly(list, entityTag(body))) throw new AppError('PRECONDITION_FAILED')
+      return work(sql)
+    })
+}

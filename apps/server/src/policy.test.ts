@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { leastRoleFor, mayUse, policy, requireMayMakeKey, roles } from './policy.ts'
+
+test('to look a viewer is enough; to change data or move machines it takes an operator', () => {
+  expect([leastRoleFor('read'), leastRoleFor('write'), leastRoleFor('control')]).toEqual([
+    'viewer',
+    'operator',
+    'operator',
+  ])
+})
+
+test('who may more may all that those after them may', () => {
+  for (const [index, role] of roles.entries()) {
+    for (const lesser of roles.slice(index)) {
+      expect(policy[lesser].scopes.filter((scope) => !mayUse(role, scope))).toEqual([])
+      expect(policy[role].mayMakeKeys || !policy[lesser].mayMakeKeys).toBe(true)
+    }
+  }
+})
+
+test.each(['owner', 'admin'] as const)('an %s makes keys', (role) => {
+  expect(() => requireMayMakeKey(role, ['read', 'write', 'control'])).not.toThrow()
+})
+
+test.each(['operator', 'viewer', undefined] as const)('%s makes no keys, not even to look', (role) => {
+  expect(() => requireMayMakeKey(role, ['read'])).toThrow('Your role does not allow you to make API keys.')
+})

@@ -1,0 +1,43 @@
+import type { Scope } from './actor.ts'
+import { AppError } from './errors.ts'
+
+/** What a member of an account may be, from the one who may most. */
+export const roles = ['owner', 'admin', 'operator', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+interface Permissions {
+  /** What a member of this role may do, and grant to a key: see, change data, move machines. */
+  scopes: readonly Scope[]
+  mayMakeKeys: boolean
+}
+
+/** Who may what: the whole of it. Routes name the least of these roles that may call them. */
+export const policy: Record<Role, Permissions> = {
+  owner: { scopes: ['read', 'write', 'control'], mayMakeKeys: true },
+  admin: { scopes: ['read', 'write', 'control'], mayMakeKeys: true },
+  operator: { scopes: ['read', 'write', 'control'], mayMakeKeys: false },
+  viewer: { scopes: ['read'], mayMakeKeys: false },
+}
+
+export function mayUse(role: Role, scope: Scope): boolean {
+  return policy[role].scopes.includes(scope)
+}
+
+/** The role that may do this and otherwise least. */
+export function leastRoleFor(scope: Scope): Role {
+  const role = roles.findLast((each) => mayUse(each, scope))
+  if (!role) throw new Error(`no role may ${scope}`)
+  return role
+}
+
+/**
+ * Only those who run an account make keys, and none that may more than they do.
+ *
+ * @param role of the member who asks; undefined for somebody who is no member
+ * @throws AppError `FORBIDDEN`
+ */
+export function requireMayMakeKey(role: Role | undefined, scopes: readonly Scope[]): void {
+  if (!role || !policy[role].mayMakeKeys || !scopes.every((scope) => mayUse(role, scope))) {
+    throw new AppError('FORBIDDEN', { action: 'make API keys' })
+  }
+}
