@@ -19,6 +19,10 @@ export async function createDriver(settings: PrinterSettings, context: DriverCon
       const { createMoonrakerDriver } = await import('./moonraker/moonraker.driver.ts')
       return createMoonrakerDriver(settings, context)
     }
+    case 'bambu': {
+      const { createBambuDriver } = await import('./bambu/bambu.driver.ts')
+      return createBambuDriver(settings, context)
+    }
     default:
       throw new DriverError(
         'NOT_SUPPORTED',
