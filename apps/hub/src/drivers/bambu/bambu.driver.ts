@@ -279,15 +279,14 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       assertFree()
       const subtaskId = file.format === 'gcode-3mf' ? String(randomInt(1, MAX_SUBTASK_ID)) : null
       const request = startRequest(fileName, file, subtaskId ?? '')
-      const lock = { fileName, subtaskId, sinceMs: performance.now() }
-      startLock = lock
-      try {
-        const settleMs = uploadedAtMs + FILE_SETTLE_MS * waitFactor - performance.now()
-        if (settleMs > 0) await wait(settleMs, signal)
-        startLock = undefined
-        // Somebody may have begun another job at the printer meanwhile.
+      const settleMs = uploadedAtMs + FILE_SETTLE_MS * waitFactor - performance.now()
+      if (settleMs > 0) {
+        await wait(settleMs, signal)
+        // Somebody may have begun another job meanwhile.
         assertFree()
-        startLock = { ...lock, sinceMs: performance.now() }
+      }
+      startLock = { fileName, subtaskId, sinceMs: performance.now() }
+      try {
         await ask(request, signal)
       } catch (error) {
         const isRefused = error instanceof DriverError && error.code !== 'NO_ANSWER'
