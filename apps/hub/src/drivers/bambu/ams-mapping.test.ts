@@ -53,4 +53,5 @@ test('a spool that nobody described is taken rather than none', () => {
 test('when no spool fits the print is refused: a number that does not exist would make the printer wait for ever', () => {
   const empty = { ...tray(1, 'PLA'), isEmpty: true }
   expect(() => mapFilaments([filament(0, 'PLA')], [tray(0, 'ABS'), empty], null, null)).toThrow('no spool')
+  expect(() => mapFilaments([filament(0, 'PLA')], [tray(0, 'ABS')], hung(null), null)).toThrow('no spool')
 })

@@ -55,7 +55,10 @@ function trayFor(filament: PlateFilament, trays: readonly Tray[], external: Tray
   const fitting = loaded
     .filter(({ type }) => isSameType(type, filament.type))
     .sort((a, b) => rank(a, filament, current) - rank(b, filament, current))
-  const unnamed = loaded.filter(({ type }) => type === null)
+  // An external holder that nobody described is most likely bare, unless the printer says that it prints from it.
+  const unnamed = loaded.filter(
+    ({ type, number }) => type === null && (number !== EXTERNAL_TRAY || number === current?.number),
+  )
   const chosen = fitting[0] ?? unnamed.find(({ number }) => number === current?.number) ?? unnamed[0]
   if (chosen) return chosen
   throw new DriverError('REFUSED', `no spool in the printer is of ${filament.type ?? 'a known type'}`)
