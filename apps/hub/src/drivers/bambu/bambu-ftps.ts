@@ -14,6 +14,8 @@ export interface BambuFtps {
 export interface BambuFtpsOptions {
   host: string
   port: number
+  /** Left out: the one that all printers have. */
+  user?: string
   accessCode: string
   /** What the certificate must be; asked for each connection. */
   tls(): ConnectionOptions
@@ -47,7 +49,7 @@ export function createBambuFtps(options: BambuFtpsOptions): BambuFtps {
         // Some file servers break on anything newer.
         const tls = { ...options.tls(), host: options.host, maxVersion: 'TLSv1.2' } as const
         await client.connectImplicitTLS(options.host, options.port, tls)
-        await client.login('bblp', options.accessCode)
+        await client.login(options.user ?? 'bblp', options.accessCode)
         for (const command of ['TYPE I', 'PBSZ 0', 'PROT P']) await client.send(command)
       })
       return await bounded(signal, timeoutMs, () => use(client))
