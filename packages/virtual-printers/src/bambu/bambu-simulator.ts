@@ -45,8 +45,8 @@ export interface BambuSimulator {
   setDeveloperMode(mode: DeveloperMode): void
   /** Requests are carried out, and neither acknowledged nor answered. */
   setDeaf(isDeaf: boolean): void
-  /** Every start is reported this much later than it is answered, the last result meanwhile. */
-  setStartLag(ms: number): void
+  /** A start that is taken from now on is not to be seen until this is over: the last result is shown meanwhile. */
+  setStartsHidden(areHidden: boolean): void
   /** Fields that the firmware reports in place of its own until further notice. */
   override(fields: Record<string, unknown>): void
   /** The printer shows another certificate from now on, as after a change of its mainboard. */
@@ -82,8 +82,8 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
   let secureContext = createSecureContext(tlsOptions(certificate))
   let developerMode: DeveloperMode = 'on'
   let isDeaf = false
-  let startLagMs = 0
-  let lagging: { until: number; report: VirtualReport } | undefined
+  let areStartsHidden = false
+  let shownInstead: VirtualReport | undefined
   let hung: Subtask | undefined
   let overrides: Record<string, unknown> = {}
   let sequence = 0
@@ -102,8 +102,7 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
   }
 
   const fieldsNow = () => {
-    if (lagging && Date.now() >= lagging.until) lagging = undefined
-    const report = lagging?.report ?? printer.report()
+    const report = shownInstead ?? printer.report()
     const subtask = hung ?? subtaskOf(report.runId, report.fileName)
     const fun = developerMode === 'off' ? '3EC1BFFF9CFF' : model.sendsDeltas ? null : '3EC19FFF9CFF'
     return { ...fullReport({ model, report, subtask, hasAms, fun, isHung: hung !== undefined }), ...overrides }
@@ -227,7 +226,7 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     }
     const { runId } = await printer.startPrint(fileName, plans.get(fileName) ?? defaultPlan, signal)
     subtasks.set(runId, subtask)
-    if (startLagMs > 0) lagging = { until: Date.now() + startLagMs, report: before }
+    if (areStartsHidden) shownInstead = before
     return { result: 'success', reason: 'success' }
   }
 
@@ -312,8 +311,9 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     setDeaf(deaf) {
       isDeaf = deaf
     },
-    setStartLag(ms) {
-      startLagMs = ms
+    setStartsHidden(areHidden) {
+      areStartsHidden = areHidden
+      if (!areHidden) shownInstead = undefined
     },
     override(fields) {
       overrides = fields

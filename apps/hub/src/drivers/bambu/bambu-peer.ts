@@ -7,7 +7,7 @@ export const accessCode = '12345678'
 /** A simulated printer for the tests of this folder, switched on. */
 export async function startBambuPeer(options: Partial<BambuSimulatorOptions> = {}) {
   const model = options.model ?? 'P1S'
-  const printer = createVirtualPrinter({ id: 'bambu', model, speed: 1, slowFileStoreMs: 1_000 })
+  const printer = createVirtualPrinter({ id: 'bambu', model, speed: 1, slowFileStoreMs: 5_000 })
   await printer.powerOn()
   const simulator = await startBambuSimulator({ printer, serial, accessCode, model, ...options })
   const connection = {

@@ -104,11 +104,11 @@ describe('an upload', () => {
     const giveUp = new AbortController()
     const ftps = ftpsOf()
     const given = ftps.upload(makeFile(), giveUp.signal)
-    await vi.waitFor(() => expect(peer.simulator.ftpsCommands).toContain('STOR plate.gcode'))
+    await vi.waitFor(() => expect(peer.simulator.ftpsCommands).toContain('STOR plate.gcode'), { timeout: 10_000 })
     giveUp.abort(new Error('no longer wanted'))
     await expect(given).rejects.toThrow('no longer wanted')
     peer.printer.setFaults([])
-    await vi.waitFor(() => ftps.upload(makeFile(), soon()), { timeout: 15_000, interval: 200 })
+    await vi.waitFor(() => ftps.upload(makeFile(), soon()), { timeout: 20_000, interval: 200 })
     expect(await stored()).toEqual([{ fileName: 'plate.gcode', sizeBytes: 300_000 }])
   })
 

@@ -1,3 +1,5 @@
+import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
+import { withTemporaryFile } from '@printyard/print-files/testing/temporary-file'
 import type { BambuSimulatorOptions } from '@printyard/virtual-printers/bambu/bambu-simulator'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
@@ -30,6 +32,20 @@ const isIdle = () => rig.until(({ status }) => status === 'idle', 'the printer t
 const sent = (command: string) => peer.simulator.requests.filter((request) => request.command === command)
 
 describe('a plate of an archive', () => {
+  test('is printed from the spools that its own filaments ask for', async () => {
+    await begin({ model: 'X1C', hasAms: true })
+    await isIdle()
+    const filament = { id: 3, type: 'PLA', color: '#1A1A1A', presetId: 'GFA00', usedM: 1, usedG: 3 }
+    const archive = buildGcode3mf({ plates: [{ index: 1 }, { index: 2, filaments: [filament] }] })
+    await withTemporaryFile(archive, async (path) => {
+      const file = { path, size_bytes: archive.length, file_name: 'clip-1.gcode.3mf' }
+      await rig.driver.upload(file, soon())
+    })
+    await rig.driver.startPrint('clip-1.gcode.3mf', project, soon())
+    await rig.until(({ run }) => run !== null, 'the run')
+    expect(sent('project_file')[0]?.fields.ams_mapping).toEqual([-1, -1, 0])
+  })
+
   test('is started by the file that it lies in, under a number that the run is known by', async () => {
     await begin({ model: 'X1C', hasAms: true })
     await isIdle()
@@ -61,12 +77,16 @@ describe('a plate of an archive', () => {
 test('a printer that still says "finished" after it took a job is not given a second one', async () => {
   await begin({ model: 'A1 mini' })
   await isIdle()
-  peer.simulator.setStartLag(3_000)
+  peer.simulator.setStartsHidden(true)
   for (const name of ['a.gcode', 'b.gcode']) await rig.driver.upload(rig.makeFile(name), soon())
   await rig.driver.startPrint('a.gcode', orderedFile, soon())
   expect(rig.state.status).toBe('idle')
   await expect(rig.driver.startPrint('b.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
+  const seen = rig.states.length
   peer.cut()
+  await rig.until(({ status }) => status === 'idle' && rig.states.length > seen + 1, 'the next connection')
+  await expect(rig.driver.startPrint('b.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
+  peer.simulator.setStartsHidden(false)
   await rig.until(({ run }) => run?.file_name === 'a.gcode', 'the run')
   await expect(rig.driver.startPrint('b.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
   expect(sent('gcode_file')).toHaveLength(1)
@@ -102,7 +122,7 @@ test('a command that was never acknowledged is not sent again on the next connec
   peer.cut()
   await refused
   peer.simulator.setDeaf(false)
-  await vi.waitFor(() => expect(rig.states.slice(seen).map(({ status }) => status)).toContain('offline'))
+  await rig.until(() => rig.states.slice(seen).some(({ status }) => status === 'offline'), 'the end of the connection')
   await rig.until(({ status }) => status === 'paused', 'the return', 20_000)
   await vi.waitFor(async () => rig.driver.run({ kind: 'resume', args: { attempt_id: null } }, soon()), {
     timeout: 20_000,
