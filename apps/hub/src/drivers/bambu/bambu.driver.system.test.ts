@@ -168,6 +168,36 @@ describe('with Developer mode off', () => {
   })
 })
 
+test('everything is asked for once with each connection: asked more often, small models stall', async () => {
+  await begin()
+  await isIdle()
+  expect(sent('pushall')).toHaveLength(1)
+  const seen = rig.states.length
+  peer.cut()
+  await rig.until(() => rig.states.slice(seen).some(({ status }) => status === 'offline'), 'the end of the connection')
+  await isIdle()
+  expect(sent('pushall')).toHaveLength(2)
+})
+
+test('a printer that keeps the connection and says nothing is asked for a word before it is given up', async () => {
+  await begin()
+  await isIdle()
+  peer.printer.setFaults(['lost_link'])
+  const { status_reason } = await rig.until(({ status }) => status === 'offline', 'the silence', 25_000)
+  expect(status_reason).toBe('the printer says nothing any more')
+  expect(sent('start')).toHaveLength(1)
+})
+
+test('without a memory card nothing is uploaded, and the reason is told', async () => {
+  await begin()
+  peer.simulator.override({ home_flag: 0 })
+  await isIdle()
+  await vi.waitFor(() => expect(rig.driver.upload(rig.makeFile('a.gcode'), soon())).rejects.toThrow('no memory card'), {
+    timeout: 15_000,
+    interval: 250,
+  })
+})
+
 test('bytes that are no UTF-8 do not cost the report that they stand in', async () => {
   await begin()
   await isIdle()

@@ -46,7 +46,12 @@ const FILES_REMEMBERED = 20
 /** The largest number of a run that firmware takes as it is. */
 const MAX_SUBTASK_ID = 2 ** 31 - 1
 
-/** Drives a Bambu Lab printer in LAN mode with Developer mode: MQTT for everything but files, FTPS for files. */
+/**
+ * Drives a Bambu Lab printer in LAN mode with Developer mode: MQTT for everything but files, FTPS for files. It reads from
+ * `connection`: `address`, `serial`, `access_code`; where they differ `port` (8883) and `ftps_port` (990); and for the
+ * certificate one of `ca` (PEM), `pinned_fingerprint` (SHA-256) and `allow_any_certificate`. With none of these the
+ * certificate of the first connection is kept, and another one refused.
+ */
 export function createBambuDriver(settings: PrinterSettings, context: DriverContext): PrinterDriver {
   const { connection } = settings
   const { waitFactor } = context
