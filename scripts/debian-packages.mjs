@@ -5,7 +5,10 @@
  */
 
 /** @type {NeededProgram[]} */
-export const neededPrograms = []
+export const neededPrograms = [
+  { command: 'mosquitto', debianPackage: 'mosquitto', neededFor: 'the Bambu driver against a broker that is not ours' },
+  { command: 'vsftpd', debianPackage: 'vsftpd', neededFor: 'Bambu uploads to the file server that printers use' },
+]
 
 /**
  * What to do about the programs that are not there.

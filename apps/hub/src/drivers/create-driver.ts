@@ -23,6 +23,10 @@ export async function createDriver(settings: PrinterSettings, context: DriverCon
       const { createPrusaLinkDriver } = await import('./prusalink/prusalink.driver.ts')
       return createPrusaLinkDriver(settings, context)
     }
+    case 'bambu': {
+      const { createBambuDriver } = await import('./bambu/bambu.driver.ts')
+      return createBambuDriver(settings, context)
+    }
     default:
       throw new DriverError(
         'NOT_SUPPORTED',

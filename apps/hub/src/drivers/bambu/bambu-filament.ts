@@ -1,0 +1,108 @@
+import { countIn, isTrue, memberOf, numberIn, textIn } from '../wire-values.ts'
+import type { BambuPicture } from './bambu-report.ts'
+
+/** A spool that a printer can print from. */
+export interface Tray {
+  /** `unit * 4 + slot`, 128 and up for units with one heated slot, 254 for the external spool. */
+  number: number
+  unit: number
+  slot: number
+  /** `PLA`, `PETG`, …; null when nobody said. */
+  type: string | null
+  /** `#RRGGBB`. */
+  colorHex: string | null
+  /** No spool in it. */
+  isEmpty: boolean
+}
+
+export const EXTERNAL_TRAY = 254
+const NO_TRAY = 255
+/** Units with a single slot are numbered from here. */
+const FIRST_HEATED_UNIT = 128
+
+/** The slots of all units that feed filament by themselves, in order. */
+export function amsTrays({ print }: BambuPicture): Tray[] {
+  const units = memberOf(print, 'ams', 'ams')
+  const exist = existBits(print)
+  return list(units).flatMap((unit) => {
+    const unitId = countIn(memberOf(unit, 'id'))
+    if (unitId === null || unitId > 255) return []
+    return list(memberOf(unit, 'tray')).flatMap((tray) => {
+      const slot = countIn(memberOf(tray, 'id'))
+      if (slot === null || slot > 3) return []
+      const isHeated = unitId >= FIRST_HEATED_UNIT
+      const number = isHeated ? unitId : unitId * 4 + slot
+      const bit = isHeated ? 16 + (unitId - FIRST_HEATED_UNIT) : number
+      const isThere = exist === null || bit > 31 || (exist & (1n << BigInt(bit))) !== 0n
+      return [readTray(tray, number, unitId, slot, isThere)]
+    })
+  })
+}
+
+/** The spool that hangs outside; null when the printer tells of none. */
+export function externalTray({ print }: BambuPicture): Tray | null {
+  const slots = list(print.vir_slot)
+  const spool = slots.find((slot) => countIn(memberOf(slot, 'id')) === EXTERNAL_TRAY) ?? slots[0] ?? print.vt_tray
+  return typeof spool === 'object' && spool !== null ? readTray(spool, EXTERNAL_TRAY, NO_TRAY, 0, true) : null
+}
+
+/** What the nozzle that works is fed with; null when with nothing, or when the printer cannot know. */
+export function currentTray(picture: BambuPicture): Tray | null {
+  const trays = amsTrays(picture)
+  const now = trayNow(picture)
+  if (now === NO_TRAY) return trays.length > 0 ? null : knownOrNull(externalTray(picture))
+  if (now === null || now === EXTERNAL_TRAY) return knownOrNull(externalTray(picture))
+  return knownOrNull(trays.find(({ number }) => number === now) ?? null)
+}
+
+function knownOrNull(tray: Tray | null): Tray | null {
+  return tray === null || tray.isEmpty ? null : tray
+}
+
+/** The number of the tray in use, 254 the external spool, 255 none; null when the printer does not say. */
+function trayNow({ print }: BambuPicture): number | null {
+  const snow = countIn(memberOf(activeExtruder(print), 'snow'))
+  if (snow !== null) {
+    const unit = (snow >> 8) & 255
+    const slot = snow & 255
+    if (snow >= 0xffff) return NO_TRAY
+    if (unit === 255 || unit === 254) return EXTERNAL_TRAY
+    return unit >= FIRST_HEATED_UNIT ? unit : unit * 4 + slot
+  }
+  return countIn(memberOf(print, 'ams', 'tray_now'))
+}
+
+/** The nozzle that works, of printers that tell of several. */
+export function activeExtruder(print: Record<string, unknown>): unknown {
+  const state = countIn(memberOf(print, 'device', 'extruder', 'state')) ?? 0
+  const nozzles = list(memberOf(print, 'device', 'extruder', 'info'))
+  const active = (state >> 4) & 15
+  return nozzles.find((nozzle) => countIn(memberOf(nozzle, 'id')) === active) ?? nozzles[0]
+}
+
+function readTray(tray: unknown, number: number, unit: number, slot: number, isThere: boolean): Tray {
+  const type = textIn(memberOf(tray, 'tray_type'), 50)
+  // Without a type an old firmware says 3 or less for a spool that is there and the new one 11; 9 is a slot without one.
+  const state = numberIn(memberOf(tray, 'state'))
+  const isDescribed = Object.keys(tray as object).some((key) => key !== 'id' && key !== 'state')
+  const isEmpty = !isThere || (type === null && (!isDescribed || state === 9))
+  return { number, unit, slot, type, colorHex: colorOf(memberOf(tray, 'tray_color')), isEmpty }
+}
+
+function colorOf(value: unknown): string | null {
+  const match = /^([0-9a-f]{6})([0-9a-f]{2})?$/i.exec(textIn(value) ?? '')
+  // Fully transparent is how "nobody said" is written.
+  return match?.[1] === undefined || match[2] === '00' ? null : `#${match[1].toUpperCase()}`
+}
+
+/** Which slots hold a spool; null when the printer does not know yet. */
+function existBits(print: Record<string, unknown>): bigint | null {
+  const text = textIn(memberOf(print, 'ams', 'tray_exist_bits'), 16)
+  if (text === null || !/^[0-9a-f]+$/i.test(text)) return null
+  const bits = BigInt(`0x${text}`)
+  return bits === 0n && !isTrue(memberOf(print, 'ams', 'power_on_flag')) ? null : bits
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.slice(0, 64).filter((entry) => typeof entry === 'object' && entry !== null) : []
+}

@@ -1,0 +1,345 @@
+import { randomInt } from 'node:crypto'
+import type { CommandKind, FileToPrint } from '@printyard/protocol/commands'
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { wait } from '../../util/clock.ts'
+import { describeError } from '../../util/log.ts'
+import { type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
+import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
+import { printerAddress } from '../printer-http.ts'
+import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { mapFilaments } from './ams-mapping.ts'
+import { type BambuRequest, gcodeFileRequest, projectFileRequest, requestsFor } from './bambu-commands.ts'
+import { BUSY_ERROR, developerModeRemedy, errorSentence, VERIFY_FAILED_ERROR } from './bambu-faults.ts'
+import { amsTrays, currentTray, externalTray } from './bambu-filament.ts'
+import { createBambuFtps } from './bambu-ftps.ts'
+import { traitsOf } from './bambu-models.ts'
+import { type BambuMqtt, openBambuMqtt } from './bambu-mqtt.ts'
+import {
+  emptyPicture,
+  fileNameOf,
+  isFree,
+  isRunning,
+  jobOf,
+  markCancelled,
+  mergeMessage,
+  subtaskIdOf,
+} from './bambu-report.ts'
+import { bambuState, refusesCommands, storageProblem } from './bambu-state.ts'
+import { type PlateFilament, readPlateFilaments } from './plate-filaments.ts'
+import { readTrust, sameCertificate } from './printer-trust.ts'
+
+const MQTT_PORT = 8883
+const FTPS_PORT = 990
+const ANSWER_TIMEOUT_MS = 10_000
+/** A printer that says nothing for so long is asked, and given up when it still says nothing. */
+const SILENCE_MS = 60_000
+const LAST_WORD_MS = 10_000
+/** Asked for everything more often, the smaller models stall. */
+const FULL_REPORT_INTERVAL_MS = 5 * 60_000
+/** A start that was answered and never seen: after so long a full report decides. */
+const START_LOCK_MS = 120_000
+/** Right after an upload the printer has not closed the file yet, and refuses to print it. */
+const FILE_SETTLE_MS = 2_000
+const EMIT_INTERVAL_MS = 500
+const FILES_REMEMBERED = 20
+/** The largest number of a run that firmware takes as it is. */
+const MAX_SUBTASK_ID = 2 ** 31 - 1
+
+/**
+ * Drives a Bambu Lab printer in LAN mode with Developer mode: MQTT for everything but files, FTPS for files. It reads from
+ * `connection`: `address`, `serial`, `access_code`; where they differ `port` (8883) and `ftps_port` (990); and for the
+ * certificate one of `ca` (PEM), `pinned_fingerprint` (SHA-256) and `allow_any_certificate`. With none of these the
+ * certificate of the first connection is kept, and another one refused.
+ */
+export function createBambuDriver(settings: PrinterSettings, context: DriverContext): PrinterDriver {
+  const { connection } = settings
+  const { waitFactor } = context
+  const serial = textIn(connection.serial, 64)?.toUpperCase() ?? ''
+  const accessCode = textIn(connection.access_code) ?? ''
+  const address = printerAddress(connection, MQTT_PORT)
+  const host = address.hostname.replace(/^\[|\]$/g, '')
+  const listeners = new Set<(state: PrinterState) => void>()
+  let picture = emptyPicture()
+  let link: BambuMqtt | undefined
+  let certificate: string | undefined
+  let watching: AbortController | undefined
+  let watched: Promise<void> = Promise.resolve()
+  let emitTimer: NodeJS.Timeout | undefined
+  let lastEmitMs = Number.NEGATIVE_INFINITY
+  /**
+   * A start whose effect was not seen yet. The printer goes on saying that it is free for tens of seconds after it has taken
+   * a job, and a second start can kill the first: the lock outlives connections.
+   */
+  let startLock: { fileName: string; subtaskId: string | null; sinceMs: number } | undefined
+  let uploadedAtMs = Number.NEGATIVE_INFINITY
+  /** What the plates of uploaded archives are printed from, by file name. */
+  const filamentsByFile = new Map<string, Map<number, PlateFilament[]>>()
+
+  const traits = () => traitsOf(picture.productName, serial, settings.model)
+  const trust = () => readTrust(connection, serial, context.dataDir)
+
+  const ftps = createBambuFtps({
+    host,
+    port: numberIn(connection.ftps_port) ?? FTPS_PORT,
+    accessCode,
+    tls: () => {
+      if (certificate === undefined) throw new DriverError('UNREACHABLE', 'the printer does not answer')
+      return sameCertificate(serial, trust(), certificate)
+    },
+    allowsClearData: () => traits().needsClearData,
+  })
+
+  const emit = () => {
+    clearTimeout(emitTimer)
+    emitTimer = undefined
+    lastEmitMs = performance.now()
+    const state = bambuState(picture, traits())
+    for (const listener of [...listeners]) listener(state)
+  }
+
+  /** At once when something turned, at intervals while only numbers run. */
+  const change = (next: typeof picture) => {
+    const before = bambuState(picture, traits())
+    picture = next
+    const now = bambuState(picture, traits())
+    const isTurn = before.status !== now.status || JSON.stringify(before.run) !== JSON.stringify(now.run)
+    const restMs = lastEmitMs + EMIT_INTERVAL_MS * waitFactor - performance.now()
+    if (isTurn || restMs <= 0) emit()
+    else emitTimer ??= setTimeout(emit, restMs)
+  }
+
+  const connect = async (signal: AbortSignal, isUp: () => void) => {
+    if (!/^[0-9A-Z]{6,32}$/.test(serial)) throw new DriverError('REFUSED', 'the serial of the printer is not set')
+    if (accessCode === '') throw new CredentialsRefusedError('credentials refused: no access code is set')
+    // What was true before says nothing about a new connection.
+    picture = emptyPicture()
+    let heardAtMs = performance.now()
+    let wasAsked = false
+    const opened = await openBambuMqtt({
+      host,
+      port: Number(address.port || MQTT_PORT),
+      serial,
+      accessCode,
+      trust: trust(),
+      answerTimeoutMs: ANSWER_TIMEOUT_MS,
+      signal,
+      onMessage(message) {
+        heardAtMs = performance.now()
+        wasAsked = false
+        look(message)
+        if (link === undefined || picture.gcodeState === null) return
+        isUp()
+      },
+    })
+    link = opened
+    certificate = opened.certificate
+    opened.tell('info', 'get_version')
+    const askForEverything = () => opened.tell('pushing', 'pushall', { version: 1, push_target: 1 })
+    askForEverything()
+    const fullTimer = setInterval(askForEverything, FULL_REPORT_INTERVAL_MS)
+    const silenceTimer = setInterval(() => {
+      const silentMs = performance.now() - heardAtMs
+      if (silentMs > (SILENCE_MS + LAST_WORD_MS) * waitFactor) opened.close('the printer says nothing any more')
+      else if (silentMs > SILENCE_MS * waitFactor && !wasAsked) {
+        wasAsked = true
+        opened.tell('pushing', 'start')
+      }
+    }, 1_000 * waitFactor)
+    try {
+      throw new DriverError('UNREACHABLE', await opened.closed)
+    } finally {
+      clearInterval(fullTimer)
+      clearInterval(silenceTimer)
+      link = undefined
+    }
+  }
+
+  const look = (message: unknown) => {
+    const next = mergeMessage(picture, message)
+    if (next === picture) return
+    if (startLock && opensLock(next, message, startLock)) startLock = undefined
+    change(next)
+  }
+
+  const opensLock = (next: typeof picture, message: unknown, lock: NonNullable<typeof startLock>) => {
+    if (isRunning(next)) {
+      const isOurs = lock.subtaskId === null ? false : subtaskIdOf(next) === lock.subtaskId
+      return isOurs || fileNameOf(next) === lock.fileName
+    }
+    const isOld = performance.now() - lock.sinceMs > START_LOCK_MS * waitFactor
+    return isOld && memberOf(message, 'print', 'msg') === 0
+  }
+
+  const requireLink = (): BambuMqtt => {
+    if (!link) throw new DriverError('UNREACHABLE', 'the printer does not answer')
+    return link
+  }
+
+  const requireTaking = () => {
+    if (refusesCommands(picture)) throw new DriverError('REFUSED', developerModeRemedy)
+  }
+
+  /** Asks once. An answer without a result proves nothing, neither way: what follows is seen in the reports. */
+  const ask = async ({ group, command, fields }: BambuRequest, signal: AbortSignal) => {
+    const answer = await requireLink().ask(group, command, fields, signal)
+    const refusal = refusalOf(answer)
+    if (refusal?.message === developerModeRemedy) change({ ...picture, isSignatureNeeded: true })
+    if (refusal) throw refusal
+    if (textIn(memberOf(answer, 'result')) !== null && picture.isSignatureNeeded) {
+      change({ ...picture, isSignatureNeeded: false })
+    }
+  }
+
+  const startRequest = (fileName: string, file: FileToPrint, subtaskId: string): BambuRequest => {
+    if (file.format === 'gcode') {
+      if (!traits().takesPlainGcode) throw new DriverError('NOT_SUPPORTED', 'the printer prints only .gcode.3mf files')
+      return gcodeFileRequest(fileName)
+    }
+    if (file.format !== 'gcode-3mf') throw new DriverError('NOT_SUPPORTED', `the printer does not print ${file.format}`)
+    const known = filamentsByFile.get(fileName)?.get(file.archive_plate ?? 1) ?? []
+    const filaments = known.length > 0 ? known : [{ index: 0, type: file.filament_type, colorHex: null }]
+    const mapping = mapFilaments(filaments, amsTrays(picture), externalTray(picture), currentTray(picture))
+    return projectFileRequest(fileName, file, subtaskId, mapping, traits())
+  }
+
+  const assertFree = () => {
+    if (startLock) throw new DriverError('BUSY', `the printer was just told to print ${startLock.fileName}`)
+    const { status, status_reason } = bambuState(picture, traits())
+    if (!isFree(picture) || status === 'maintenance') {
+      throw new DriverError('BUSY', status_reason ?? 'the printer is busy with another job')
+    }
+    if (status === 'error') throw new DriverError('WRONG_STATE', status_reason ?? 'the printer is in error')
+  }
+
+  const remember = async (path: string, fileName: string, signal: AbortSignal) => {
+    if (!/\.3mf$/i.test(fileName)) return
+    // A file that cannot be read here is refused by the printer, with better reasons than ours.
+    const plates = await readPlateFilaments(path, signal).catch(() => undefined)
+    signal.throwIfAborted()
+    if (plates) filamentsByFile.set(fileName, plates)
+    for (const old of [...filamentsByFile.keys()].slice(0, -FILES_REMEMBERED)) filamentsByFile.delete(old)
+  }
+
+  return {
+    capabilities: {
+      commands: new Set<CommandKind>([
+        'print',
+        'pause',
+        'resume',
+        'stop',
+        'heaters',
+        'light',
+        'load_filament',
+        'unload_filament',
+      ]),
+      // A project is shown under the number that it was started with, but plain G-code has none, a printer that was switched
+      // off may forget, and "finished" is reported for a while after the next start was taken.
+      keepsRunIdentity: false,
+    },
+    async start(signal) {
+      signal.throwIfAborted()
+      if (watching) return
+      const stopping = new AbortController()
+      watching = stopping
+      watched = keepConnected({
+        waitFactor,
+        signal: AbortSignal.any([stopping.signal, signal]),
+        connect,
+        onDown(reason) {
+          clearTimeout(emitTimer)
+          emitTimer = undefined
+          for (const listener of [...listeners]) listener(unknownPrinterState(reason.slice(0, 500)))
+        },
+      }).catch((error: unknown) =>
+        context.log.error('a printer is watched no more', {
+          printer_id: settings.printer_id,
+          problem: describeError(error),
+        }),
+      )
+    },
+    async stop() {
+      watching?.abort(new Error('the driver stops'))
+      watching = undefined
+      clearTimeout(emitTimer)
+      emitTimer = undefined
+      await watched
+    },
+    onState(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async upload(file, signal) {
+      requireLink()
+      requireTaking()
+      const problem = storageProblem(picture)
+      if (problem !== null) throw new DriverError('REFUSED', problem)
+      await remember(file.path, file.file_name, signal)
+      await ftps.upload(file, signal)
+      uploadedAtMs = performance.now()
+    },
+    async startPrint(fileName, file, signal) {
+      requireLink()
+      requireTaking()
+      assertFree()
+      const subtaskId = file.format === 'gcode-3mf' ? String(randomInt(1, MAX_SUBTASK_ID)) : null
+      const request = startRequest(fileName, file, subtaskId ?? '')
+      const settleMs = uploadedAtMs + FILE_SETTLE_MS * waitFactor - performance.now()
+      if (settleMs > 0) {
+        await wait(settleMs, signal)
+        // Somebody may have begun another job meanwhile.
+        assertFree()
+      }
+      startLock = { fileName, subtaskId, sinceMs: performance.now() }
+      try {
+        await ask(request, signal)
+      } catch (error) {
+        const isRefused = error instanceof DriverError && error.code !== 'NO_ANSWER'
+        if (isRefused) startLock = undefined
+        throw error
+      }
+      return { run_id: subtaskId }
+    },
+    async run(command, signal) {
+      requireLink()
+      requireTaking()
+      const requests = requestsFor(command, picture, traits())
+      const before = picture.cancelled
+      const stopped = command.kind === 'stop' && isRunning(picture) ? jobOf(picture) : null
+      // Its end may be reported before the answer comes.
+      if (stopped !== null) picture = markCancelled(picture)
+      try {
+        for (const request of requests) await ask(request, signal)
+      } catch (error) {
+        const isRefused = error instanceof DriverError && error.code !== 'NO_ANSWER'
+        if (isRefused && stopped !== null && jobOf(picture) === stopped) picture = { ...picture, cancelled: before }
+        throw error
+      }
+    },
+    async removeFile(fileName, signal) {
+      requireLink()
+      filamentsByFile.delete(fileName)
+      await ftps.remove(fileName, signal)
+    },
+    adopt(changed) {
+      // Name and loaded filament mean nothing here; everything else is about the connection.
+      return (
+        changed.connection_type === settings.connection_type &&
+        changed.model === settings.model &&
+        JSON.stringify(changed.connection) === JSON.stringify(connection)
+      )
+    },
+  }
+}
+
+/** What an answer refuses; undefined when it does not. */
+function refusalOf(answer: unknown): DriverError | undefined {
+  const result = textIn(memberOf(answer, 'result'))?.toLowerCase() ?? ''
+  const reason = textIn(memberOf(answer, 'reason'), 300)
+  const code = numberIn(memberOf(answer, 'err_code'))
+  const isUnsigned = code === VERIFY_FAILED_ERROR || /mqtt message verify failed/i.test(reason ?? '')
+  if (isUnsigned) return new DriverError('REFUSED', developerModeRemedy)
+  if (result !== 'fail' && result !== 'failed') return undefined
+  const sentence = errorSentence(code) ?? reason ?? 'the printer refuses without a reason'
+  return new DriverError(code === BUSY_ERROR ? 'BUSY' : 'REFUSED', sentence)
+}
