@@ -7,6 +7,7 @@ import { dispatch } from './dispatch.ts'
 import { explain } from './explain.ts'
 import { footprint } from './footprint.ts'
 import { historyDepth } from './history-depth.ts'
+import { hotQueries } from './hot-queries.ts'
 import { list200 } from './list-200.ts'
 import { overviewGrowth } from './overview-growth.ts'
 import { readOne } from './read-one.ts'
@@ -20,6 +21,7 @@ const benchmarks: Benchmark[] = [
   list200,
   overviewGrowth,
   historyDepth,
+  hotQueries,
   command,
   dispatch,
   explain,
