@@ -17,6 +17,7 @@ import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
+import { memberRoutes } from './modules/accounts/members.routes.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
 import { colorRoutes } from './modules/colors/colors.routes.ts'
@@ -42,6 +43,7 @@ import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
+import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.routes.ts'
 import { worklistRoutes } from './modules/worklist/worklist.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
@@ -110,7 +112,9 @@ export async function buildApp(context: Context): Promise<App> {
       inventoryRoutes(routes, context)
       materialRoutes(routes, context)
       orderRoutes(routes, context)
+      assignmentDefaultRoutes(routes, context)
       worklistRoutes(routes, context)
+      memberRoutes(routes, context)
       analyticsRoutes(routes, context)
       timelineRoutes(routes, context)
       failureRoutes(routes, context)

@@ -27,6 +27,7 @@ const lists = {
   '/inventory/{id}/movements': [`/inventory/${filledId('inv', 1)}/movements`],
   ...materialLists,
   '/printers/{id}/queue': [`/printers/${filledId('prt', 1)}/queue`],
+  '/members': ['/members'],
   '/assembly': ['/assembly', '/assembly?status=pending'],
   '/worklist': ['/worklist', '/worklist?status=pending'],
   '/orders': ['/orders', '/orders?status=fulfilled'],

@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats'
 import type { FastifyInstance, HTTPMethods, LightMyRequestResponse, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scope, scopes } from '../actor.ts'
+import { newId } from '../ids.ts'
 import { createApiKey } from '../modules/api-keys/api-keys.service.ts'
 import { addTestFile, upload } from '../modules/files/testing.ts'
 import { drawImage, postImage } from '../modules/product-images/test-images.ts'
@@ -151,6 +152,9 @@ const routes: readonly Row[] = [
   ['POST', '/worklist', 'write', { title: 'New', task_type: 'collection' }],
   ['GET', '/worklist', 'read'],
   ['GET', '/worklist/stats', 'read'],
+  ['GET', '/worklist/assignment-defaults', 'read'],
+  ['PUT', '/worklist/assignment-defaults', 'write', { task_type: null, assigned_to: null }],
+  ['GET', '/members', 'read'],
   ['GET', '/worklist/:id', 'read'],
   ['PATCH', '/worklist/:id', 'write', { title: 'Stolen' }],
   ['PUT', '/worklist/:id/status', 'write', { status: 'completed' }],
@@ -236,6 +240,11 @@ beforeAll(async () => {
   stranger = await t.account({ name: 'Stranger' })
   const sliced = buildGcode3mf({ plates: [{ thumbnail: drawPng(64, 64, [200, 100, 0]) }] })
   strangersUpload = await upload(t, stranger, sliced)
+  const userId = newId('user')
+  await t.db.sql`insert into users (id, email, name) values (${userId}, 'member@example.com', 'Member')`
+  await t.db.sql`
+    insert into members (account_id, id, user_id, role) values (${owner.id}, ${newId('member')}, ${userId}, 'operator')`
+  await owner.request('PUT', '/worklist/assignment-defaults', { task_type: 'maintenance', assigned_to: userId })
   const sku = await addSku(owner)
   const item = await itemOf(owner, sku)
   await owner.request('POST', `/inventory/${item.id}/adjust`, { adjustment: 3, reason: 'manual' })

@@ -19,6 +19,12 @@ export async function fillLists(sql: Sql, accountId: string, count: number): Pro
   await sql`
     insert into printers (account_id, id, name, model, connection_type, connection_sealed)
     select ${accountId}, ${id('prt')}, 'Printer ' || md5(n::text), 'MK4S', 'virtual', '\\x00' from ${numbers}`
+  // People are not of one account: each has users of its own.
+  await sql`
+    insert into users (id, email) select ${accountId} || n, ${accountId} || n || '@example.com' from ${numbers}`
+  await sql`
+    insert into members (account_id, id, user_id, role, created_at)
+    select ${accountId}, ${id('mem')}, ${accountId} || n, 'viewer', ${time} from ${numbers}`
   await sql`
     insert into products (account_id, id, name, created_at)
     select ${accountId}, ${id('prd')}, 'Product ' || n, ${time} from ${numbers}`

@@ -1,4 +1,6 @@
 import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
+import type { MemberRow, UserRow } from '../../db/rows.generated.ts'
 import type { Role } from '../../policy.ts'
 
 /**
@@ -17,4 +19,20 @@ export async function findRoleHeld(sql: Sql, accountId: string, userId: string):
   const [member] = await sql<{ role: Role }[]>`
     select role from members where account_id = ${accountId} and user_id = ${userId} for share`
   return member?.role
+}
+
+export type ListedMember = Pick<MemberRow, 'id' | 'user_id' | 'created_at'> & Pick<UserRow, 'name'> & { role: Role }
+
+/** Those who joined first first, by the index `members_by_age`. */
+export async function listMembers(
+  sql: Sql,
+  accountId: string,
+  { limit, offset, after }: PageBounds,
+): Promise<PageRow<ListedMember>[]> {
+  return sql<PageRow<ListedMember>[]>`
+    select m.id, m.user_id, u.name, m.role, m.created_at, m.created_at::text as page_key
+    from members m join users u on u.id = m.user_id
+    where m.account_id = ${accountId}
+      ${after ? sql`and (m.created_at, m.id) > (${after.key}::timestamptz, ${after.id})` : sql``}
+    order by m.created_at, m.id limit ${limit} offset ${offset}`
 }

@@ -9,6 +9,23 @@ export async function listDefaultsFor(sql: Sql, accountId: string, taskType: Tas
     where account_id = ${accountId} and (task_type = ${taskType} or task_type is null)`
 }
 
+/** All defaults of an account, the fallback first; at most one per task type. */
+export async function listDefaults(
+  sql: Sql,
+  accountId: string,
+): Promise<(AssignmentDefault & { is_member: boolean })[]> {
+  return sql<(AssignmentDefault & { is_member: boolean })[]>`
+    select d.task_type, d.assigned_to, m.user_id is not null as is_member
+    from task_assignment_defaults d
+    left join members m on m.account_id = d.account_id and m.user_id = d.assigned_to
+    where d.account_id = ${accountId} order by d.task_type nulls first`
+}
+
+/** Holds the defaults until the transaction ends, also where there are none yet. */
+export async function lockDefaults(sql: Sql, accountId: string): Promise<void> {
+  await sql`select id from accounts where id = ${accountId} for no key update`
+}
+
 export async function writeDefault(
   sql: Sql,
   accountId: string,

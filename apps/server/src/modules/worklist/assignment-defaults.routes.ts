@@ -1,0 +1,75 @@
+import Type from 'typebox'
+import type { Context } from '../../context.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
+import {
+  anyIdText,
+  bodyFailures,
+  envelope,
+  failures,
+  nullable,
+  ok,
+  oneOf,
+  request,
+  resource,
+} from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { listDefaults, lockDefaults } from './assignment-defaults.queries.ts'
+import { setDefaultAssignee } from './assignment-defaults.service.ts'
+import { taskTypes } from './task-assignment.ts'
+
+const TypeOrFallback = nullable(
+  oneOf(taskTypes, { description: 'Type of the tasks; null: every type without a default of its own' }),
+)
+
+const DefaultAssignee = resource('DefaultAssignee', 'Who gets new tasks that name nobody', {
+  task_type: TypeOrFallback,
+  assigned_to: Type.String({ description: 'User ID of who gets them' }),
+  is_member: Type.Boolean({ description: 'False when they have left: then nobody gets these tasks' }),
+})
+
+const DefaultAssigneeBody = request({
+  task_type: TypeOrFallback,
+  assigned_to: nullable(anyIdText('User ID of a member; null removes the default')),
+})
+
+export function assignmentDefaultRoutes(app: App, context: Context): void {
+  const DefaultAssignees = Type.Array(DefaultAssignee, { description: 'The fallback first; one per task type at most' })
+
+  app.get(
+    '/worklist/assignment-defaults',
+    {
+      config: { scope: 'read', tagged: true },
+      schema: {
+        tags: ['Worklist'],
+        summary: 'Get who gets new tasks by default',
+        response: { 200: envelope(DefaultAssignees), ...failures() },
+      },
+    },
+    async ({ actor }) => ok(await listDefaults(context.db.sql, actor.accountId)),
+  )
+
+  app.put(
+    '/worklist/assignment-defaults',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['Worklist'],
+        summary: 'Set who gets new tasks of a type by default',
+        description: 'Tasks that are there already keep who they have.',
+        body: DefaultAssigneeBody,
+        response: { 200: envelope(DefaultAssignees), ...failures('USER_NOT_FOUND', ...bodyFailures) },
+      },
+    },
+    async (request, reply) => {
+      const { actor, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockDefaults(sql, actor.accountId)
+        return listDefaults(sql, actor.accountId)
+      })
+      return begin(async (sql) => {
+        await setDefaultAssignee(sql, actor, body, context.clock.now())
+        return ok(await listDefaults(sql, actor.accountId))
+      })
+    },
+  )
+}
