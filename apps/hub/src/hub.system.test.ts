@@ -62,7 +62,7 @@ describe('a hub with a virtual printer', () => {
   })
 
   test('a connection type that it cannot speak shows the printer offline with the reason', async () => {
-    service.printers = [buildPrinter(), buildPrinter({ printer_id: 'prn_2', connection_type: 'creality' })]
+    service.printers = [buildPrinter(), buildPrinter({ printer_id: 'prn_2', connection_type: 'bambu' })]
     await becomeReady()
     const picture = await service.until(
       () => service.pictureOf('prn_2').status && service.pictureOf('prn_2'),
@@ -70,7 +70,7 @@ describe('a hub with a virtual printer', () => {
     )
     expect(picture).toMatchObject({
       status: 'offline',
-      status_reason: 'connection type creality is not supported by this hub version',
+      status_reason: 'connection type bambu is not supported by this hub version',
     })
   })
 

@@ -23,6 +23,10 @@ export async function createDriver(settings: PrinterSettings, context: DriverCon
       const { createPrusaLinkDriver } = await import('./prusalink/prusalink.driver.ts')
       return createPrusaLinkDriver(settings, context)
     }
+    case 'creality': {
+      const { createCrealityDriver } = await import('./creality/creality.driver.ts')
+      return createCrealityDriver(settings, context)
+    }
     default:
       throw new DriverError(
         'NOT_SUPPORTED',

@@ -58,6 +58,12 @@ export function printerAddress(connection: Record<string, unknown>, defaultPort:
   return url
 }
 
+/** Another service of the same printer, at the port that its settings name. */
+export function addressAtPort(base: URL, port: unknown, defaultPort: number): URL {
+  const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536
+  return new URL(`http://${base.hostname}:${isPort ? port : defaultPort}/`)
+}
+
 /** HTTP to one printer. Redirects are not followed: they would carry the credentials elsewhere. */
 export function createPrinterHttp(base: URL, headers: Record<string, string>): PrinterHttp {
   return {
