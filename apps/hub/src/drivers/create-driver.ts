@@ -27,6 +27,10 @@ export async function createDriver(settings: PrinterSettings, context: DriverCon
       const { createCrealityDriver } = await import('./creality/creality.driver.ts')
       return createCrealityDriver(settings, context)
     }
+    case 'elegoo': {
+      const { createElegooDriver } = await import('./elegoo/elegoo.driver.ts')
+      return createElegooDriver(settings, context)
+    }
     default:
       throw new DriverError(
         'NOT_SUPPORTED',
