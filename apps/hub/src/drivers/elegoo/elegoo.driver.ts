@@ -3,6 +3,7 @@ import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
+import { openCc2Session } from './cc2-session.ts'
 import { type ElegooProtocol, findProtocol, SDCP_PORT } from './elegoo-protocol.ts'
 import type { ElegooSession } from './elegoo-session.ts'
 import { openSdcpSession } from './sdcp-session.ts'
@@ -22,8 +23,8 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
     context,
     async connect(signal, isUp) {
       protocol ??= await findProtocol(base, connection, signal)
-      if (protocol === 'mqtt') throw new DriverError('NOT_SUPPORTED', 'the Centauri Carbon 2 is not supported yet')
-      const opened = await openSdcpSession({
+      const openSession = protocol === 'sdcp' ? openSdcpSession : openCc2Session
+      const opened = await openSession({
         base,
         connection,
         waitFactor: context.waitFactor,
