@@ -8,6 +8,8 @@ export interface CrealitySimulatorOptions {
   printer: VirtualPrinter
   /** A material box with PLA in 1A and PETG in 1B; such a printer starts nothing useful unless told a slot. */
   hasBox?: boolean
+  /** Closes the connection once a start is accepted, as the firmware of the K1 does. */
+  closesAfterStart?: boolean
   /** 0 takes any free one; it serves the WebSocket and the files. */
   port?: number
   /** What the printer would read out of an uploaded file. */
@@ -47,7 +49,7 @@ type Fields = Record<string, unknown>
  * is dropped.
  */
 export async function startCrealitySimulator(options: CrealitySimulatorOptions): Promise<CrealitySimulator> {
-  const { printer, hasBox = false, port = 0, planOf = () => defaultPlan } = options
+  const { printer, hasBox = false, closesAfterStart = false, port = 0, planOf = () => defaultPlan } = options
   const plans = new Map<string, PrintPlan>()
   const clients = new Map<WebSocket, { sent: Fields; unansweredBeats: number }>()
   let pretended: Fields = {}
@@ -102,7 +104,7 @@ export async function startCrealitySimulator(options: CrealitySimulatorOptions):
   const begin = (path: string, signal: AbortSignal) => {
     const name = path.split('/').at(-1) ?? ''
     const plan = plans.get(name)
-    return plan && printer.startPrint(name, plan, signal)
+    return plan && printer.startPrint(name, plan, signal).then(() => closesAfterStart && wire.cut())
   }
 
   const remove = (path: string, signal: AbortSignal) => {

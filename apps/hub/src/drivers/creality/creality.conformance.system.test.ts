@@ -98,6 +98,14 @@ describe('a printer of the K series', () => {
     expect(starts()).toBe(0)
   })
 
+  test('that hangs up once it has started is found printing, and was asked once', async () => {
+    const { driver, makeFile, until } = await become({ closesAfterStart: true })
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    await expect(driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'NO_ANSWER' })
+    await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
+    expect(starts()).toBe(1)
+  })
+
   test('shows a file with blanks under the name that we gave it', async () => {
     const { driver, makeFile, until } = await become()
     await driver.upload(makeFile('my big cube-0001.gcode'), soon())

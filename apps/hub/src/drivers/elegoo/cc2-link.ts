@@ -108,7 +108,11 @@ export async function openCc2Link(options: Cc2LinkOptions): Promise<Cc2Link> {
   try {
     await connected(client, signal)
     hear()
-    await client.subscribeAsync([topics.registered, topics.response, topics.status])
+    // A connection that breaks now would leave the subscription waiting for ever.
+    const broken = closed.then(() => {
+      throw signal.aborted ? signal.reason : new DriverError('UNREACHABLE', 'the printer closed the connection')
+    })
+    await Promise.race([client.subscribeAsync([topics.registered, topics.response, topics.status]), broken])
     const answer = await pending.ask('registration', {
       // A printer that is not in this mode lets us in and then says nothing.
       awaited: 'the registration (is LAN-only mode on?)',

@@ -29,7 +29,7 @@ const method = {
 
 /** Opens a connection to a Centauri Carbon 2: MQTT on the printer, uploads over HTTP. */
 export async function openCc2Session(options: SessionOptions): Promise<ElegooSession> {
-  const { base, connection, show, waitFactor, signal } = options
+  const { base, port, connection, show, waitFactor, signal } = options
   const password = textIn(connection.access_code, 128) ?? DEFAULT_PASSWORD
   const http = createPrinterHttp(addressAtPort(base, connection.http_port, DEFAULT_HTTP_PORT), { 'x-token': password })
   const serial = textIn(connection.serial, 64) ?? (await readSerial(http, password, signal))
@@ -39,7 +39,7 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
 
   const link = await openCc2Link({
     host: base.hostname.replace(/^\[|\]$/g, ''),
-    port: numberIn(addressAtPort(base, connection.port, MQTT_PORT).port) ?? MQTT_PORT,
+    port: port ?? MQTT_PORT,
     serial,
     password,
     waitFactor,

@@ -74,13 +74,17 @@ describe('changes', () => {
     expect(withChange(first, change(7, {})).isWhole).toBe(false)
   })
 
-  test('after a full status begin a new row', () => {
+  test('after a full status go on in their row, so that one lost right after it is missed', () => {
     const gap = withChange(withChange(start, change(7, {})).picture, change(9, {})).picture
-    expect(withChange(withFullStatus(gap, full), change(12, {})).isWhole).toBe(true)
+    expect(withChange(withFullStatus(gap, full), change(10, {})).isWhole).toBe(true)
+    expect(withChange(withFullStatus(gap, full), change(11, {})).isWhole).toBe(false)
   })
 
-  test('before the first full status mean nothing', () => {
-    expect(withChange(emptyCc2Picture, change(7, { led: { status: 1 } })).picture).toEqual(emptyCc2Picture)
+  test('before the first full status only count', () => {
+    const { picture, isWhole } = withChange(emptyCc2Picture, change(7, { led: { status: 1 } }))
+    expect(picture).toEqual({ ...emptyCc2Picture, lastChangeId: 7 })
+    expect(isWhole).toBe(true)
+    expect(withChange(withFullStatus(picture, full), change(9, {})).isWhole).toBe(false)
   })
 
   test('cannot reach the prototype of anything', () => {

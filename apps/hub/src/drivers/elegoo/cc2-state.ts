@@ -26,8 +26,8 @@ type Fields = Record<string, unknown>
 /** The full status, as it was asked for. */
 export function withFullStatus(picture: Cc2Picture, result: unknown): Cc2Picture {
   if (!isFields(result)) return picture
-  // Changes in between may or may not be part of it; the next one begins a new row.
-  return noteEnd(picture, { ...picture, status: result, lastChangeId: null })
+  // The row of changes goes on, so that one that is lost right after this is missed too.
+  return noteEnd(picture, { ...picture, status: result })
 }
 
 export function withAttributes(picture: Cc2Picture, attributes: unknown): Cc2Picture {
@@ -37,9 +37,10 @@ export function withAttributes(picture: Cc2Picture, attributes: unknown): Cc2Pic
 /** A change merged in. `isWhole` is false when one before it was lost, and the full status has to be asked for. */
 export function withChange(picture: Cc2Picture, message: unknown): { picture: Cc2Picture; isWhole: boolean } {
   const result = memberOf(message, 'result')
-  // Without a full status there is nothing that a change could belong to.
-  if (picture.status === null || !isFields(result)) return { picture, isWhole: true }
   const id = numberIn(memberOf(message, 'id'))
+  // Without a full status there is nothing that a change could belong to; only its number counts.
+  if (picture.status === null) return { picture: { ...picture, lastChangeId: id }, isWhole: true }
+  if (!isFields(result)) return { picture, isWhole: true }
   const isWhole = id === null || picture.lastChangeId === null || id === picture.lastChangeId + 1
   const status = merged(picture.status, result, MOST_LEVELS)
   return { picture: noteEnd(picture, { ...picture, status, lastChangeId: id ?? picture.lastChangeId }), isWhole }

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startCc2Simulator } from '@printyard/virtual-printers/elegoo/cc2-simulator'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -36,6 +37,36 @@ async function startPeer() {
 }
 
 describeDriver('elegoo', startPeer)
+
+describe('a broker that is none', () => {
+  const connAck = Buffer.from([0x20, 2, 0, 0])
+
+  test.each([
+    ['never greets', () => undefined],
+    ['greets and says no more', (socket: Socket) => socket.once('data', () => socket.write(connAck))],
+    [
+      'greets and hangs up on the first request',
+      (socket: Socket) => socket.once('data', () => socket.write(connAck, () => socket.on('data', () => socket.end()))),
+    ],
+  ])('and %s keeps no driver from stopping', async (_name, treat) => {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      treat(socket)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const connection = { address: '127.0.0.1', port, protocol: 'mqtt', serial: 'F01' }
+    const rig = await startRig(buildPrinter({ connection_type: 'elegoo', connection }))
+    await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(0), { timeout: 10_000 })
+    await rig.until(({ status }) => status === 'offline', 'that it is given up', 20_000)
+    await rig.close()
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+    expect(rig.states.every(({ status }) => status === 'offline')).toBe(true)
+  })
+})
 
 describe('a Centauri Carbon 2', () => {
   let peer: Awaited<ReturnType<typeof startPeer>>

@@ -14,15 +14,15 @@ const PROBE_MS = 5_000
  */
 export async function findProtocol(
   base: URL,
-  connection: Record<string, unknown>,
+  wanted: { protocol?: unknown; port?: number | undefined },
   signal: AbortSignal,
 ): Promise<ElegooProtocol> {
-  const { protocol, port } = connection
+  const { protocol, port } = wanted
   if (protocol === 'sdcp' || protocol === 'mqtt') return protocol
   if (port === SDCP_PORT) return 'sdcp'
   if (port === MQTT_PORT) return 'mqtt'
   const host = base.hostname.replace(/^\[|\]$/g, '')
-  if (typeof port === 'number') return (await speaksHttp(host, port, signal)) ? 'sdcp' : 'mqtt'
+  if (port !== undefined) return (await speaksHttp(host, port, signal)) ? 'sdcp' : 'mqtt'
   try {
     if (await speaksHttp(host, SDCP_PORT, signal)) return 'sdcp'
   } catch (error) {

@@ -18,8 +18,10 @@ export interface ElegooSession {
 }
 
 export interface SessionOptions {
-  /** The printer's host; its port is that of the settings, or the protocol's own. */
+  /** Names the printer's host. */
   base: URL
+  /** As it was typed; undefined means the protocol's own. */
+  port: number | undefined
   connection: PrinterSettings['connection']
   /** Each new picture; the first comes once the printer has said what it is doing. */
   show(state: PrinterState): void

@@ -1,7 +1,7 @@
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
-import { printerAddress } from '../printer-http.ts'
+import { printerAddress, typedPort } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
 import { openCc2Session } from './cc2-session.ts'
 import { type ElegooProtocol, findProtocol, SDCP_PORT } from './elegoo-protocol.ts'
@@ -15,6 +15,7 @@ const commands: ReadonlySet<CommandKind> = new Set(['print', 'pause', 'resume', 
 export function createElegooDriver(settings: PrinterSettings, context: DriverContext): PrinterDriver {
   const { connection } = settings
   const base = printerAddress(connection, SDCP_PORT)
+  const port = typedPort(connection)
   let protocol: ElegooProtocol | undefined
   let session: ElegooSession | undefined
 
@@ -22,10 +23,11 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
     settings,
     context,
     async connect(signal, isUp) {
-      protocol ??= await findProtocol(base, connection, signal)
+      protocol ??= await findProtocol(base, { protocol: connection.protocol, port }, signal)
       const openSession = protocol === 'sdcp' ? openSdcpSession : openCc2Session
       const opened = await openSession({
         base,
+        port,
         connection,
         waitFactor: context.waitFactor,
         signal,

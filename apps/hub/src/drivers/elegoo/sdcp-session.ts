@@ -36,8 +36,8 @@ const cmd = {
 
 /** Opens a connection to a Centauri Carbon: SDCP V3 over a WebSocket, uploads over HTTP on the same port. */
 export async function openSdcpSession(options: SessionOptions): Promise<ElegooSession> {
-  const { base, connection, show, waitFactor, signal } = options
-  const http = createPrinterHttp(addressAtPort(base, connection.port, SDCP_PORT), {})
+  const { base, port, connection, show, waitFactor, signal } = options
+  const http = createPrinterHttp(addressAtPort(base, port, SDCP_PORT), {})
   const pending = createPendingAnswers<string>()
   // A printer that is asked without its ID names it in its answer.
   let mainboardId = textIn(connection.mainboard_id, 128) ?? ''

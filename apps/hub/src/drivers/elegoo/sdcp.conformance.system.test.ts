@@ -56,6 +56,13 @@ describe('a Centauri Carbon', () => {
     expect(state.status).toBe('idle')
   })
 
+  test('is found by an address with its port in it', async () => {
+    peer = await startPeer()
+    const connection = { address: `127.0.0.1:${peer.simulator.port}` }
+    rig = await startRig(buildPrinter({ connection_type: 'elegoo', connection }))
+    expect((await rig.until(({ status }) => status === 'idle', 'the printer')).status_reason).toBeNull()
+  })
+
   test('that receives a file while it prints is printing, and while it levels its bed is busy', async () => {
     const { driver, makeFile, until } = await become()
     await driver.upload(makeFile('cube-0001.gcode'), soon())
