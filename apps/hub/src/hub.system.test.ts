@@ -61,17 +61,14 @@ describe('a hub with a virtual printer', () => {
     expect(new Set(service.ofType('discovered')[1]?.candidates.map(({ model }) => model)).size).toBe(3)
   })
 
-  test('a connection type that it cannot speak shows the printer offline with the reason', async () => {
-    service.printers = [buildPrinter(), buildPrinter({ printer_id: 'prn_2', connection_type: 'creality' })]
+  test('settings that a driver cannot use show the printer offline with the reason', async () => {
+    service.printers = [buildPrinter(), buildPrinter({ printer_id: 'prn_2', connection_type: 'bambu' })]
     await becomeReady()
     const picture = await service.until(
       () => service.pictureOf('prn_2').status && service.pictureOf('prn_2'),
       'the second printer',
     )
-    expect(picture).toMatchObject({
-      status: 'offline',
-      status_reason: 'connection type creality is not supported by this hub version',
-    })
+    expect(picture).toMatchObject({ status: 'offline', status_reason: 'the address "" cannot be understood' })
   })
 
   test('stops in time, says that it goes away, and can be started again', async () => {

@@ -27,6 +27,14 @@ export async function createDriver(settings: PrinterSettings, context: DriverCon
       const { createBambuDriver } = await import('./bambu/bambu.driver.ts')
       return createBambuDriver(settings, context)
     }
+    case 'creality': {
+      const { createCrealityDriver } = await import('./creality/creality.driver.ts')
+      return createCrealityDriver(settings, context)
+    }
+    case 'elegoo': {
+      const { createElegooDriver } = await import('./elegoo/elegoo.driver.ts')
+      return createElegooDriver(settings, context)
+    }
     default:
       throw new DriverError(
         'NOT_SUPPORTED',

@@ -58,6 +58,19 @@ export function printerAddress(connection: Record<string, unknown>, defaultPort:
   return url
 }
 
+/** The port that a person typed, in its own field or behind the host; undefined when none. */
+export function typedPort({ address, port }: Record<string, unknown>): number | undefined {
+  if (typeof port === 'number') return port
+  const digits = typeof address === 'string' ? /:(\d{1,5})(?:\/|$)/.exec(address.trim())?.[1] : undefined
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** Another service of the same printer, at the port that its settings name. */
+export function addressAtPort(base: URL, port: unknown, defaultPort: number): URL {
+  const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536
+  return new URL(`http://${base.hostname}:${isPort ? port : defaultPort}/`)
+}
+
 /** HTTP to one printer. Redirects are not followed: they would carry the credentials elsewhere. */
 export function createPrinterHttp(base: URL, headers: Record<string, string>): PrinterHttp {
   return {

@@ -23,8 +23,9 @@ export function fileNameAtPrinter(file: Pick<FileToPrint, 'name' | 'format'>, at
   const safe = base
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z0-9._ -]+/g, '_')
-    .replace(/^[. _-]+|[. ]+$/g, '')
+    // No blanks: some printers store them as something else, and the run would go by another name than its file.
+    .replace(/[^A-Za-z0-9._-]+/g, '_')
+    .replace(/^[._-]+|[._]+$/g, '')
     .slice(0, MAX_BASE_LENGTH - TAIL_LENGTH - 1)
   return `${safe || 'print'}-${tail}${extension}`
 }

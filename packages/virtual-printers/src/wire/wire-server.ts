@@ -90,3 +90,8 @@ export async function untilHeard(printer: VirtualPrinter, signal: AbortSignal): 
     if (signal.aborted) throw error
   })
 }
+
+/** A body as the pieces in which a printer would read it. */
+export async function* piecesOf(content: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += 65_536) yield content.subarray(at, at + 65_536)
+}

@@ -1,0 +1,153 @@
+import {
+  type CrealitySimulatorOptions,
+  startCrealitySimulator,
+} from '@printyard/virtual-printers/creality/creality-simulator'
+import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { buildPrinter } from '../../testing/test-service.ts'
+import { describeDriver } from '../conformance/describe-driver.ts'
+import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+
+async function startPeer(options: Partial<CrealitySimulatorOptions> = {}) {
+  const printer = createVirtualPrinter({ id: 'creality', model: 'K1 Max', speed: 1 })
+  await printer.powerOn()
+  const simulator = await startCrealitySimulator({ printer, ...options })
+  return {
+    printer,
+    simulator,
+    connection: { address: '127.0.0.1', port: simulator.port, http_port: simulator.port } as Record<string, unknown>,
+    wrongConnection: undefined,
+    cut: simulator.cut,
+    sendNonsense() {
+      const texts = ['', '{', 'null', '[]', '7', 'ok', '"state"', '{"err": 5, "boxsInfo": [1]}', '{"ModeCode": null}']
+      for (const text of texts) simulator.sendRaw(text)
+      simulator.sendRaw('{"nozzleTemp": "hot", "layer": -1, "printLeftTime": "NaN", "__proto__": {"state": 9}}')
+    },
+    close: simulator.close,
+  }
+}
+
+describeDriver('creality', startPeer)
+
+describe('a printer of the K series', () => {
+  let peer: Awaited<ReturnType<typeof startPeer>>
+  let rig: Rig | undefined
+  const soon = () => AbortSignal.timeout(15_000)
+  const starts = () => peer.printer.events.filter(({ kind }) => kind === 'started').length
+
+  async function become(options: Partial<CrealitySimulatorOptions> = {}, more: Record<string, unknown> = {}) {
+    peer = await startPeer(options)
+    const connection = { ...peer.connection, ...more }
+    const running = await startRig(buildPrinter({ connection_type: 'creality', connection }))
+    rig = running
+    await running.until(({ status }) => status === 'idle', 'the printer to be idle')
+    return running
+  }
+
+  beforeEach(() => {
+    rig = undefined
+  })
+  afterEach(async () => {
+    await rig?.close()
+    await peer.close()
+    await peer.printer.powerOff()
+  })
+
+  test('is answered each heartbeat', async () => {
+    await become()
+    await vi.waitFor(() => expect(peer.simulator.heartbeatsAnswered).toBeGreaterThan(1), { timeout: 20_000 })
+  })
+
+  test('prints nothing from a material box until a slot is chosen, and says which there are', async () => {
+    const { driver, makeFile } = await become({ hasBox: true })
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    await expect(driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringMatching(/slot.*external, 1A, 1B/),
+    })
+    expect(peer.simulator.airPrints).toBe(0)
+    expect(starts()).toBe(0)
+  })
+
+  test('prints from the slot that was chosen', async () => {
+    const { driver, makeFile, until } = await become({ hasBox: true }, { slot: '1b' })
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
+    expect(peer.simulator.lastSlot).toEqual({ id: 'T1A', type: 'PETG', color: '#007a92c', boxId: 1, materialId: 1 })
+    expect(peer.simulator.airPrints).toBe(0)
+  })
+
+  test.each([
+    ['1C', 'empty'],
+    ['4D', 'no slot 4D'],
+  ])('prints nothing from slot %s, which is not there or empty', async (slot, reason) => {
+    const { driver, makeFile } = await become({ hasBox: true }, { slot })
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    await expect(driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toThrow(reason)
+    expect(starts() + peer.simulator.airPrints).toBe(0)
+  })
+
+  test('prints nothing while it is not known what the material box holds', async () => {
+    const { driver, makeFile, until } = await become()
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    peer.simulator.pretend({ cfsConnect: '1' })
+    await driver.run({ kind: 'light', args: { on: true } }, soon())
+    await until(({ light_on }) => light_on === true, 'the light')
+    await expect(driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toThrow('has not said yet')
+    expect(starts()).toBe(0)
+  })
+
+  test('that hangs up once it has started is found printing, and was asked once', async () => {
+    const { driver, makeFile, until } = await become({ closesAfterStart: true })
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    await expect(driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'NO_ANSWER' })
+    await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
+    expect(starts()).toBe(1)
+  })
+
+  test('shows a file with blanks under the name that we gave it', async () => {
+    const { driver, makeFile, until } = await become()
+    await driver.upload(makeFile('my big cube-0001.gcode'), soon())
+    await driver.startPrint('my big cube-0001.gcode', orderedFile, soon())
+    await until(({ run }) => run?.file_name === 'my big cube-0001.gcode', 'the run')
+    expect(peer.printer.report().fileName).toBe('my_big_cube-0001.gcode')
+    await driver.run({ kind: 'stop', args: { attempt_id: null } }, soon())
+    await until(({ last_result }) => last_result?.run.file_name === 'my big cube-0001.gcode', 'the result')
+    await driver.removeFile('my big cube-0001.gcode', soon())
+    await vi.waitFor(async () => expect(await peer.printer.listFiles(soon())).toEqual([]), { timeout: 10_000 })
+  })
+
+  test('starts nothing while it tests itself, although it calls that processing', async () => {
+    const { driver, makeFile, until } = await become()
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    peer.simulator.pretend({ state: '0', withSelfTest: '40' })
+    await until(({ status }) => status === 'maintenance', 'the self-test')
+    await expect(driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({
+      code: 'WRONG_STATE',
+      message: 'it tests itself',
+    })
+    peer.simulator.pretend({})
+    await until(({ status }) => status === 'idle', 'the end of the self-test')
+    expect(starts()).toBe(0)
+  })
+
+  test('a temperature beyond its limit is refused with the limit, because it would be ignored', async () => {
+    const { driver } = await become()
+    await expect(driver.run({ kind: 'heaters', args: { nozzle: 350 } }, soon())).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: 'the nozzle takes at most 300 °C, not 350',
+    })
+    await expect(driver.run({ kind: 'heaters', args: { chamber: 45 } }, soon())).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED',
+    })
+  })
+
+  test('loads filament by the G-code that its settings name', async () => {
+    const { driver } = await become({}, { load_gcode: 'LOAD_MATERIAL' })
+    expect(driver.capabilities.commands.has('load_filament')).toBe(true)
+    expect(driver.capabilities.commands.has('unload_filament')).toBe(false)
+    await driver.run({ kind: 'load_filament', args: { slot: null, temperature: null } }, soon())
+    expect(peer.printer.report().activity).toBe('changing_filament')
+  })
+})

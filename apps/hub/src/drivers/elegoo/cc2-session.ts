@@ -1,0 +1,175 @@
+import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
+import { CredentialsRefusedError } from '../keep-connected.ts'
+import { addressAtPort, createPrinterHttp, type PrinterHttp } from '../printer-http.ts'
+import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { openCc2Link } from './cc2-link.ts'
+import { cc2State, emptyCc2Picture, withAttributes, withChange, withFullStatus } from './cc2-state.ts'
+import { uploadToCc2, WRONG_TOKEN } from './cc2-upload.ts'
+import { MQTT_PORT } from './elegoo-protocol.ts'
+import { type ElegooSession, QUESTION_TIMEOUT_MS, type SessionOptions } from './elegoo-session.ts'
+
+const DEFAULT_HTTP_PORT = 80
+/** What the printer takes when nobody has set an access code. */
+const DEFAULT_PASSWORD = '123456'
+const TIDY_UP_MS = 5_000
+/** A resume is answered when the print goes on, which heating delays by minutes. */
+const RESUME_TIMEOUT_MS = 180_000
+
+const method = {
+  attributes: 1001,
+  status: 1002,
+  start: 1020,
+  pause: 1021,
+  stop: 1022,
+  resume: 1023,
+  temperatures: 1028,
+  light: 1029,
+  removeFile: 1047,
+} as const
+
+/** Opens a connection to a Centauri Carbon 2: MQTT on the printer, uploads over HTTP. */
+export async function openCc2Session(options: SessionOptions): Promise<ElegooSession> {
+  const { base, port, connection, show, waitFactor, signal } = options
+  const password = textIn(connection.access_code, 128) ?? DEFAULT_PASSWORD
+  const http = createPrinterHttp(addressAtPort(base, connection.http_port, DEFAULT_HTTP_PORT), { 'x-token': password })
+  const serial = textIn(connection.serial, 64) ?? (await readSerial(http, password, signal))
+  if (/[/+#]/.test(serial)) throw new DriverError('REFUSED', 'the serial number of the printer cannot be right')
+  let picture = emptyCc2Picture
+  let isAskingForAll = false
+
+  const link = await openCc2Link({
+    host: base.hostname.replace(/^\[|\]$/g, ''),
+    port: port ?? MQTT_PORT,
+    serial,
+    password,
+    waitFactor,
+    signal,
+    onStatusChange(message) {
+      const next = withChange(picture, message)
+      picture = next.picture
+      if (picture.status !== null) show(cc2State(picture))
+      // What was lost may be anything, so everything is asked for again.
+      if (!next.isWhole) askForAll()
+    },
+    onAttributes(result) {
+      picture = withAttributes(picture, result)
+    },
+  })
+
+  const ask = async (number: number, params: object, asked: AbortSignal, timeoutMs = QUESTION_TIMEOUT_MS) => {
+    const result = await link.ask(number, params, asked, timeoutMs)
+    accept(number, numberIn(memberOf(result, 'error_code')))
+    return result
+  }
+
+  const askForAll = () => {
+    if (isAskingForAll) return
+    isAskingForAll = true
+    ask(method.status, {}, signal)
+      .then(
+        (result) => {
+          picture = withFullStatus(picture, result)
+          if (picture.status !== null) show(cc2State(picture))
+        },
+        // Without the full status every change is meaningless: begin anew.
+        () => link.close(),
+      )
+      .finally(() => {
+        isAskingForAll = false
+      })
+  }
+
+  ask(method.attributes, {}, signal).then(
+    (result) => {
+      picture = withAttributes(picture, result)
+    },
+    () => link.close(),
+  )
+  askForAll()
+
+  const removeFile = (fileName: string, asked: AbortSignal) =>
+    ask(method.removeFile, { storage_media: 'local', file_path: [fileName] }, asked)
+
+  const upload = async (file: FileToUpload, asked: AbortSignal) => {
+    try {
+      await uploadToCc2(http.base, password, file, asked)
+    } catch (error) {
+      // The partial file goes when it can; one that stays is replaced by the next try.
+      await removeFile(file.file_name, AbortSignal.timeout(TIDY_UP_MS)).catch(() => undefined)
+      throw error
+    }
+  }
+
+  return {
+    closed: link.closed,
+    close: link.close,
+    upload,
+    async removeFile(fileName, asked) {
+      await removeFile(fileName, asked).catch((error: unknown) => {
+        // Not there is as good as gone.
+        if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
+      })
+    },
+    async startPrint(fileName, asked) {
+      // All of it each time: what is left out stays as the last job had it, and an incomplete slot map prints from tray 0.
+      const config = { delay_video: false, printer_check: true, print_layout: 'A', bedlevel_force: false, slot_map: [] }
+      await ask(method.start, { storage_media: 'local', filename: fileName, config }, asked)
+    },
+    async run(command: DeviceCommand, asked) {
+      switch (command.kind) {
+        case 'pause':
+        case 'stop':
+          await ask(method[command.kind], {}, asked)
+          return
+        case 'resume':
+          await ask(method.resume, {}, asked, RESUME_TIMEOUT_MS)
+          return
+        case 'heaters': {
+          const { nozzle, bed, chamber } = command.args
+          if (chamber !== undefined) throw new DriverError('NOT_SUPPORTED', 'the printer cannot heat its chamber')
+          const targets = {
+            ...(nozzle !== undefined && { extruder: nozzle }),
+            ...(bed !== undefined && { heater_bed: bed }),
+          }
+          await ask(method.temperatures, targets, asked)
+          return
+        }
+        case 'light':
+          await ask(method.light, { brightness: command.args.on ? 255 : 0 }, asked)
+          return
+        case 'load_filament':
+        case 'unload_filament':
+          throw new DriverError('NOT_SUPPORTED', 'filament is changed at the screen of this printer')
+      }
+    },
+  }
+}
+
+/** The printer tells its own serial number to those who know the access code. */
+async function readSerial(http: PrinterHttp, password: string, signal: AbortSignal): Promise<string> {
+  const path = `system/info?X-Token=${encodeURIComponent(password)}`
+  const { status, json } = await http.ask({ method: 'GET', path, timeoutMs: QUESTION_TIMEOUT_MS, signal })
+  if (status === 401 || numberIn(memberOf(json, 'error_code')) === WRONG_TOKEN) {
+    throw new CredentialsRefusedError('credentials refused')
+  }
+  const serial = textIn(memberOf(json, 'system_info', 'sn'), 64)
+  if (serial === null) throw new DriverError('REFUSED', 'the printer does not tell its serial number; set it by hand')
+  return serial
+}
+
+const errors: Record<number, readonly [DriverErrorCode, string]> = {
+  109: ['WRONG_STATE', 'the filament ran out'],
+  [WRONG_TOKEN]: ['REFUSED', 'credentials refused'],
+  1009: ['BUSY', 'the printer is busy'],
+  1010: ['WRONG_STATE', 'the printer is not printing'],
+  1021: ['REFUSED', 'the printer does not find the file'],
+  1026: ['REFUSED', 'the printer has not measured its bed: level it at its screen first'],
+}
+
+/** @throws DriverError unless the question was understood, which is no evidence of an effect. */
+function accept(number: number, code: number | null): void {
+  if (code === 0) return
+  if (code === null) throw new DriverError('NO_ANSWER', `the answer to method ${number} says nothing`)
+  const [kind, message] = errors[code] ?? ['REFUSED', `method ${number} is refused with error ${code}`]
+  throw new DriverError(kind, message)
+}

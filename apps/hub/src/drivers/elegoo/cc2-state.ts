@@ -1,0 +1,182 @@
+import {
+  type LastResult,
+  type PrinterState,
+  type PrinterStatus,
+  type PrintResult,
+  type RunIdentity,
+  unknownPrinterState,
+} from '@printyard/protocol/printer-state'
+import { countIn, memberOf, minutesFromSeconds, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+
+/** What a Centauri Carbon 2 said so far on this connection. */
+export interface Cc2Picture {
+  /** The full status with the changes since merged in; null before the first full one. */
+  status: Readonly<Record<string, unknown>> | null
+  /** Number of the change that came last; changes are numbered without gaps. */
+  lastChangeId: number | null
+  attributes: unknown
+  /** How the last run ended, as was seen on this connection: the status keeps neither the end nor always the name. */
+  end: { run: RunIdentity; result: PrintResult } | null
+}
+
+export const emptyCc2Picture: Cc2Picture = { status: null, lastChangeId: null, attributes: undefined, end: null }
+
+type Fields = Record<string, unknown>
+
+/** The full status, as it was asked for. */
+export function withFullStatus(picture: Cc2Picture, result: unknown): Cc2Picture {
+  if (!isFields(result)) return picture
+  // The row of changes goes on, so that one that is lost right after this is missed too.
+  return noteEnd(picture, { ...picture, status: result })
+}
+
+export function withAttributes(picture: Cc2Picture, attributes: unknown): Cc2Picture {
+  return isFields(attributes) ? { ...picture, attributes } : picture
+}
+
+/** A change merged in. `isWhole` is false when one before it was lost, and the full status has to be asked for. */
+export function withChange(picture: Cc2Picture, message: unknown): { picture: Cc2Picture; isWhole: boolean } {
+  const result = memberOf(message, 'result')
+  const id = numberIn(memberOf(message, 'id'))
+  // Without a full status there is nothing that a change could belong to; only its number counts.
+  if (picture.status === null) return { picture: { ...picture, lastChangeId: id }, isWhole: true }
+  if (!isFields(result)) return { picture, isWhole: true }
+  const isWhole = id === null || picture.lastChangeId === null || id === picture.lastChangeId + 1
+  const status = merged(picture.status, result, MOST_LEVELS)
+  return { picture: noteEnd(picture, { ...picture, status, lastChangeId: id ?? picture.lastChangeId }), isWhole }
+}
+
+/** Deeper than any status is; what lies below is taken as it comes. */
+const MOST_LEVELS = 8
+
+function merged(before: Fields, change: Fields, levels: number): Fields {
+  const result = { ...before }
+  for (const [key, value] of Object.entries(change)) {
+    const old = Object.hasOwn(result, key) ? result[key] : undefined
+    const next = levels > 0 && isFields(old) && isFields(value) ? merged(old, value, levels - 1) : value
+    // Plain assignment would change the prototype for one name.
+    Object.defineProperty(result, key, { value: next, enumerable: true, configurable: true, writable: true })
+  }
+  return result
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** `machine_status.status`. */
+const machine = { starting: 0, idle: 1, printing: 2, emergencyStop: 14 } as const
+
+const machineWords: Record<number, string> = {
+  0: 'it is starting',
+  3: 'it changes filament',
+  4: 'it changes filament',
+  5: 'it levels its bed',
+  6: 'it tunes its heaters',
+  7: 'it measures its resonance',
+  8: 'it tests itself',
+  9: 'its firmware is being updated',
+  10: 'it is homing',
+  13: 'it moves filament',
+  15: 'it recovers from a power cut',
+}
+
+/** A file arrives, or a video is made of the last print: the machine itself is free. */
+const freeStatuses: ReadonlySet<number | null> = new Set([machine.idle, 11, 12])
+
+/** `machine_status.sub_status`. */
+const pausedSubs: ReadonlySet<number | null> = new Set([2501, 2502, 2505])
+const endSubs: ReadonlyMap<number | null, PrintResult> = new Map([
+  [2077, 'completed'],
+  [2504, 'cancelled'],
+])
+
+/** An `exception_status` that pauses and does not stop. */
+const filamentRanOut = 109
+
+/** What a Centauri Carbon 2 says, in our words. */
+export function cc2State(picture: Cc2Picture): PrinterState {
+  const report = picture.status
+  const run = runOf(report)
+  const { status, reason } = statusOf(report, run)
+  const active = status === 'printing' || status === 'paused' ? run : null
+  const printed = memberOf(report, 'print_status')
+  const light = numberIn(memberOf(report, 'led', 'status'))
+  const chamber = memberOf(report, 'ztemperature_sensor') ?? memberOf(report, 'chamber')
+  return {
+    ...unknownPrinterState(''),
+    status,
+    status_reason: reason,
+    run: active,
+    last_result: active === null ? lastResultOf(picture) : null,
+    progress: active && progressOf(report),
+    nozzle_temp: temperatureIn(memberOf(report, 'extruder', 'temperature')),
+    target_nozzle_temp: temperatureIn(memberOf(report, 'extruder', 'target')),
+    bed_temp: temperatureIn(memberOf(report, 'heater_bed', 'temperature')),
+    target_bed_temp: temperatureIn(memberOf(report, 'heater_bed', 'target')),
+    chamber_temp: temperatureIn(memberOf(chamber, 'temperature')),
+    layer_num: active && countIn(memberOf(printed, 'current_layer')),
+    total_layers: active && (countIn(memberOf(printed, 'total_layer')) || null),
+    remaining_time_minutes: active && (minutesFromSeconds(memberOf(printed, 'remaining_time_sec')) || null),
+    light_on: light === null ? null : light > 0,
+    firmware_version: textIn(memberOf(picture.attributes, 'software_version', 'ota_version'), 100),
+  }
+}
+
+function statusOf(report: unknown, run: RunIdentity | null): { status: PrinterStatus; reason: string | null } {
+  const status = countIn(memberOf(report, 'machine_status', 'status'))
+  const faults = faultsOf(report)
+  const fault = faults.length === 0 ? null : faultText(faults)
+  if (status === machine.emergencyStop) return { status: 'error', reason: fault ?? 'it was stopped for an emergency' }
+  if (status === machine.printing) {
+    if (run === null) return { status: 'maintenance', reason: fault ?? 'it prints without naming a file' }
+    const isPaused = pausedSubs.has(countIn(memberOf(report, 'machine_status', 'sub_status')))
+    return { status: isPaused ? 'paused' : 'printing', reason: fault }
+  }
+  if (faults.some((code) => code !== filamentRanOut)) return { status: 'error', reason: fault }
+  if (freeStatuses.has(status)) return { status: 'idle', reason: null }
+  return { status: 'maintenance', reason: machineWords[status ?? -1] ?? 'it is in a state that is not known' }
+}
+
+/** The run that the status names, present or last. */
+function runOf(report: unknown): RunIdentity | null {
+  const printed = memberOf(report, 'print_status')
+  const fileName = textIn(textIn(memberOf(printed, 'filename'), 1_024)?.split('/').at(-1))
+  return fileName === null
+    ? null
+    : { file_name: fileName, job_id: textIn(memberOf(printed, 'uuid'), 128), attempt_id: null }
+}
+
+/** The end shows for a moment only, before the machine is idle again and forgets the name of the run. */
+function noteEnd(before: Cc2Picture, now: Cc2Picture): Cc2Picture {
+  const result = endSubs.get(countIn(memberOf(now.status, 'machine_status', 'sub_status')))
+  const run = runOf(now.status) ?? runOf(before.status)
+  return result === undefined || run === null ? now : { ...now, end: { run, result } }
+}
+
+function lastResultOf({ status: report, end }: Cc2Picture): LastResult | null {
+  const run = runOf(report)
+  const isSame = end?.run.job_id === run?.job_id && end?.run.file_name === run?.file_name
+  if (end !== null && (run === null || isSame)) return { ...end, reason: null }
+  if (run === null) return null
+  const faults = faultsOf(report)
+  if (faults.length > 0) return { run, result: 'failed', reason: faultText(faults) }
+  const progress = progressOf(report)
+  return progress !== null && progress >= 100 ? { run, result: 'completed', reason: null } : null
+}
+
+function progressOf(report: unknown): number | null {
+  const printed = percentIn(memberOf(report, 'print_status', 'progress'))
+  return printed ?? percentIn(memberOf(report, 'machine_status', 'progress'))
+}
+
+function faultsOf(report: unknown): number[] {
+  const codes = memberOf(report, 'machine_status', 'exception_status')
+  if (!Array.isArray(codes)) return []
+  return codes.slice(0, 20).flatMap((code) => numberIn(code) || [])
+}
+
+function faultText(codes: readonly number[]): string {
+  const words = codes.map((code) => (code === filamentRanOut ? 'the filament ran out' : `error ${code}`))
+  return [...new Set(words)].join(', ').slice(0, 300)
+}

@@ -1,0 +1,69 @@
+import type { CommandKind } from '@printyard/protocol/commands'
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import { type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
+import { printerAddress, typedPort } from '../printer-http.ts'
+import { createStateFeed } from '../state-feed.ts'
+import { openCc2Session } from './cc2-session.ts'
+import { type ElegooProtocol, findProtocol, SDCP_PORT } from './elegoo-protocol.ts'
+import type { ElegooSession } from './elegoo-session.ts'
+import { openSdcpSession } from './sdcp-session.ts'
+
+/** Filament is changed at the screen of these printers. */
+const commands: ReadonlySet<CommandKind> = new Set(['print', 'pause', 'resume', 'stop', 'heaters', 'light'])
+
+/** Drives a Centauri Carbon, by whichever language it speaks: SDCP, or MQTT for the second model. */
+export function createElegooDriver(settings: PrinterSettings, context: DriverContext): PrinterDriver {
+  const { connection } = settings
+  const base = printerAddress(connection, SDCP_PORT)
+  const port = typedPort(connection)
+  let protocol: ElegooProtocol | undefined
+  let session: ElegooSession | undefined
+
+  const feed = createStateFeed({
+    settings,
+    context,
+    async connect(signal, isUp) {
+      protocol ??= await findProtocol(base, { protocol: connection.protocol, port }, signal)
+      const openSession = protocol === 'sdcp' ? openSdcpSession : openCc2Session
+      const opened = await openSession({
+        base,
+        port,
+        connection,
+        waitFactor: context.waitFactor,
+        signal,
+        show(state) {
+          isUp()
+          feed.show(state)
+        },
+      })
+      session = opened
+      try {
+        await opened.closed
+      } finally {
+        session = undefined
+        opened.close()
+      }
+    },
+  })
+
+  const requireSession = (): ElegooSession => {
+    if (!session) throw new DriverError('UNREACHABLE', 'the printer does not answer')
+    return session
+  }
+
+  return {
+    // Runs have names, but a start is not answered with one.
+    capabilities: { commands, keepsRunIdentity: false },
+    start: feed.start,
+    stop: feed.stop,
+    onState: feed.onState,
+    adopt: feed.adopt,
+    upload: async (file, signal) => requireSession().upload(file, signal),
+    async startPrint(fileName, _file, signal) {
+      await requireSession().startPrint(fileName, signal)
+      return { run_id: null }
+    },
+    run: async (command, signal) => requireSession().run(command, signal),
+    removeFile: async (fileName, signal) => requireSession().removeFile(fileName, signal),
+  }
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
+import { addressAtPort, createPrinterHttp } from '../printer-http.ts'
+import { openTextSocket, parseFrame } from '../text-socket.ts'
+import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { SDCP_PORT } from './elegoo-protocol.ts'
+import {
+  type ElegooSession,
+  md5Of,
+  PIECE_BYTES,
+  PIECE_TIMEOUT_MS,
+  QUESTION_TIMEOUT_MS,
+  type SessionOptions,
+} from './elegoo-session.ts'
+import { createPendingAnswers } from './pending-answers.ts'
+import { emptySdcpPicture, mergeSdcpMessage, sdcpState } from './sdcp-state.ts'
+
+const PING_INTERVAL_MS = 5_000
+const SILENCE_MS = 30_000
+/** Changes are pushed; this is for those that firmware forgets to push. */
+const STATUS_INTERVAL_MS = 5_000
+const TIDY_UP_MS = 5_000
+
+const cmd = {
+  status: 0,
+  attributes: 1,
+  start: 128,
+  pause: 129,
+  stop: 130,
+  resume: 131,
+  abortTransfer: 255,
+  removeFiles: 259,
+  setValues: 403,
+} as const
+
+/** Opens a connection to a Centauri Carbon: SDCP V3 over a WebSocket, uploads over HTTP on the same port. */
+export async function openSdcpSession(options: SessionOptions): Promise<ElegooSession> {
+  const { base, port, connection, show, waitFactor, signal } = options
+  const http = createPrinterHttp(addressAtPort(base, port, SDCP_PORT), {})
+  const pending = createPendingAnswers<string>()
+  // A printer that is asked without its ID names it in its answer.
+  let mainboardId = textIn(connection.mainboard_id, 128) ?? ''
+  let picture = emptySdcpPicture
+
+  const address = new URL('websocket', http.base)
+  address.protocol = 'ws:'
+  const socket = await openTextSocket({
+    address,
+    question: { text: 'ping', everyMs: PING_INTERVAL_MS * waitFactor },
+    silenceMs: SILENCE_MS * waitFactor,
+    signal,
+    onText(text) {
+      const message = parseFrame(text)
+      mainboardId =
+        textIn(memberOf(message, 'MainboardID') ?? memberOf(message, 'Data', 'MainboardID'), 128) ?? mainboardId
+      const requestId = textIn(memberOf(message, 'Data', 'RequestID'))
+      if (requestId !== null) pending.give(requestId, memberOf(message, 'Data', 'Data'))
+      const next = mergeSdcpMessage(picture, message)
+      if (next === picture) return
+      picture = next
+      if (picture.status.CurrentStatus !== undefined) show(sdcpState(picture))
+    },
+  })
+
+  const envelope = (command: number, data: object, requestId: string) =>
+    JSON.stringify({
+      Id: 'printyard',
+      Topic: `sdcp/request/${mainboardId}`,
+      Data: {
+        Cmd: command,
+        RequestID: requestId,
+        MainboardID: mainboardId,
+        TimeStamp: Math.floor(Date.now() / 1_000),
+        From: 1,
+        Data: data,
+      },
+    })
+
+  const ask = async (command: number, data: object, asked: AbortSignal) => {
+    const requestId = randomUUID().replaceAll('-', '')
+    const answer = await pending.ask(requestId, {
+      awaited: `command ${command}`,
+      timeoutMs: QUESTION_TIMEOUT_MS,
+      signal: asked,
+      send: () => socket.send(envelope(command, data, requestId)),
+    })
+    accept(command, numberIn(memberOf(answer, 'Ack')))
+  }
+
+  const look = (command: number) => {
+    socket.send(envelope(command, {}, randomUUID().replaceAll('-', ''))).catch(() => socket.close())
+  }
+  const looking = setInterval(() => look(cmd.status), STATUS_INTERVAL_MS * waitFactor)
+  const closed = socket.closed.then(() => {
+    clearInterval(looking)
+    pending.lose()
+  })
+  look(cmd.attributes)
+  look(cmd.status)
+
+  const removeFile = (fileName: string, asked: AbortSignal) =>
+    ask(cmd.removeFiles, { FileList: [pathOf(fileName)], FolderList: [] }, asked)
+
+  const upload = async ({ path, size_bytes, file_name }: FileToUpload, asked: AbortSignal) => {
+    const md5 = await md5Of(path, asked)
+    const content = await openAsBlob(path)
+    const uuid = randomUUID().replaceAll('-', '')
+    for (let offset = 0; offset < size_bytes; offset += PIECE_BYTES) {
+      const form = new FormData()
+      form.set('S-File-MD5', md5)
+      form.set('Check', '1')
+      form.set('Offset', String(offset))
+      form.set('Uuid', uuid)
+      form.set('TotalSize', String(size_bytes))
+      form.set('File', content.slice(offset, offset + PIECE_BYTES), file_name)
+      const question = { method: 'POST', path: 'uploadFile/upload', body: form, timeoutMs: PIECE_TIMEOUT_MS } as const
+      const { status, json } = await http.ask({ ...question, signal: asked }).catch(async (error: unknown) => {
+        await abandon(uuid, file_name)
+        throw error
+      })
+      if (textIn(memberOf(json, 'code')) === '000000') continue
+      await abandon(uuid, file_name)
+      const code = numberIn(memberOf(json, 'messages', 0, 'message'))
+      throw new DriverError('UPLOAD_BROKEN', uploadComplaints[code ?? 0] ?? `the upload is answered with ${status}`)
+    }
+  }
+
+  /** The partial file goes when it can; one that stays is replaced by the next try. */
+  const abandon = async (uuid: string, fileName: string) => {
+    const asked = AbortSignal.timeout(TIDY_UP_MS)
+    await ask(cmd.abortTransfer, { Uuid: uuid, FileName: fileName }, asked).catch(() => undefined)
+    await removeFile(fileName, asked).catch(() => undefined)
+  }
+
+  const setValues = (values: object, asked: AbortSignal) => ask(cmd.setValues, values, asked)
+
+  return {
+    closed,
+    close: socket.close,
+    upload,
+    removeFile: (fileName, asked) =>
+      removeFile(fileName, asked).catch((error: unknown) => {
+        // Not there is as good as gone.
+        if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
+      }),
+    async startPrint(fileName, asked) {
+      const print = { Filename: pathOf(fileName), StartLayer: 0, Calibration_switch: 1, PrintPlatformType: 0 }
+      await ask(cmd.start, { ...print, Tlp_Switch: 0, slot_map: [] }, asked)
+    },
+    async run(command: DeviceCommand, asked) {
+      switch (command.kind) {
+        case 'pause':
+        case 'resume':
+        case 'stop':
+          return ask(cmd[command.kind], {}, asked)
+        case 'heaters': {
+          const { nozzle, bed, chamber } = command.args
+          return setValues(
+            {
+              ...(nozzle !== undefined && { TempTargetNozzle: nozzle }),
+              ...(bed !== undefined && { TempTargetHotbed: bed }),
+              ...(chamber !== undefined && { TempTargetBox: chamber }),
+            },
+            asked,
+          )
+        }
+        case 'light':
+          return setValues({ LightStatus: { SecondLight: command.args.on, RgbLight: [0, 0, 0] } }, asked)
+        case 'load_filament':
+        case 'unload_filament':
+          throw new DriverError('NOT_SUPPORTED', 'filament is changed at the screen of this printer')
+      }
+    },
+  }
+}
+
+/** Files in the printer's own memory. */
+function pathOf(fileName: string): string {
+  return `/local/${fileName}`
+}
+
+const acks: Record<number, readonly [DriverErrorCode, string]> = {
+  1: ['BUSY', 'the printer is busy'],
+  2: ['REFUSED', 'the printer does not find the file'],
+  3: ['REFUSED', 'the file is damaged: its MD5 differs'],
+  4: ['REFUSED', 'the printer cannot read the file'],
+  5: ['REFUSED', 'the file does not fit the printer'],
+  6: ['REFUSED', 'the printer does not know the format of the file'],
+  7: ['REFUSED', 'the file is for another model'],
+}
+
+const uploadComplaints: Record<number, string> = {
+  [-1]: 'the printer misses a piece of the file',
+  [-2]: 'the file arrived damaged: its MD5 differs',
+  [-3]: 'the printer cannot store the file',
+  [-4]: 'the printer did not take the file, for an unknown reason',
+}
+
+/** @throws DriverError unless the command was understood, which is no evidence of an effect. */
+function accept(command: number, ack: number | null): void {
+  if (ack === 0) return
+  if (ack === null) throw new DriverError('NO_ANSWER', `the answer to command ${command} says nothing`)
+  const [code, message] = acks[ack] ?? ['REFUSED', `command ${command} is refused with ${ack}`]
+  throw new DriverError(code, message)
+}

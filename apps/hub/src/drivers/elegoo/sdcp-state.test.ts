@@ -1,0 +1,151 @@
+import { PrinterState } from '@printyard/protocol/printer-state'
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { describe, expect, test } from 'vitest'
+import { plainKeys } from './hex-keys.ts'
+import { emptySdcpPicture, mergeSdcpMessage, type SdcpPicture, sdcpState } from './sdcp-state.ts'
+
+const info = {
+  Status: 13,
+  CurrentLayer: 57,
+  TotalLayer: 120,
+  CurrentTicks: 900,
+  TotalTicks: 2401,
+  Progress: 42,
+  Filename: '/local/clip.gcode',
+  TaskId: 'e4d1',
+  ErrorNumber: 0,
+}
+const printing = {
+  CurrentStatus: [1],
+  PrintInfo: info,
+  TempOfNozzle: 214.71,
+  TempTargetNozzle: 215,
+  TempOfHotbed: 59.98,
+  TempTargetHotbed: 60,
+  TempOfBox: 38.24,
+  TempTargetBox: 0,
+  LightStatus: { SecondLight: true, RgbLight: [0, 0, 0] },
+}
+const take = (...messages: unknown[]) => messages.reduce<SdcpPicture>(mergeSdcpMessage, emptySdcpPicture)
+const stateOf = (status: object = {}, print: object = {}) =>
+  sdcpState(take({ Status: { ...printing, PrintInfo: { ...info, ...print }, ...status } }))
+
+test('a running job is shown, its ticks as seconds', () => {
+  const state = sdcpState(take({ Attributes: { FirmwareVersion: 'V1.1.29' } }, { Status: printing }))
+  expect(state).toEqual({
+    status: 'printing',
+    status_reason: null,
+    run: { file_name: 'clip.gcode', job_id: 'e4d1', attempt_id: null },
+    last_result: null,
+    progress: 42,
+    nozzle_temp: 214.7,
+    bed_temp: 60,
+    chamber_temp: 38.2,
+    target_nozzle_temp: 215,
+    target_bed_temp: 60,
+    target_chamber_temp: 0,
+    layer_num: 57,
+    total_layers: 120,
+    remaining_time_minutes: 26,
+    light_on: true,
+    filament_type: null,
+    filament_color_hex: null,
+    firmware_version: 'V1.1.29',
+  })
+})
+
+describe('CurrentStatus', () => {
+  test.each([
+    ['0 is idle', [0], 'idle'],
+    ['1 prints', [1], 'printing'],
+    ['2 before 1 still prints', [2, 1], 'printing'],
+    ['2 before 0 is idle', [2, 0], 'idle'],
+    ['2 alone keeps the machine from nothing', [2], 'idle'],
+    ['2 before 5 is busy', [2, 5], 'maintenance'],
+    ['4 is busy', [4], 'maintenance'],
+    ['11 is busy', [11], 'maintenance'],
+    ['77 is not idle', [77], 'maintenance'],
+    ['as a bare number', 1, 'printing'],
+    ['as text', ['1'], 'printing'],
+    ['as nothing at all is not idle', [], 'maintenance'],
+  ])('%s', (_name, CurrentStatus, status) => {
+    expect(stateOf({ CurrentStatus }).status).toBe(status)
+  })
+
+  test.each([5, 6])('with a print in %s is paused', (Status) => {
+    expect(stateOf({}, { Status })).toMatchObject({ status: 'paused', run: { job_id: 'e4d1' } })
+  })
+
+  test.each([8, 9])('1 with %s left over from the last job prints', (Status) => {
+    expect(stateOf({}, { Status })).toMatchObject({ status: 'printing', last_result: null })
+  })
+})
+
+describe('the end of a job', () => {
+  test.each([
+    [9, 'completed'],
+    [8, 'cancelled'],
+    [14, 'failed'],
+  ])('%s stays as the last result', (Status, result) => {
+    const state = stateOf({ CurrentStatus: [0] }, { Status })
+    expect(state).toMatchObject({ status: 'idle', run: null, last_result: { result, run: { job_id: 'e4d1' } } })
+  })
+
+  test('with an error number needs a person', () => {
+    expect(stateOf({ CurrentStatus: [0] }, { Status: 14, ErrorNumber: 3 })).toMatchObject({
+      status: 'error',
+      status_reason: 'the printer reports error 3',
+      last_result: { result: 'failed' },
+    })
+  })
+})
+
+test('a report without PrintInfo keeps what was known of the print', () => {
+  expect(sdcpState(take({ Status: printing }, { Status: { TempOfNozzle: 200 } }))).toMatchObject({
+    status: 'printing',
+    nozzle_temp: 200,
+  })
+})
+
+describe('keys in hex', () => {
+  test('are read, with and without blanks and the zero at their end', () => {
+    expect(plainKeys({ '54 65 6D 70 4F 66 42 6F 78 00': 38, '54656d704f66426f7831': { '466f6f626172': 1 } })).toEqual({
+      TempOfBox: 38,
+      TempOfBox1: { Foobar: 1 },
+    })
+  })
+
+  test('count after readable ones of the same name', () => {
+    expect(plainKeys({ TempOfBox: 38, '54 65 6D 70 4F 66 42 6F 78 00': 1 })).toEqual({ TempOfBox: 38 })
+  })
+
+  test.each(['DEADBEEF', '00000000', 'Face', '12345678', 'CurrentStatus'])('%s is none', (key) => {
+    expect(plainKeys({ [key]: 1 })).toEqual({ [key]: 1 })
+  })
+
+  test('that lie absurdly deep cost nothing', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)
+    expect(plainKeys({ Status: deep })).toHaveProperty('Status.a.a')
+  })
+})
+
+test('whatever is sent, the picture is a possible one', () => {
+  const isPrinterState = Compile(PrinterState)
+  const keys = [...Object.keys(printing), '__proto__', 'toString', '54 65 6D 70 4F 66 42 6F 78 00']
+  const status = fc.oneof(
+    fc.jsonValue(),
+    fc.dictionary(fc.constantFrom(...keys), fc.jsonValue()),
+    fc.record({
+      CurrentStatus: fc.oneof(fc.array(fc.constantFrom(0, 1, '1', 2, 5)), fc.jsonValue()),
+      PrintInfo: fc.dictionary(fc.constantFrom(...Object.keys(info)), fc.jsonValue()),
+    }),
+  )
+  const message = fc.oneof(fc.jsonValue(), fc.record({ Status: status }), fc.record({ Attributes: fc.jsonValue() }))
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 5 }), (messages) => {
+      expect(isPrinterState.Check(sdcpState(take({ Status: printing }, ...messages)))).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,133 @@
+import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
+import { type SdcpSimulatorOptions, startSdcpSimulator } from '@printyard/virtual-printers/elegoo/sdcp-simulator'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildPrinter } from '../../testing/test-service.ts'
+import { describeDriver } from '../conformance/describe-driver.ts'
+import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+
+async function startPeer(options: Partial<SdcpSimulatorOptions> = {}) {
+  const printer = createVirtualPrinter({ id: 'sdcp', model: 'Centauri Carbon', speed: 1 })
+  await printer.powerOn()
+  const simulator = await startSdcpSimulator({ printer, ...options })
+  return {
+    printer,
+    simulator,
+    connection: { address: '127.0.0.1', port: simulator.port } as Record<string, unknown>,
+    wrongConnection: undefined,
+    cut: simulator.cut,
+    sendNonsense() {
+      const texts = ['', '{', 'null', '[]', '7', 'pong', '{"Status": 5}', '{"Status": []}', '{"Attributes": null}']
+      for (const text of texts) simulator.sendRaw(text)
+      simulator.sendRaw('{"Status": {"TempOfNozzle": "hot", "__proto__": {"CurrentStatus": [7]}, "toString": 1}}')
+      simulator.sendRaw('{"Data": {"RequestID": "x", "Data": {"Ack": 9}}}')
+    },
+    close: simulator.close,
+  }
+}
+
+describeDriver('elegoo', startPeer)
+
+describe('a Centauri Carbon', () => {
+  let peer: Awaited<ReturnType<typeof startPeer>>
+  let rig: Rig | undefined
+  const soon = () => AbortSignal.timeout(15_000)
+  const starts = () => peer.printer.events.filter(({ kind }) => kind === 'started').length
+
+  async function become(options: Partial<SdcpSimulatorOptions> = {}, more: Record<string, unknown> = {}) {
+    peer = await startPeer(options)
+    const connection = { ...peer.connection, ...more }
+    const running = await startRig(buildPrinter({ connection_type: 'elegoo', connection }))
+    rig = running
+    await running.until(({ status }) => status === 'idle', 'the printer to be idle')
+    return running
+  }
+
+  beforeEach(() => {
+    rig = undefined
+  })
+  afterEach(async () => {
+    await rig?.close()
+    await peer.close()
+    await peer.printer.powerOff()
+  })
+
+  test('is understood when its protocol is named', async () => {
+    const { state } = await become({}, { protocol: 'sdcp', mainboard_id: '3f1c0a5be21d' })
+    expect(state.status).toBe('idle')
+  })
+
+  test('is found by an address with its port in it', async () => {
+    peer = await startPeer()
+    const connection = { address: `127.0.0.1:${peer.simulator.port}` }
+    rig = await startRig(buildPrinter({ connection_type: 'elegoo', connection }))
+    expect((await rig.until(({ status }) => status === 'idle', 'the printer')).status_reason).toBeNull()
+  })
+
+  test('that receives a file while it prints is printing, and while it levels its bed is busy', async () => {
+    const { driver, makeFile, until } = await become()
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
+    peer.simulator.pretendStatus([2, 5])
+    expect(await until(({ status }) => status === 'maintenance', 'the levelling')).toMatchObject({
+      status_reason: 'it levels its bed',
+    })
+    peer.simulator.pretendStatus([2, 1])
+    expect((await until(({ status }) => status === 'printing', 'the print')).run?.file_name).toBe('cube-0001.gcode')
+  })
+
+  test('is read with keys in hex', async () => {
+    const { driver, makeFile, until } = await become({ hexKeys: ['TempOfNozzle', 'Filename', 'PrintInfo'] })
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    const state = await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
+    expect(state.nozzle_temp).toBeGreaterThan(10)
+  })
+
+  test('is sent a file in pieces of a megabyte', async () => {
+    const { driver, makeFile } = await become()
+    await driver.upload(makeFile('cube-0001.gcode', 2_500_000), soon())
+    expect(peer.simulator.pieces.map(({ offset, bytes }) => [offset, bytes])).toEqual([
+      [0, 1_048_576],
+      [1_048_576, 1_048_576],
+      [2_097_152, 402_848],
+    ])
+    expect(await peer.printer.listFiles(soon())).toEqual([{ fileName: 'cube-0001.gcode', sizeBytes: 2_500_000 }])
+  })
+
+  test('that misses a piece of a file has it taken away, and the next try is whole', async () => {
+    const { driver, makeFile } = await become()
+    const file = makeFile('cube-0001.gcode', 2_500_000)
+    peer.simulator.losePiece()
+    await expect(driver.upload(file, soon())).rejects.toMatchObject({
+      code: 'UPLOAD_BROKEN',
+      message: 'the printer misses a piece of the file',
+    })
+    await driver.upload(file, soon())
+    expect(await peer.printer.listFiles(soon())).toEqual([{ fileName: 'cube-0001.gcode', sizeBytes: 2_500_000 }])
+  })
+
+  test('refuses a file that it does not have, in its own words', async () => {
+    const { driver } = await become()
+    await expect(driver.startPrint('nothing.gcode', orderedFile, soon())).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: 'the printer does not find the file',
+    })
+    await driver.removeFile('nothing.gcode', soon())
+    expect(starts()).toBe(0)
+  })
+
+  test('tells a run that was begun at its screen from ours by its own name of the run', async () => {
+    const { driver, makeFile, until } = await become()
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    const ours = (await until(({ run }) => run !== null, 'our run')).run
+    await driver.run({ kind: 'stop', args: { attempt_id: null } }, soon())
+    await until(({ last_result }) => last_result?.result === 'cancelled', 'the end')
+    const plan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
+    peer.printer.startAtScreen('cube-0001.gcode', plan)
+    const theirs = (await until(({ run }) => run !== null, 'their run')).run
+    expect(theirs?.file_name).toBe(ours?.file_name)
+    expect(theirs?.job_id).not.toBe(ours?.job_id)
+  })
+})

@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { Aedes } from 'aedes'
+import { type PrintPlan, type VirtualPrinter, VirtualPrinterError, type VirtualReport } from '../virtual-printer.ts'
+import { changedFields } from '../wire/changed-fields.ts'
+import { updateEvery } from '../wire/update-timer.ts'
+import { piecesOf, startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
+
+export interface Cc2SimulatorOptions {
+  printer: VirtualPrinter
+  serial: string
+  accessCode: string
+  /** Of the broker and of the file service; 0 takes any free one. */
+  port?: number
+  httpPort?: number
+  /** What the printer would read out of an uploaded file. */
+  planOf?: (fileName: string, content: Buffer) => PrintPlan
+}
+
+export interface Cc2Simulator {
+  readonly port: number
+  readonly httpPort: number
+  /** How often the full status was asked for. */
+  readonly fullStatusCount: number
+  /** How many connections the file service has seen. */
+  readonly httpConnectionCount: number
+  /** What was published to be done: numbers of methods, in order. */
+  readonly asked: readonly number[]
+  /** Lets this many changes of status happen without telling anybody. */
+  loseChanges(count: number): void
+  /** Other clients that are registered; more than three leave no room. */
+  setOtherClients(count: number): void
+  /** Registrations stay unanswered, as in cloud mode. */
+  setLanOnly(isOn: boolean): void
+  /** Forgets the next piece of a file. */
+  losePiece(): void
+  /** Tears every open connection. */
+  cut(): void
+  /** Publishes this text as a change of status. */
+  sendRaw(text: string): void
+  close(): Promise<void>
+}
+
+const mostClients = 4
+/** A file service that sees a new connection for each piece has enough at the fourth. */
+const mostConnectionsForAFile = 3
+const updateIntervalMs = 250
+const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
+
+type Fields = Record<string, unknown>
+
+interface Incoming {
+  content: Buffer[]
+  received: number
+  connectionsBefore: number
+}
+
+/**
+ * An Elegoo Centauri Carbon 2 in LAN-only mode: an MQTT broker on the printer at which clients register, numbered changes
+ * of status, and uploads in ranges over HTTP on a single connection. How the last job ended stays until the next.
+ */
+export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<Cc2Simulator> {
+  const { printer, serial, accessCode, port = 0, httpPort = 0, planOf = () => defaultPlan } = options
+  const plans = new Map<string, PrintPlan>()
+  const registered = new Set<string>()
+  const incoming = new Map<string, Incoming>()
+  const asked: number[] = []
+  let otherClients = 0
+  let isLanOnly = true
+  let isPieceLost = false
+  let changesToLose = 0
+  let changeId = 100
+  let fullStatusCount = 0
+  let httpConnectionCount = 0
+  let before = statusFields(printer.report())
+
+  const broker = new Aedes({
+    authenticate(_client, username, password, done) {
+      if (username === 'elegoo' && password?.toString() === accessCode) return done(null, true)
+      done(Object.assign(new Error('not authorized'), { returnCode: badUserOrPassword }), false)
+    },
+  })
+  await broker.listen()
+
+  const publish = (topic: string, message: object | string) => {
+    const payload = typeof message === 'string' ? message : JSON.stringify(message)
+    // A broker that is closing has nobody left to tell.
+    broker.publish(
+      { cmd: 'publish', qos: 0, dup: false, retain: false, topic: `elegoo/${serial}/${topic}`, payload },
+      () => undefined,
+    )
+  }
+
+  const methods: Record<number, (params: Fields, signal: AbortSignal) => unknown> = {
+    1001: () => ({
+      machine_model: 'Centauri Carbon 2',
+      sn: serial,
+      software_version: { ota_version: printer.report().firmware },
+    }),
+    1002: () => {
+      fullStatusCount += 1
+      return statusFields(printer.report())
+    },
+    1020: async (params, signal) => {
+      const name = String(params.filename)
+      const plan = plans.get(name)
+      if (!plan) throw new VirtualPrinterError('NO_SUCH_FILE', name)
+      await printer.startPrint(name, plan, signal)
+    },
+    1021: (_params, signal) => printer.pause(signal),
+    1022: (_params, signal) => printer.stop(signal),
+    1023: (_params, signal) => printer.resume(signal),
+    1028: ({ extruder, heater_bed }, signal) => {
+      const targets = { nozzle: extruder, bed: heater_bed }
+      const set = Object.fromEntries(Object.entries(targets).filter(([, target]) => target !== undefined))
+      return printer.setTargets(set as Record<string, number>, signal)
+    },
+    1029: (params, signal) => printer.setLight(Number(params.brightness) > 0, signal),
+    1047: async (params, signal) => {
+      for (const name of params.file_path as string[]) {
+        plans.delete(name)
+        incoming.delete(name)
+        await printer.deleteFile(name, signal)
+      }
+    },
+  }
+
+  const onPublished = async (topic: string, text: string, signal: AbortSignal) => {
+    await untilHeard(printer, signal)
+    const message = JSON.parse(text) as Fields
+    if (topic === `elegoo/${serial}/api_register`) return register(message)
+    const clientId = topic.split('/')[2] ?? ''
+    if (topic !== `elegoo/${serial}/${clientId}/api_request` || !registered.has(clientId)) return
+    const answer = `${clientId}/api_response`
+    if (message.type === 'PING') return publish(answer, { type: 'PONG' })
+    const method = Number(message.method)
+    asked.push(method)
+    const result = await resultOf(() => methods[method]?.((message.params ?? {}) as Fields, signal))
+    publish(answer, { id: message.id, method, result })
+  }
+
+  const register = ({ client_id, request_id }: Fields) => {
+    if (!isLanOnly) return
+    const isFull = registered.size + otherClients >= mostClients
+    if (!isFull) registered.add(String(client_id))
+    publish(`${request_id}/register_response`, { client_id, error: isFull ? 'too many clients' : 'ok' })
+  }
+
+  const gone = new Map<string, AbortController>()
+  const orders = new Map<string, Promise<void>>()
+  broker.on('client', (client) => void gone.set(client.id, new AbortController()))
+  broker.on('clientDisconnect', (client) => {
+    registered.delete(client.id)
+    orders.delete(client.id)
+    gone.get(client.id)?.abort(new Error('the client has gone'))
+    gone.delete(client.id)
+  })
+  broker.on('publish', (packet, client) => {
+    const signal = client && gone.get(client.id)?.signal
+    if (!client || !signal) return
+    const order = orders.get(client.id) ?? Promise.resolve()
+    const next = order.then(() => onPublished(packet.topic, packet.payload.toString(), signal)).catch(() => undefined)
+    orders.set(client.id, next)
+  })
+
+  const upload = async (request: WireRequest): Promise<WireAnswer> => {
+    if (request.headers['x-token'] !== accessCode) return { status: 401, body: { error_code: 1000 } }
+    if (request.url.pathname === '/system/info') {
+      return { status: 200, body: { error_code: 0, system_info: { sn: serial } } }
+    }
+    if (request.url.pathname !== '/upload' || request.method !== 'PUT') return { status: 404 }
+    const name = String(request.headers['x-file-name'])
+    const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(request.headers['content-range'] ?? '')
+    if (!range) return { status: 200, body: { error_code: 1003 } }
+    const [start, end, total] = range.slice(1).map(Number) as [number, number, number]
+    const fresh = { content: [], received: 0, connectionsBefore: httpConnectionCount }
+    const file: Incoming = (start === 0 ? undefined : incoming.get(name)) ?? fresh
+    if (httpConnectionCount - file.connectionsBefore >= mostConnectionsForAFile) return { status: 429 }
+    if (start !== file.received || end - start + 1 !== request.body.length) {
+      return { status: 200, body: { error_code: 9000, offset: file.received } }
+    }
+    incoming.set(name, file)
+    if (isPieceLost) {
+      isPieceLost = false
+      return { status: 200, body: { error_code: 0, offset: file.received } }
+    }
+    file.content.push(request.body)
+    file.received += request.body.length
+    if (file.received < total) return { status: 200, body: { error_code: 0, offset: file.received } }
+    incoming.delete(name)
+    const content = Buffer.concat(file.content)
+    if (createHash('md5').update(content).digest('hex') !== request.headers['x-file-md5']) {
+      return { status: 200, body: { error_code: 9004 } }
+    }
+    try {
+      await printer.upload(name, content.length, piecesOf(content), request.signal)
+    } catch (error) {
+      if (!(error instanceof VirtualPrinterError)) throw error
+      return { status: 200, body: { error_code: error.code === 'UPLOAD_BROKEN' ? 9004 : 1009 } }
+    }
+    plans.set(name, planOf(name, content))
+    return { status: 200, body: { error_code: 0, offset: total } }
+  }
+
+  const wire = await startWireServer(printer, httpPort, upload)
+  wire.http.on('connection', () => {
+    httpConnectionCount += 1
+  })
+
+  const sockets = new Set<Socket>()
+  const tcp = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    broker.handle(socket)
+  })
+  await new Promise<void>((resolve, reject) => {
+    tcp.once('error', reject)
+    tcp.listen(port, '127.0.0.1', resolve)
+  })
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+    wire.cut()
+  }
+
+  const endUpdates = updateEvery(printer, updateIntervalMs, () => {
+    const now = statusFields(printer.report())
+    const result = nestedChanges(before, now)
+    before = now
+    if (Object.keys(result).length === 0) return
+    changeId += 1
+    if (changesToLose > 0) changesToLose -= 1
+    else publish('api_status', { id: changeId, method: 6000, result })
+  })
+
+  return {
+    port: (tcp.address() as AddressInfo).port,
+    httpPort: wire.port,
+    asked,
+    get fullStatusCount() {
+      return fullStatusCount
+    },
+    get httpConnectionCount() {
+      return httpConnectionCount
+    },
+    loseChanges(count) {
+      changesToLose = count
+    },
+    setOtherClients(count) {
+      otherClients = count
+    },
+    setLanOnly(isOn) {
+      isLanOnly = isOn
+    },
+    losePiece() {
+      isPieceLost = true
+    },
+    cut,
+    sendRaw: (text) => publish('api_status', text),
+    async close() {
+      endUpdates()
+      cut()
+      await new Promise<void>((resolve) => broker.close(() => resolve()))
+      await new Promise<void>((resolve) => tcp.close(() => resolve()))
+      await wire.close()
+    },
+  }
+}
+
+/** CONNACK code of MQTT 3.1.1. */
+const badUserOrPassword = 4
+
+const errorCodes: Record<VirtualPrinterError['code'], number> = {
+  BUSY: 1009,
+  WRONG_STATE: 1010,
+  NO_SUCH_FILE: 1021,
+  UPLOAD_BROKEN: 1004,
+  REFUSED: 1003,
+  NOT_SUPPORTED: 1001,
+}
+
+async function resultOf(act: () => unknown): Promise<Fields> {
+  try {
+    return { error_code: 0, ...((await act()) as Fields | undefined) }
+  } catch (error) {
+    if (!(error instanceof VirtualPrinterError)) throw error
+    return { error_code: errorCodes[error.code] }
+  }
+}
+
+/** What changed, one level down too: groups hold only the fields that did. */
+function nestedChanges(before: Fields, now: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(changedFields(before, now)).map(([group, value]) => [
+      group,
+      changedFields((before[group] ?? {}) as Fields, value as Fields),
+    ]),
+  )
+}
+
+function statusFields(report: VirtualReport): Fields {
+  const { nozzle, bed, chamber } = report
+  const ranOut = report.activity === 'paused' && report.filament === null
+  const progress = Math.floor(report.progress * 100)
+  return {
+    machine_status: {
+      status: machineStatus(report),
+      sub_status: subStatus(report),
+      exception_status: report.activity === 'fault' ? [102] : ranOut ? [109] : [],
+      progress,
+    },
+    print_status: {
+      filename: report.fileName ?? '',
+      uuid: report.runId ?? '',
+      current_layer: report.layer,
+      total_layer: report.totalLayers,
+      remaining_time_sec: report.remainingSeconds ?? 0,
+      state: '',
+    },
+    extruder: { temperature: nozzle.actual, target: nozzle.target, filament_detected: report.filament ? 1 : 0 },
+    heater_bed: { temperature: bed.actual, target: bed.target },
+    ...(chamber && { ztemperature_sensor: { temperature: chamber.actual } }),
+    led: { status: report.lightOn ? 1 : 0 },
+    fans: { fan: { speed: 0 }, aux_fan: { speed: 0 }, box_fan: { speed: 0 } },
+  }
+}
+
+function machineStatus(report: VirtualReport): number {
+  if (report.activity === 'changing_filament') return 3
+  return report.runId !== null && report.lastResult === null ? 2 : 1
+}
+
+function subStatus({ activity, lastResult, runId }: VirtualReport): number {
+  if (lastResult === 'completed') return 2077
+  if (lastResult === 'cancelled') return 2504
+  if (runId === null || lastResult !== null) return 0
+  return activity === 'paused' ? 2502 : activity === 'heating' ? 1045 : 2075
+}
