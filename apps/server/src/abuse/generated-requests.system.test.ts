@@ -25,7 +25,8 @@ const noteUnhandled = (reason: unknown) => unhandled.push(reason)
 
 beforeAll(async () => {
   process.on('unhandledRejection', noteUnhandled)
-  t = await createTestApp()
+  // The printers obey; on a busy machine that may take a while.
+  t = await createTestApp({ context: { timeouts: { commandMs: 20_000, startMs: 20_000 } } })
   other = await fillAccount(t, marker)
   // From here on nothing of this account may change, by itself or otherwise.
   await other.farm.hub.close()
@@ -34,7 +35,7 @@ beforeAll(async () => {
   document = t.app.swagger() as unknown as ApiDocument
   operations = listOperations(document)
   otherBefore = await hashOfAccount(t, other.farm.account.id)
-})
+}, 240_000)
 afterAll(async () => {
   process.off('unhandledRejection', noteUnhandled)
   agent.destroy()
