@@ -7,11 +7,13 @@ import { drawImage, postImage } from '../modules/product-images/test-images.ts'
 import { itemOf } from '../modules/skus/test-catalogue.ts'
 import type { TestAccount, TestApp } from '../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { addFleet } from './full-fleet.ts'
 
 /** An account that holds something of every kind, with the IDs by the words of the paths. */
 export interface FullAccount {
   farm: TestFarm
   ids: Record<string, string[]>
+  keep(kind: string, ...ids: string[]): void
 }
 
 /** `marker` stands in every text that the account gives to its things, so that a leak of any of them shows. */
@@ -22,6 +24,7 @@ export async function fillAccount(t: TestApp, marker: string): Promise<FullAccou
   const keep = (kind: string, ...more: string[]) => {
     ids[kind] = [...(ids[kind] ?? []), ...more]
   }
+  const full: FullAccount = { farm, ids, keep }
   const named = (name: string) => `${marker} ${name}`
 
   await made(account, 'PATCH', `/hubs/${farm.hubId}`, { name: named('hub') })
@@ -30,56 +33,130 @@ export async function fillAccount(t: TestApp, marker: string): Promise<FullAccou
     location: marker,
     notes: marker,
   })
+  await made(account, 'PATCH', '/scheduler/settings', {
+    working_hours: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' },
+    heating_at_once: 50,
+  })
   const userId = newId('user')
   await insertUserUnlessKnown(t.db.sql, { id: userId, email: `${userId}@example.com`, password_hash: null })
   await insertMember(t.db.sql, account.id, { id: newId('member'), user_id: userId, role: 'operator' })
   keep('members', userId)
 
   const sliced = buildGcode3mf({ plates: [{ thumbnail: drawPng(64, 64, [200, 100, 0]) }] })
-  keep('files', (await addTestFile(t, account, sliced, { name: named('file') })).id)
-  keep('upload_tokens', await upload(t, account, sliced), await upload(t, account, sliced))
+  for (const n of [1, 2, 3, 4]) keep('files', (await addTestFile(t, account, sliced, { name: named(`file ${n}`) })).id)
+  for (let n = 0; n < 8; n++) keep('upload_tokens', await upload(t, account, sliced))
 
-  for (const n of [1, 2]) {
-    const product = await made(account, 'POST', '/products', { name: named(`product ${n}`), description: marker })
-    const sku = await made(account, 'POST', '/skus', { product_id: product.id, sku: `${marker}-${n}`, color: marker })
-    const item = await itemOf(account, { sku: `${marker}-${n}` })
-    await made(account, 'POST', `/inventory/${item.id}/adjust`, { adjustment: 30, reason: 'manual', notes: marker })
-    const image = await postImage(t, account, product.id, await drawImage())
-    const color = await made(account, 'POST', '/colors', { color_name: named(`colour ${n}`), hex_code: '#FF0000' })
-    const task = await made(account, 'POST', '/worklist', {
-      title: named('task'),
-      description: marker,
-      task_type: 'collection',
-      printer_id: farm.printerId,
-      assigned_to: userId,
-    })
-    const article = await made(account, 'POST', '/wiki', {
-      title: named(`article ${n}`),
-      category: marker,
-      tags: [marker],
-      sections: [{ type: 'step', content: marker }],
-    })
-    const order = await made(account, 'POST', '/orders', {
-      customer_name: marker,
-      notes: marker,
-      items: [{ product_sku_id: sku.id, quantity: 2, unit_price: 100, notes: marker }],
-    })
-    keep('products', product.id)
-    keep('skus', sku.id)
-    keep('inventory', item.id)
-    keep('images', image.json().data.id)
-    keep('colors', color.id)
-    keep('worklist', task.id)
-    keep('wiki', article.id, article.slug)
-    keep('orders', order.id)
-    keep('order_items', order.items[0].id)
-    keep('jobs', await farm.queueJob({ product_sku_id: sku.id, color: marker }))
+  for (const n of [1, 2, 3, 4]) await fillOnce(t, full, marker, n, userId)
+  await fillMaterials(full, marker)
+  await fillJobs(t, full, marker)
+  // What the farm asks people to do.
+  keep('worklist', ...(await listed(account, '/worklist?limit=100')))
+  keep('failures', ...(await account.request('GET', '/analytics/failures')).json().data.recent.map(idOf))
+  for (const kind of Object.keys(ids)) ids[kind] = [...new Set(ids[kind])]
+  return full
+}
+
+/** One more of what people write down. */
+async function fillOnce(t: TestApp, { farm, keep }: FullAccount, marker: string, n: number, userId: string) {
+  const { account } = farm
+  const named = (name: string) => `${marker} ${name} ${n}`
+  const hub = await made(account, 'POST', '/hubs', { name: named('hub') })
+  const product = await made(account, 'POST', '/products', { name: named('product'), description: marker })
+  const sku = await made(account, 'POST', '/skus', { product_id: product.id, sku: `${marker}-${n}`, color: marker })
+  const item = await itemOf(account, { sku: `${marker}-${n}` })
+  await made(account, 'POST', `/inventory/${item.id}/adjust`, { adjustment: 300, reason: 'manual', notes: marker })
+  // Printed by hand: its units wait to be put together, and a task says so.
+  const printed = await farm.queueJob({ product_sku_id: sku.id, number_of_units: 300, requires_assembly: true })
+  await made(account, 'POST', `/jobs/${printed}/complete`)
+  const image = await postImage(t, account, product.id, await drawImage())
+  const color = await made(account, 'POST', '/colors', { color_name: named('colour'), hex_code: '#FF0000' })
+  const task = await made(account, 'POST', '/worklist', {
+    title: named('task'),
+    description: marker,
+    task_type: 'collection',
+    printer_id: farm.printerId,
+    assigned_to: userId,
+  })
+  const assembly = await made(account, 'POST', '/assembly', { product_sku_id: sku.id, quantity: 9, notes: marker })
+  const article = await made(account, 'POST', '/wiki', {
+    title: named('article'),
+    category: marker,
+    tags: [marker],
+    sections: [{ type: 'step', content: marker }],
+  })
+  const items = [1, 2].map(() => ({ product_sku_id: sku.id, quantity: 2, unit_price: 100, notes: marker }))
+  const order = await made(account, 'POST', '/orders', { customer_name: marker, notes: marker, items })
+  keep('hubs', hub.id)
+  keep('join_codes', hub.join_code)
+  keep('products', product.id)
+  keep('skus', sku.id)
+  keep('inventory', item.id)
+  keep('images', image.json().data.id)
+  keep('colors', color.id)
+  keep('worklist', task.id)
+  keep('assembly', assembly.id)
+  keep('jobs', printed)
+  keep('wiki', article.id, article.slug)
+  keep('orders', order.id)
+  keep('order_items', ...order.items.map(idOf))
+}
+
+async function fillMaterials({ farm, ids, keep }: FullAccount, marker: string): Promise<void> {
+  const words = { color: marker, brand: marker, location: marker, low_threshold: 5 }
+  for (const kind of ['filament', 'components', 'packaging', 'parts']) {
+    for (const n of [1, 2, 3, 4]) {
+      const own =
+        kind === 'filament'
+          ? { type: 'PETG', remaining_grams: 500_000 }
+          : { name: `${marker} ${kind} ${n}`, remaining_units: 500_000 }
+      const material = await made(farm.account, 'POST', `/materials/${kind}`, { ...words, ...own })
+      await made(farm.account, 'POST', `/materials/${kind}/${material.id}/consume`, { quantity: 2, notes: marker })
+      keep(kind, material.id)
+    }
   }
-  const [first, second] = ids.jobs as [string, string]
-  await made(account, 'POST', `/jobs/${second}/cancel`)
-  await farm.print(first)
-  keep('jobs', await farm.queueJob({ color: marker }))
-  return { farm, ids }
+  const spool = `/materials/filament/${ids.filament?.[0]}`
+  await made(farm.account, 'PATCH', spool, { printer_id: farm.printerId, slot: 0 })
+}
+
+/** Jobs in every state, on printers that obey. */
+async function fillJobs(t: TestApp, { farm, ids, keep }: FullAccount, marker: string): Promise<void> {
+  const names = [1, 2, 3, 4, 5, 6].map((n) => `${marker} obedient ${n}`)
+  const fleet = await addFleet(t, farm, names, marker)
+  keep('printers', ...fleet.printerIds)
+  const product_sku_id = ids.skus?.[0]
+  const queue = (printer_id: string) =>
+    farm.queueJob({ printer_id, product_sku_id, number_of_units: 2, color: marker, notes: marker })
+
+  for (const outcome of ['done', 'failed', 'failed', 'failed'] as const) {
+    const [printerId] = fleet.printerIds as [string]
+    const job = await queue(printerId)
+    await fleet.print(job, printerId)
+    await fleet.end(printerId, outcome)
+    await made(farm.account, 'POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
+    keep('jobs', job)
+    keep(outcome === 'failed' ? 'failed_jobs' : 'ended_jobs', job)
+  }
+  for (const printerId of fleet.printerIds.slice(1, 6)) {
+    const job = await queue(printerId)
+    await fleet.print(job, printerId)
+    keep('jobs', job)
+    keep('running_jobs', job)
+  }
+  await made(farm.account, 'POST', `/jobs/${ids.running_jobs?.[0]}/pause`)
+  const cancelled = await queue(farm.printerId)
+  await made(farm.account, 'POST', `/jobs/${cancelled}/cancel`)
+  keep('jobs', cancelled)
+  for (const printerId of [farm.printerId, ...fleet.printerIds]) {
+    const job = await queue(printerId)
+    keep('jobs', job)
+    keep('queued_jobs', job)
+  }
+}
+
+const idOf = (thing: { id: string }) => thing.id
+
+async function listed(account: TestAccount, path: string): Promise<string[]> {
+  return (await account.request('GET', path)).json().data.map(idOf)
 }
 
 /** The data of an answer that must be a success. */

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import type { Operation, Schema } from './described-api.ts'
 
-/** A request as it will be sent, but for the IDs: `@kind:7@` and `@other:7@` stand for what exists by then. */
+/**
+ * A request as it will be sent, but for what only the service can say: `@kind:7@` and `@other:7@` stand for IDs that exist
+ * by then, `@cursor:7@` for a cursor, `@etag:now@` for the entity tag of what the path names and `@etag:7@` for one that
+ * something had.
+ */
 export interface GeneratedRequest {
   operation: Operation
   /** What was done to it, for whoever reads a failure. */
@@ -23,8 +27,29 @@ const kindByField: Record<string, string> = {
   image_ids: 'images',
   imageId: 'images',
   itemId: 'order_items',
+  before: 'queued_jobs',
+  after: 'queued_jobs',
+  // In bodies: that of a component whose availability is asked.
+  id: 'components',
+  code: 'join_codes',
   upload_token: 'upload_tokens',
   token: 'upload_tokens',
+}
+
+/** Actions that make sense in a few states only; a job in one of them is found by these words. */
+const kindByAction: Record<string, string> = {
+  start: 'queued_jobs',
+  assign: 'queued_jobs',
+  pause: 'running_jobs',
+  resume: 'running_jobs',
+  stop: 'running_jobs',
+  retry: 'failed_jobs',
+}
+
+/** The word of a path under which things of a kind are made and found: `/materials/parts/{id}/consume` is of `parts`. */
+export function kindOfPath(path: string): string {
+  const words = path.split('/{')[0]?.split('/') ?? []
+  return words.at(-1) ?? 'any'
 }
 
 /** Texts that careless or hostile callers send where an ID or a word is expected. */
@@ -106,14 +131,15 @@ function idOf(kind: string): fc.Arbitrary<string> {
 
 /** What may stand in a path: encoded by whoever sends it, rightly or not. */
 function segment(name: string, path: string): fc.Arbitrary<string> {
-  const kind = kindByField[name] ?? path.split('/')[3] ?? 'any'
   if (name === 'version' || name === 'number') {
     return fc.oneof(
       { weight: 4, arbitrary: fc.constant('1') },
       fc.constantFrom('0', '2', '-1', '1e3', '01', '9'.repeat(20)),
     )
   }
-  return idOf(kind)
+  const kind = (name !== 'id' && kindByField[name]) || kindOfPath(path)
+  const usual = kind === 'jobs' ? kindByAction[path.split('/').at(-1) ?? ''] : undefined
+  return usual === undefined ? idOf(kind) : fc.oneof({ weight: 3, arbitrary: idOf(usual) }, idOf(kind))
 }
 
 const hostileSegments = [
@@ -194,6 +220,7 @@ function validInteger({ minimum, exclusiveMinimum, maximum }: Schema): fc.Arbitr
 function validText({ minLength = 0, maxLength = 60, format, pattern }: Schema, field: string): fc.Arbitrary<string> {
   const kind = kindByField[field]
   if (kind) return idOf(kind)
+  if (field === 'filename') return fc.constantFrom('part.gcode', 'a b.GCODE', 'x.bgcode', 'é.gcode.3mf')
   if (format === 'date-time') {
     return fc.constantFrom(
       '2026-11-20T09:30:00.000Z',
@@ -320,7 +347,8 @@ const asQuery = (pairs: readonly (readonly [string, string])[]) =>
   pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`
 
 function validQuery(operation: Operation): fc.Arbitrary<string> {
-  const pairs = operation.queryParameters.map(({ name, schema }) =>
+  const given = operation.queryParameters.filter(({ name }) => name !== 'cursor')
+  const pairs = given.map(({ name, schema }) =>
     fc.option(
       valid(schema, name).map((json) => {
         const value: unknown = JSON.parse(json)
@@ -330,7 +358,23 @@ function validQuery(operation: Operation): fc.Arbitrary<string> {
       { freq: 2 },
     ),
   )
-  return fc.tuple(...pairs).map((all) => asQuery(all.filter((pair) => pair !== null)))
+  const all = fc.tuple(...pairs).map((each) => asQuery(each.filter((pair) => pair !== null)))
+  return given.length === operation.queryParameters.length
+    ? all
+    : fc.oneof({ weight: 5, arbitrary: all }, onCursor(all))
+}
+
+/** A query that goes on where some list ended, seldom the one that is asked; with an offset or without. */
+function onCursor(query: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const cursor = fc.oneof(
+    { weight: 3, arbitrary: pick.map((n) => `@cursor:${n}@`) },
+    // Almost a cursor: cut short, padded, twice, of a version to come.
+    pick.chain((n) =>
+      fc.constantFrom(`@cursor:${n}@=`, `x@cursor:${n}@`, `@cursor:${n}@@cursor:${n}@`, `Ag@cursor:${n}@`),
+    ),
+    fc.constantFrom('AQ', 'AQ'.repeat(2000), '', 'null', 'W10', '%00'),
+  )
+  return fc.tuple(query, cursor).map(([text, value]) => `${text}${text === '' ? '?' : '&'}cursor=${value}`)
 }
 
 function hostileQuery(operation: Operation): fc.Arbitrary<string> {
@@ -386,7 +430,16 @@ const hostileHeaders: Record<string, string>[] = [
   { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'javascript' },
   { 'x-http-method-override': 'DELETE' },
   { 'if-none-match': '*' },
+  { 'if-none-match': '"' },
+  { 'if-none-match': 'W/"x", "y"' },
+  { 'if-none-match': '@etag:now@' },
   { 'if-match': '"x"' },
+  { 'if-match': '' },
+  { 'if-match': 'x' },
+  { 'if-match': '"x", *' },
+  { 'if-match': `${'"x", '.repeat(500)}"` },
+  { 'if-match': 'W/@etag:now@' },
+  { 'if-match': '@etag:3@', 'if-none-match': '@etag:now@' },
   { range: 'bytes=0-0,5-9' },
   { range: 'bytes=-0' },
   { range: 'bytes=99999999999999999999-' },
@@ -431,6 +484,20 @@ const json = { 'content-type': 'application/json' }
 const headersFor = (operation: Operation): Record<string, string> =>
   operation.bodyType ? { 'content-type': operation.bodyType } : {}
 
+/** Conditions of readers who keep what they read: they hold, or did once. */
+function conditions(operation: Operation): fc.Arbitrary<Record<string, string>> {
+  const tag = fc.oneof(
+    { weight: 2, arbitrary: fc.constant('@etag:now@') },
+    pick.map((n) => `@etag:${n}@`),
+    fc.constantFrom('*', 'W/@etag:now@', '"x", @etag:now@', '"x"'),
+  )
+  const header = operation.method === 'GET' ? 'if-none-match' : 'if-match'
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant({}) },
+    tag.map((value) => ({ [header]: value })),
+  )
+}
+
 /** As its reader would want it, or with an Idempotency-Key that others use too. */
 function wellMeant(operation: Operation): fc.Arbitrary<GeneratedRequest> {
   const body =
@@ -438,13 +505,17 @@ function wellMeant(operation: Operation): fc.Arbitrary<GeneratedRequest> {
   const none = fc.constant(null)
   const anyKey = fc.oneof({ weight: 8, arbitrary: none }, fc.nat({ max: 10 }), fc.nat({ max: 1_000_000 }))
   const key = operation.method === 'POST' ? anyKey : none
-  return fc.tuple(validPath(operation), validQuery(operation), body, key).map(([path, query, text, n]) => ({
-    operation,
-    twist: 'none',
-    path: path + query,
-    headers: { ...headersFor(operation), ...(n !== null && { 'idempotency-key': `key-${n}` }) },
-    body: text,
-  }))
+  const isTagged = ['GET', 'PATCH', 'PUT'].includes(operation.method) && operation.pathParameters.length > 0
+  const given = isTagged ? conditions(operation) : fc.constant({})
+  return fc
+    .tuple(validPath(operation), validQuery(operation), body, key, given)
+    .map(([path, query, text, n, condition]) => ({
+      operation,
+      twist: 'none',
+      path: path + query,
+      headers: { ...headersFor(operation), ...(n !== null && { 'idempotency-key': `key-${n}` }), ...condition },
+      body: text,
+    }))
 }
 
 function nearlyMeant(operation: Operation): fc.Arbitrary<GeneratedRequest> {

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Actor } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
 import { notFound, validationError } from '../../errors.ts'
-import { getDay } from '../analytics/analytics.queries.ts'
+import { getCalendarDay, getDay } from '../analytics/analytics.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import {
   countByDay,
@@ -23,6 +23,9 @@ const dayMs = 86_400_000
 const defaultDays = 30
 const mostDays = 366
 
+/** Nothing was recorded before; and some days before it have no name that the database knows. */
+const firstYear = '2000'
+
 /** What failed within some days of the account, counted and the latest of it. `sql` is for long reads. */
 export async function readFailures(
   sql: Sql,
@@ -30,8 +33,13 @@ export async function readFailures(
   query: { from?: string; to?: string },
   now: Date,
 ): Promise<Static<typeof FailureAnalytics>> {
-  const { from, to } = await daysOf(sql, accountId, query, now)
-  const [first, last] = await Promise.all([getDayOf(sql, accountId, from), getDayOf(sql, accountId, to)])
+  const today = (await getDay(sql, accountId, now)).date
+  const { from, to } = daysOf(query, today)
+  // Nothing is on record after today; and the last day of all ends in a year that the database does not know.
+  const [first, last] = await Promise.all([
+    getCalendarDay(sql, accountId, from),
+    getCalendarDay(sql, accountId, to < today ? to : today),
+  ])
   const span = { starts_at: first.starts_at, ends_at: last.ends_at }
   const [sum, by_type, by_printer, daily_trend, recent] = await Promise.all([
     sumFailures(sql, accountId, span),
@@ -52,21 +60,17 @@ export async function readFailures(
   }
 }
 
-async function daysOf(sql: Sql, accountId: string, query: { from?: string; to?: string }, now: Date) {
-  const to = query.to ?? (await getDay(sql, accountId, now)).date
+function daysOf(query: { from?: string; to?: string }, today: string) {
+  for (const field of ['from', 'to'] as const) {
+    if ((query[field] ?? firstYear) < firstYear)
+      throw validationError({ [field]: [`must not lie before ${firstYear}`] })
+  }
+  const to = query.to ?? today
   const from = query.from ?? new Date(Date.parse(to) - (defaultDays - 1) * dayMs).toISOString().slice(0, 10)
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1) throw validationError({ from: ['must not be after to'] })
   if (days > mostDays) throw validationError({ from: [`must be at most ${mostDays} days before to`] })
   return { from, to }
-}
-
-/** The calendar day of the account with this date. Noon in UTC may lie on a neighbour of it, a day off at most. */
-async function getDayOf(sql: Sql, accountId: string, date: string) {
-  const noon = Date.parse(date) + dayMs / 2
-  const day = await getDay(sql, accountId, new Date(noon))
-  if (day.date === date) return day
-  return getDay(sql, accountId, new Date(noon + (day.date < date ? dayMs / 2 : -dayMs / 2)))
 }
 
 /** A person says what went wrong, or that it was dealt with. `sql` is a transaction. */

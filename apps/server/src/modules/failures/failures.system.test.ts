@@ -100,6 +100,20 @@ test('only the days asked for count, by the calendar of the account, and bad one
   expect((await read('?from=2020-02-31')).error.code).toBe('VALIDATION_ERROR')
 })
 
+test('a day long before any print is refused by name, the last day of all is not', async () => {
+  for (const field of ['from', 'to']) {
+    for (const day of ['0001-01-01', '0001-01-30', '1999-12-31']) {
+      expect((await read(`?${field}=${day}`)).error?.details, `${field} ${day}`).toEqual({
+        [field]: ['must not lie before 2000'],
+      })
+    }
+  }
+  expect((await read('?from=2000-01-01&to=2000-01-01')).data.total_failures).toBe(0)
+  for (const query of ['?to=9999-12-31', '?from=9999-12-31&to=9999-12-31', '?from=9998-12-01&to=9998-12-31']) {
+    expect((await read(query)).data?.total_failures, query).toBe(0)
+  }
+})
+
 test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])(
   'a failure of today is found by the date of today in %s',
   async (timeZone) => {
