@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { addArrayTypes } from './array-types.ts'
 import { type ChangeListener, type ChangeNotice, deliverNotices } from './commit-notices.ts'
 import { isConnectionError } from './database-errors.ts'
 import { checkParameter, checkParameterCount, JsonText, makeSerializersSafe } from './sendable-parameters.ts'
@@ -35,8 +36,8 @@ export interface DatabaseOptions {
 /**
  * Values: `int8` is a number (an int8 beyond 2^53 is an error), `numeric` stays text (cast sums to int8 or float8),
  * `timestamptz` is a Date, cut to milliseconds, `date` is text `YYYY-MM-DD`, `jsonb` is parsed. A text given for a
- * timestamptz goes to the server as it is, with its microseconds. Sessions run in UTC. The driver reads a null inside
- * an array as the text `NULL`: leave nulls out of arrays (`array_agg(…) filter (where …)`).
+ * timestamptz goes to the server as it is, with its microseconds. Sessions run in UTC. Arrays are those of the types in
+ * `array-types.ts`.
  */
 export interface Database {
   /** For single statements. They share few connections, so a slow one holds up others: that is what `reports` is for. */
@@ -144,6 +145,7 @@ export function driverOptions(target: DatabaseTarget, applicationName = 'printya
     // A server that comes back should be noticed within a second; the default waits up to 20.
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
     onnotice: () => undefined,
+    fetch_types: false,
     types: valueTypes,
     connection: { application_name: applicationName, TimeZone: 'UTC', 'printyard.padding': startupPadding },
   }
@@ -155,6 +157,7 @@ export function openDriver(
   options: ReturnType<typeof driverOptions> & { max: number },
 ): postgres.Sql {
   const pool = 'url' in target ? postgres(...readUrl(target.url, options)) : postgres(options)
+  addArrayTypes(pool.options)
   makeSerializersSafe(pool.options)
   return pool
 }
@@ -170,7 +173,7 @@ function readUrl<T extends object>(text: string, options: T): [string, T & { pat
 
 function openPool({ target, applicationName }: DatabaseOptions, max: number, statementTimeoutMs: number): postgres.Sql {
   const options = driverOptions(target, applicationName)
-  return openDriver(target, {
+  const limited = {
     ...options,
     max,
     connection: {
@@ -179,7 +182,8 @@ function openPool({ target, applicationName }: DatabaseOptions, max: number, sta
       lock_timeout: Math.min(5_000, statementTimeoutMs),
       idle_in_transaction_session_timeout: 15_000,
     },
-  } as typeof options & { max: number })
+  } as typeof options & { max: number }
+  return openDriver(target, limited)
 }
 
 /** Object identifiers of pg_catalog.pg_type, fixed for ever. */
@@ -343,7 +347,7 @@ function askBeforeSending(
   internals.handler = (self) => {
     try {
       guard?.(text())
-      if (life?.isOver) throw lateStatement()
+      if (life?.isOver || life?.isLost) throw lateStatement()
     } catch (error) {
       internals.reject(error)
       return
