@@ -2,6 +2,7 @@ import postgres from 'postgres'
 import { addArrayTypes } from './array-types.ts'
 import { type ChangeListener, type ChangeNotice, deliverNotices } from './commit-notices.ts'
 import { isConnectionError } from './database-errors.ts'
+import { usePostgresSockets } from './postgres-socket.ts'
 import { checkParameter, checkParameterCount, JsonText, makeSerializersSafe } from './sendable-parameters.ts'
 
 /** Runs statements: a pool or a transaction. Query functions take it first. */
@@ -151,14 +152,16 @@ export function driverOptions(target: DatabaseTarget, applicationName = 'printya
   }
 }
 
-/** A plain pool of the driver. */
+/** A plain pool of the driver. A connection on which nothing moves for `longestSilenceMs` is given up. */
 export function openDriver(
   target: DatabaseTarget,
   options: ReturnType<typeof driverOptions> & { max: number },
+  longestSilenceMs?: number,
 ): postgres.Sql {
   const pool = 'url' in target ? postgres(...readUrl(target.url, options)) : postgres(options)
   addArrayTypes(pool.options)
   makeSerializersSafe(pool.options)
+  usePostgresSockets(pool.options, longestSilenceMs)
   return pool
 }
 
@@ -170,6 +173,9 @@ function readUrl<T extends object>(text: string, options: T): [string, T & { pat
   url.searchParams.delete('host')
   return [url.href, { ...options, path: `${directory}/.s.PGSQL.${url.port || 5432}` }]
 }
+
+/** The server ends a statement at its limit; one that says nothing for so long after that is gone. */
+const silenceMarginMs = 10_000
 
 function openPool({ target, applicationName }: DatabaseOptions, max: number, statementTimeoutMs: number): postgres.Sql {
   const options = driverOptions(target, applicationName)
@@ -183,7 +189,7 @@ function openPool({ target, applicationName }: DatabaseOptions, max: number, sta
       idle_in_transaction_session_timeout: 15_000,
     },
   } as typeof options & { max: number }
-  return openDriver(target, limited)
+  return openDriver(target, limited, statementTimeoutMs + silenceMarginMs)
 }
 
 /** Object identifiers of pg_catalog.pg_type, fixed for ever. */
