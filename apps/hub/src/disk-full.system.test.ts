@@ -3,6 +3,7 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createHub } from './hub.ts'
+import { journalPath } from './journal/journal.ts'
 import { createRecordedLog } from './testing/quiet-log.ts'
 import { buildConfig, makeDataDir, quickTimings, startsAt } from './testing/test-hub.ts'
 import { PRINTER, startTestService } from './testing/test-service.ts'
@@ -29,9 +30,11 @@ test.skipIf(!unmount)(
     const filler = join(dataDir.path, 'filler')
     const fill = () => {
       const { bavail, bsize } = statfsSync(dataDir.path)
-      // To the last byte: also the rest of the journal's last page.
       writeFileSync(filler, Buffer.alloc(bavail * bsize))
     }
+    // A journal that ends with its page: in the rest of a page a record would find room on the fullest disk.
+    const identity = JSON.stringify({ t: 'identity', journal_id: 'jrn_full' })
+    writeFileSync(journalPath(dataDir.path), `${identity.padEnd(statfsSync(dataDir.path).bsize - 1)}\n`)
     try {
       await hub.start()
       await service.until(() => service.pictureOf(PRINTER).status === 'idle', 'the printer to be idle')

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunVerdict, runScenario } from './fault-run.ts'
 import { type Lane, openLane } from './lane.ts'
-import { drawnFaults, matrixScenario, phases } from './scenario.ts'
+import { faults, matrixScenario, phases } from './scenario.ts'
 
 /** Runs wait more than they work, so several go side by side; each test then looks at its own. */
 const laneCount = 6
-const cells = drawnFaults.flatMap((fault) => phases.map((phase) => ({ fault, phase })))
+const cells = faults.flatMap((fault) => phases.map((phase) => ({ fault, phase })))
 const verdicts = new Map<string, RunVerdict>()
 let lanes: Lane[] = []
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => Promise.all(lanes.map((lane) => lane.close())), 60_000)
 
-describe.each(drawnFaults)('%s', (fault) => {
+describe.each(faults)('%s', (fault) => {
   test.each(phases)('at %s starts nothing twice or on an occupied plate, and loses no job', (phase) => {
     const verdict = verdicts.get(`${fault} ${phase}`)
     expect(verdict?.wrong, verdict?.trace.join('\n')).toEqual([])
@@ -30,7 +30,7 @@ describe.each(drawnFaults)('%s', (fault) => {
 })
 
 test('every fault found its moment in at least three phases', () => {
-  for (const fault of drawnFaults) {
+  for (const fault of faults) {
     const struck = phases.filter((phase) => (verdicts.get(`${fault} ${phase}`)?.struck.length ?? 0) > 0)
     expect({ fault, struck: struck.length >= 3 }).toEqual({ fault, struck: true })
   }

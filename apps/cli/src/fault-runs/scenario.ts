@@ -37,13 +37,6 @@ export const faults = [
   /** A second hub with the same token and an empty journal connects. */
   'twin_hub',
 ] as const
-/**
- * What is drawn unless it is asked for otherwise. Cutting PostgreSQL's connections under a living service now and then
- * leaves a statement that is never answered; `FAULT_DATABASE_CUTS=1` draws it too.
- */
-export const drawnFaults = faults.filter(
-  (fault) => fault !== 'database_cut' || process.env.FAULT_DATABASE_CUTS !== undefined,
-)
 
 export type FaultName = (typeof faults)[number]
 
@@ -80,7 +73,7 @@ export function drawScenario(seed: number): Scenario {
     unitsPerPlate: random.integer(1, 2),
   }))
   const planned = Array.from({ length: random.integer(1, 3) }, () => ({
-    fault: random.pick(drawnFaults),
+    fault: random.pick(faults),
     phase: random.pick(phases),
     occurrence: random.integer(1, 2),
     lastsMs: random.integer(0, 60),

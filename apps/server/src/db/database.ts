@@ -1,6 +1,8 @@
 import postgres from 'postgres'
+import { addArrayTypes } from './array-types.ts'
 import { type ChangeListener, type ChangeNotice, deliverNotices } from './commit-notices.ts'
 import { isConnectionError } from './database-errors.ts'
+import { usePostgresSockets } from './postgres-socket.ts'
 import { checkParameter, checkParameterCount, JsonText, makeSerializersSafe } from './sendable-parameters.ts'
 
 /** Runs statements: a pool or a transaction. Query functions take it first. */
@@ -35,8 +37,8 @@ export interface DatabaseOptions {
 /**
  * Values: `int8` is a number (an int8 beyond 2^53 is an error), `numeric` stays text (cast sums to int8 or float8),
  * `timestamptz` is a Date, cut to milliseconds, `date` is text `YYYY-MM-DD`, `jsonb` is parsed. A text given for a
- * timestamptz goes to the server as it is, with its microseconds. Sessions run in UTC. The driver reads a null inside
- * an array as the text `NULL`: leave nulls out of arrays (`array_agg(…) filter (where …)`).
+ * timestamptz goes to the server as it is, with its microseconds. Sessions run in UTC. Arrays are those of the types in
+ * `array-types.ts`.
  */
 export interface Database {
   /** For single statements. They share few connections, so a slow one holds up others: that is what `reports` is for. */
@@ -144,18 +146,22 @@ export function driverOptions(target: DatabaseTarget, applicationName = 'printya
     // A server that comes back should be noticed within a second; the default waits up to 20.
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
     onnotice: () => undefined,
+    fetch_types: false,
     types: valueTypes,
     connection: { application_name: applicationName, TimeZone: 'UTC', 'printyard.padding': startupPadding },
   }
 }
 
-/** A plain pool of the driver. */
+/** A plain pool of the driver. A connection on which nothing moves for `longestSilenceMs` is given up. */
 export function openDriver(
   target: DatabaseTarget,
   options: ReturnType<typeof driverOptions> & { max: number },
+  longestSilenceMs?: number,
 ): postgres.Sql {
   const pool = 'url' in target ? postgres(...readUrl(target.url, options)) : postgres(options)
+  addArrayTypes(pool.options)
   makeSerializersSafe(pool.options)
+  usePostgresSockets(pool.options, longestSilenceMs)
   return pool
 }
 
@@ -168,9 +174,12 @@ function readUrl<T extends object>(text: string, options: T): [string, T & { pat
   return [url.href, { ...options, path: `${directory}/.s.PGSQL.${url.port || 5432}` }]
 }
 
+/** The server ends a statement at its limit; one that says nothing for so long after that is gone. */
+const silenceMarginMs = 10_000
+
 function openPool({ target, applicationName }: DatabaseOptions, max: number, statementTimeoutMs: number): postgres.Sql {
   const options = driverOptions(target, applicationName)
-  return openDriver(target, {
+  const limited = {
     ...options,
     max,
     connection: {
@@ -179,7 +188,8 @@ function openPool({ target, applicationName }: DatabaseOptions, max: number, sta
       lock_timeout: Math.min(5_000, statementTimeoutMs),
       idle_in_transaction_session_timeout: 15_000,
     },
-  } as typeof options & { max: number })
+  } as typeof options & { max: number }
+  return openDriver(target, limited, statementTimeoutMs + silenceMarginMs)
 }
 
 /** Object identifiers of pg_catalog.pg_type, fixed for ever. */
@@ -343,7 +353,7 @@ function askBeforeSending(
   internals.handler = (self) => {
     try {
       guard?.(text())
-      if (life?.isOver) throw lateStatement()
+      if (life?.isOver || life?.isLost) throw lateStatement()
     } catch (error) {
       internals.reject(error)
       return

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, driverOptions, openDatabase, openDriver } from './database.ts'
 import { isConnectionError } from './database-errors.ts'
 
 // A broken connection that nobody catches would end this process, and the run of tests with an error of its own.
@@ -16,10 +16,16 @@ const sockets = new Set<Socket>()
 const server = createServer((socket) => {
   if (!('socketPath' in postgres.target)) throw new Error('the test database has a socket of this machine')
   const upstream = connect(postgres.target.socketPath)
-  for (const each of [socket, upstream]) {
+  for (const [each, other] of [
+    [socket, upstream],
+    [upstream, socket],
+  ] as const) {
     sockets.add(each)
     each.on('error', () => undefined)
-    each.on('close', () => sockets.delete(each))
+    each.on('close', () => {
+      sockets.delete(each)
+      other.destroy()
+    })
   }
   socket.pipe(upstream)
   upstream.pipe(socket)
@@ -33,7 +39,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'printyard-lost-'))
   const path = join(folder, 'postgres.sock')
   await new Promise<void>((resolve) => server.listen(path, resolve))
-  database = openDatabase({ target: { ...postgres.target, socketPath: path }, transactionConnections: 1 })
+  database = openDatabase({
+    target: { ...postgres.target, socketPath: path },
+    transactionConnections: 1,
+    applicationName: 'to be ended',
+  })
 })
 afterAll(async () => {
   await database.close()
@@ -154,3 +164,77 @@ test('transactions are answered again however often connections break under them
   await Promise.all(askers)
   expect(unanswered).toBe(0)
 }, 60_000)
+
+test('a statement whose connection the server ends fails, or has its own answer, and none waits for ever', async () => {
+  let isOver = false
+  let asked = 0
+  let answered = 0
+  const wrong: unknown[] = []
+  const waiting = new Set<number>()
+  // A failed statement is asked again at once: that is while its connection still breaks.
+  const ended = openDatabase({ target: postgres.target, applicationName: 'to be ended' })
+  const ask = async () => {
+    while (!isOver) {
+      asked += 1
+      const number = asked
+      waiting.add(number)
+      await ended.sql<{ number: number }[]>`select ${number}::int4 as number`.then(
+        (rows) => {
+          answered += 1
+          if (rows[0]?.number !== number) wrong.push({ number, rows })
+        },
+        () => undefined,
+      )
+      waiting.delete(number)
+    }
+  }
+  const askers = Array.from({ length: 8 }, ask)
+  try {
+    for (let round = 0; round < 60; round += 1) {
+      const before = answered
+      await postgres.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'to be ended'`
+      for (let looks = 0; answered < before + 20 && looks < 2_000; looks += 1) await wait(2)
+      expect({ round, isAnswered: answered > before }).toEqual({ round, isAnswered: true })
+    }
+  } finally {
+    isOver = true
+  }
+  for (let looks = 0; waiting.size > 0 && looks < 2_000; looks += 1) await wait(2)
+  expect(waiting.size).toBe(0)
+  await Promise.all(askers)
+  await ended.close()
+  expect(wrong).toEqual([])
+}, 60_000)
+
+test('a statement whose server went away without a word fails, and the next one connects anew', async () => {
+  const target = { ...postgres.target, socketPath: join(folder, 'postgres.sock') }
+  const pool = openDriver(target, { ...driverOptions(target), max: 1 }, 300)
+  try {
+    await pool`select 1`
+    for (const socket of sockets) socket.unpipe()
+    expect(isConnectionError(await failureOf(pool`select 2`.execute()))).toBe(true)
+    expect([...(await pool`select 3 as three`)]).toEqual([{ three: 3 }])
+  } finally {
+    await pool.end({ timeout: 1 })
+  }
+})
+
+test('a server that hangs up before it takes the connection fails the statement, however often it does', async () => {
+  const path = join(folder, 'curt.sock')
+  const curt = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => curt.listen(path, resolve))
+  const pool = openDriver(
+    { ...postgres.target, socketPath: path },
+    { ...driverOptions({ ...postgres.target, socketPath: path }), max: 1 },
+  )
+  try {
+    for (let tries = 0; tries < 3; tries += 1) {
+      expect(isConnectionError(await failureOf(pool`select 1`.execute()))).toBe(true)
+    }
+  } finally {
+    await pool.end({ timeout: 1 })
+    await new Promise((resolve) => curt.close(resolve))
+  }
+})

@@ -73,15 +73,9 @@ type Serializer = (value: unknown) => unknown
  * that no such type accepts, and the server refuses the one statement with `22P02` or `22007`.
  */
 export function makeSerializersSafe(options: postgres.ParsedOptions): void {
-  const safe: Record<number, Serializer> = {}
-  for (const [oid, serialize] of Object.entries(options.serializers)) safe[Number(oid)] = neverThrowing(serialize)
-  // The driver adds those of array types once it has asked the server for them.
-  options.serializers = new Proxy(safe, {
-    set(target, oid, serialize: Serializer) {
-      target[Number(oid)] = neverThrowing(serialize)
-      return true
-    },
-  })
+  for (const [oid, serialize] of Object.entries(options.serializers)) {
+    options.serializers[Number(oid)] = neverThrowing(serialize)
+  }
 }
 
 function neverThrowing(serialize: Serializer): Serializer {
