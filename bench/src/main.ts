@@ -5,6 +5,7 @@ import { endAllChildren } from './child.ts'
 import { command } from './command.ts'
 import { dispatch } from './dispatch.ts'
 import { explain } from './explain.ts'
+import { farmDay } from './farm-day.ts'
 import { footprint } from './footprint.ts'
 import { historyDepth } from './history-depth.ts'
 import { list200 } from './list-200.ts'
@@ -23,6 +24,7 @@ const benchmarks: Benchmark[] = [
   command,
   dispatch,
   explain,
+  farmDay,
   footprint,
 ]
 
