@@ -11,14 +11,17 @@ import { type Day, type DayJob, type DayPrinter, hasFilamentFor, isKindFor, isRe
 /** What a policy wants at this moment. */
 export interface Decision {
   starts: { job: DayJob; printer: DayPrinter }[]
-  /** Printers that are to get other filament, with the job that is bound to it where one is. */
-  changes: { printer: DayPrinter; filament: Filament; key?: string; boundTo?: DayJob }[]
+  /** Printers that are to get other filament; left out: as before. With the job that is bound to it where one is. */
+  changes?: { printer: DayPrinter; filament: Filament; key?: string; boundTo?: DayJob }[]
 }
 
 export type Policy = (day: Day) => Decision
 
+const askSeconds = 60
+
 /** The service's own rules: the plan of its scheduler, and the filament that it asks people to load. */
 export function printyard(): Policy {
+  let askedAt = Number.NEGATIVE_INFINITY
   return (day) => {
     const printers = new Map(day.printers.map((printer) => [printer.facts.id, printer]))
     const queued = new Map(day.jobs.filter(({ status }) => status === 'queued').map((job) => [job.facts.id, job]))
@@ -32,6 +35,9 @@ export function printyard(): Policy {
       const printer = printers.get(match.printer.id)
       return job && printer ? [{ job, printer }] : []
     })
+    // The service looks a few times a minute what should be loaded; here it is as often as once.
+    if (day.now - askedAt < askSeconds) return { starts }
+    askedAt = day.now
     const started = new Set(starts.map(({ job }) => job))
     const waiting = [...queued.values()].filter((job) => !started.has(job))
     const asked = day.printers.flatMap(({ facts, wantedKey }) =>
@@ -52,7 +58,7 @@ export function printyard(): Policy {
  */
 export function firstInFirstOut({ prefersLoaded }: { prefersLoaded: boolean }): Policy {
   return (day) => {
-    const decision: Decision = { starts: [], changes: [] }
+    const decision: Required<Decision> = { starts: [], changes: [] }
     const free = new Set(day.printers.filter((printer) => isReady(printer) && !printer.boundTo))
     for (const printer of day.printers) {
       const { boundTo } = printer

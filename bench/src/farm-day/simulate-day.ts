@@ -1,4 +1,4 @@
-import type { FarmPlan } from '@printyard/virtual-printers/farm/farm-plan'
+import type { FarmPlan, PlannedOrder } from '@printyard/virtual-printers/farm/farm-plan'
 import type { Filament } from '@printyard/virtual-printers/farm/farm-stock'
 import { drawFailure, drawReaction, handSeconds, peopleAt } from '@printyard/virtual-printers/farm/floor-life'
 import { createAgenda } from './agenda.ts'
@@ -43,9 +43,11 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
   const agenda = createAgenda()
   const visits: { printer: DayPrinter; dueAt: number }[] = []
   let handsBusy = 0
+  /** Something has happened that a policy could decide by. */
+  let isOtherwise = false
   const later = (seconds: number, what: () => void) => agenda.add(day.now + Math.max(1, Math.round(seconds)), what)
 
-  for (const order of plan.orders) agenda.add(order.arrivesAt, () => takeOrder(day, order))
+  for (const order of plan.orders) agenda.add(order.arrivesAt, () => receive(order))
   for (const { from } of plan.shifts) agenda.add(from, () => undefined)
 
   for (let next = agenda.next(); next && next.at < plan.seconds; next = agenda.next()) {
@@ -53,16 +55,23 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
     day.farm.now = dateAt(next.at)
     for (const happens of next.what) happens()
     sendPeople()
-    decide()
+    if (isOtherwise) decide()
     noteTime(day)
   }
   day.now = plan.seconds
   for (const { time } of day.printers) endPeriod(time, day.now, undefined)
   return end
 
+  function receive(order: PlannedOrder): void {
+    takeOrder(day, order)
+    isOtherwise = true
+  }
+
   function decide(): void {
+    isOtherwise = false
     const { starts, changes } = policy(day)
     for (const { job, printer } of starts) start(job, printer)
+    if (!changes) return
     const asked = new Set(changes.map(({ printer }) => printer))
     // What is not asked for any more, nobody does; what is bound stays so.
     for (const printer of day.printers) if (!asked.has(printer) && !printer.boundTo) forgetWanted(printer)
@@ -110,6 +119,7 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
   function finish(job: DayJob, printer: DayPrinter, part: number, isGood: boolean): void {
     const { facts } = printer
     const { file } = job.line
+    isOtherwise = true
     facts.status = 'idle'
     facts.has_live_attempt = false
     facts.total_print_seconds += Math.round(part * file.printSeconds)
@@ -162,6 +172,7 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
     later(clearing + loading, () => {
       handsBusy -= 1
       printer.isInHands = false
+      isOtherwise = true
       facts.plate_state = 'clear'
       if (filament) load(printer, filament)
       else if (isLow) load(printer, { type: facts.filament_type, color: facts.color, hex: facts.color_hex })
@@ -171,12 +182,14 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
     })
   }
 
-  function load({ facts }: DayPrinter, filament: Filament): void {
+  function load(printer: DayPrinter, filament: Filament): void {
+    const { facts } = printer
     const isSame = facts.filament_type === filament.type && facts.color === filament.color
     if (isSame) end.spoolsRenewed += 1
     else end.filamentChanges += 1
     facts.filament_type = filament.type
     facts.color = filament.color
     facts.loaded_filament_grams = fullSpoolGrams
+    forgetWanted(printer)
   }
 }
