@@ -5,6 +5,7 @@ import { endAllChildren } from './child.ts'
 import { command } from './command.ts'
 import { dispatch } from './dispatch.ts'
 import { explain } from './explain.ts'
+import { farmDay } from './farm-day.ts'
 import { footprint } from './footprint.ts'
 import { historyDepth } from './history-depth.ts'
 import { hotQueries } from './hot-queries.ts'
@@ -25,6 +26,7 @@ const benchmarks: Benchmark[] = [
   command,
   dispatch,
   explain,
+  farmDay,
   footprint,
 ]
 

@@ -17,6 +17,8 @@ export interface BenchmarkResult {
   memory?: Record<string, MemoryFigures | null>
   /** What it takes, in ms, where no goal is set. */
   times_ms?: Record<string, number>
+  /** Figures of several ways to do the same, as text: way → figure → value. */
+  compared?: Record<string, Record<string, string>>
 }
 
 export interface Benchmark {

@@ -1,7 +1,13 @@
 import type { BenchmarkResult } from './result.ts'
 
 /** What a benchmark found, for people. */
-export function describeResult({ servers = [], memory = {}, times_ms = {}, goals }: BenchmarkResult): string {
+export function describeResult({
+  servers = [],
+  memory = {},
+  times_ms = {},
+  compared = {},
+  goals,
+}: BenchmarkResult): string {
   const serverTable = servers.map((server) => [
     server.server,
     `${server.requests_per_s} req/s`,
@@ -22,7 +28,15 @@ export function describeResult({ servers = [], memory = {}, times_ms = {}, goals
     `goal ${goal}`,
     verdicts[`${is_met}`],
   ])
-  return [serverTable, memoryTable, timeTable, goalTable].map(alignColumns).join('')
+  return [serverTable, memoryTable, compare(compared), timeTable, goalTable].map(alignColumns).join('')
+}
+
+/** A column for each way, a row for each figure that any of them has. */
+function compare(compared: Record<string, Record<string, string>>): string[][] {
+  const ways = Object.keys(compared)
+  if (ways.length === 0) return []
+  const figures = [...new Set(Object.values(compared).flatMap((way) => Object.keys(way)))]
+  return [['', ...ways], ...figures.map((figure) => [figure, ...ways.map((way) => compared[way]?.[figure] ?? '0')])]
 }
 
 /** Rows of cells as lines whose columns begin below each other. */

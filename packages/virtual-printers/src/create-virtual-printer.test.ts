@@ -391,3 +391,14 @@ test('a change of speed in the middle of a print keeps what is done and speeds u
   expect(printer.report().lastResult).toBe('completed')
   expect(() => printer.setSpeed(0)).toThrow(RangeError)
 })
+
+test('a spool that a person puts in is what it reports, and is not changed in the middle of a print', async () => {
+  const { printer } = await buildPrinter({ filament: { type: 'PLA', colorHex: '#112233' } })
+  printer.putSpool({ type: 'PETG', colorHex: '#445566' })
+  expect(printer.report().filament).toEqual({ type: 'PETG', colorHex: '#445566' })
+  await startFile(printer)
+  expect(() => printer.putSpool({ type: 'ASA', colorHex: '#000000' })).toThrow(
+    expect.objectContaining({ code: 'WRONG_STATE' }),
+  )
+  expect(printer.report().filament?.type).toBe('PETG')
+})

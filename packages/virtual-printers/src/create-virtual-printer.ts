@@ -436,6 +436,15 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       commit(startRun(machine, acknowledged, seconds, start))
       refresh()
     },
+    putSpool(filament) {
+      catchUp()
+      if (state.run && state.run.phase !== 'ended' && state.run.phase !== 'paused') {
+        throw new VirtualPrinterError('WRONG_STATE', 'It prints.')
+      }
+      machine.spool = filament
+      record({ filament }, [])
+      refresh()
+    },
     takePrintOff() {
       const seconds = catchUp()
       commit(clearPlate(state, seconds))

@@ -110,6 +110,8 @@ export interface VirtualPrinter {
   startAtScreen(fileName: string, plan: PrintPlan): void
   /** A person takes the print off the plate. The device cannot sense it; it only matters for `started_on_occupied_plate`. */
   takePrintOff(): void
+  /** A person puts another spool in by hand. Throws a `VirtualPrinterError` while it prints. */
+  putSpool(filament: { type: string; colorHex: string }): void
 }
 
 /** A refusal or failure of a simulated printer, as its protocol would report it. */

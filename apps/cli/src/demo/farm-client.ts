@@ -16,6 +16,7 @@ export interface FarmClient {
   get<T>(path: string): Promise<T>
   post<T>(path: string, body?: unknown): Promise<T>
   patch<T>(path: string, body: unknown): Promise<T>
+  put<T>(path: string, body: unknown): Promise<T>
   /** Puts the bytes of a file where `upload-url` said. */
   upload(address: string, bytes: Uint8Array): Promise<void>
 }
@@ -37,6 +38,7 @@ export function createFarmClient(serviceUrl: string, key: string, signal: AbortS
     get: (path) => request('GET', path),
     post: (path, body) => request('POST', path, body),
     patch: (path, body) => request('PATCH', path, body),
+    put: (path, body) => request('PUT', path, body),
     async upload(address, bytes) {
       await read(await fetch(new URL(address, serviceUrl), { method: 'PUT', body: Buffer.from(bytes), signal }))
     },

@@ -20,8 +20,10 @@ export function startHubProcess(options: {
   dataDir: string
   speed: number
   log: FastifyBaseLogger
+  /** Whether what it says is not shown. */
+  isQuiet?: boolean
 }): HubProcess {
-  const { serviceUrl, token, dataDir, speed, log } = options
+  const { serviceUrl, token, dataDir, speed, log, isQuiet = false } = options
   let child: ChildProcess
   let isStopping = false
   let restart: NodeJS.Timeout | undefined
@@ -30,7 +32,7 @@ export function startHubProcess(options: {
     child = spawn(process.execPath, [cli, 'hub', 'run', '--data-dir', dataDir, '--speed', String(speed)], {
       // The token goes by the environment: arguments can be read by every user of the machine.
       env: { ...process.env, PRINTYARD_HUB_URL: serviceUrl, PRINTYARD_HUB_TOKEN: token },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', isQuiet ? 'ignore' : 'inherit'],
     })
     child.once('exit', (code, signal) => {
       if (isStopping) return

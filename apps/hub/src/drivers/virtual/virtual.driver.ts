@@ -159,6 +159,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       if (next.seed !== connection.seed) return false
       if (next.speed !== connection.speed) printer.setSpeed(next.speed)
       if (next.faults.join() !== connection.faults.join()) printer.setFaults(next.faults)
+      putSpool(changed)
       // Absent means that the plate is not clear at present, which nobody's hand has done anything about.
       if (next.plateClearedAt !== undefined && next.plateClearedAt !== connection.plateClearedAt) {
         try {
@@ -174,6 +175,20 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       connection = next
       return true
     },
+  }
+
+  /** Somebody entered other filament: whoever did has put it in. */
+  function putSpool(changed: PrinterSettings): void {
+    const { filament_type: type, filament_color_hex: hex } = changed
+    if (!type || (type === settings.filament_type && hex === settings.filament_color_hex)) return
+    try {
+      printer.putSpool({ type, colorHex: hex ?? '#808080' })
+    } catch (error) {
+      log.warn('the simulated spool was not changed', {
+        printer_id: initial.printer_id,
+        problem: describeError(error),
+      })
+    }
   }
 
   function send(command: DeviceCommand, signal: AbortSignal): Promise<void> {

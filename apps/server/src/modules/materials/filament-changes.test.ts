@@ -10,6 +10,7 @@ const printer: LoadedPrinter = {
   current_color: 'Red',
   current_color_hex: '',
   remaining: 500_000,
+  is_free: false,
 }
 const second: LoadedPrinter = { ...printer, id: 'prn_2', name: 'Two' }
 const wanted: FilamentDemand = {
@@ -20,6 +21,7 @@ const wanted: FilamentDemand = {
   color: 'Black',
   jobs: 1,
   plate_grams: 100,
+  print_seconds: 3_600,
 }
 const changes = (
   printers: LoadedPrinter[],
@@ -63,4 +65,35 @@ test('a bound job asks its own printer; a job that fits none asks nobody', () =>
   expect(changes([printer, second], [{ printer_id: 'prn_2' }, { printer_model: 'P1S' }])).toEqual([
     ['prn_2', 'petg|black', 1],
   ])
+})
+
+const red = { filament_type: 'PLA', color: 'Red' }
+const grey = { ...printer, current_color: 'Grey' }
+const greys = (count: number, is_free = true) =>
+  Array.from({ length: count }, (_, index) => ({ ...grey, id: `grey_${index + 1}`, is_free }))
+
+test('free printers without a job get the filament of which much waits, as many as there is work for', () => {
+  const fourHours = { ...red, jobs: 9, print_seconds: 4 * 3_600 }
+  const given = changes([printer, ...greys(12)], [fourHours])
+  // With eight printers half an hour is left for each: one more is not worth it.
+  expect(given.map(([, key]) => key)).toEqual(Array.from({ length: 7 }, () => 'pla|red'))
+  expect(changes([printer, ...greys(12)], [{ ...fourHours, jobs: 2 }])).toHaveLength(2)
+})
+
+test('a printer that prints, or has a job for what it is loaded with, keeps its filament', () => {
+  const days = { ...red, jobs: 9, print_seconds: 48 * 3_600 }
+  expect(changes([printer, ...greys(3, false)], [days])).toEqual([])
+  expect(changes([printer, ...greys(1)], [days, { filament_type: 'PLA', color: 'Grey', jobs: 1 }])).toEqual([])
+})
+
+test('free printers that have the filament take its jobs first', () => {
+  const free = { ...printer, is_free: true }
+  expect(changes([free, ...greys(1)], [{ ...red, jobs: 1, print_seconds: 8 * 3_600 }])).toEqual([])
+})
+
+test('a change that is no longer quite worth it stays asked for, one that is worth little is not', () => {
+  const asked = [{ printerId: 'grey_1', key: 'pla|red' }]
+  expect(changes([printer, ...greys(2)], [{ ...red, print_seconds: 1_200 }], asked)).toEqual([['grey_1', 'pla|red', 1]])
+  expect(changes([printer, ...greys(2)], [{ ...red, print_seconds: 1_200 }])).toEqual([])
+  expect(changes([printer, ...greys(2)], [{ ...red, print_seconds: 500 }], asked)).toEqual([])
 })

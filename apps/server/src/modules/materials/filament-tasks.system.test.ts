@@ -27,7 +27,7 @@ const tasks = async () =>
       printer_id,
     }),
   )
-const asked = (status: string) => ({ title: 'Load PETG #112233', status, printer_id: live.printerId })
+const asked = (status: string) => ({ title: 'Load PETG', status, printer_id: live.printerId })
 
 async function loadSpool(grams: number): Promise<void> {
   const spool = { type: 'PETG', hex_code: '#112233', remaining_grams: grams }
@@ -75,4 +75,31 @@ test('of many who look at once, one makes the task', async () => {
   await live.queueJob()
   await Promise.all(Array.from({ length: 5 }, () => keepFilamentTasks(t.context, live.account.id)))
   expect(await tasks()).toEqual([asked('pending')])
+})
+
+test('a colour that nobody insists on asks for no change, one that somebody named does', async () => {
+  await send('PATCH', `/printers/${live.printerId}`, { current_filament_type: 'PETG', current_color: 'Red' })
+  await live.queueJob()
+  await keepFilamentTasks(t.context, live.account.id)
+  expect(await tasks()).toEqual([])
+  await live.queueJob({ color: 'Blue' })
+  await keepFilamentTasks(t.context, live.account.id)
+  expect(await tasks()).toEqual([{ ...asked('pending'), title: 'Load PETG Blue' }])
+})
+
+test('printers that nothing waits for are given the filament that many jobs wait for', async () => {
+  await send('PATCH', `/printers/${live.printerId}`, { current_filament_type: 'PETG', current_color: 'Blue' })
+  const other = await send('POST', '/printers', {
+    name: 'Other',
+    model: 'MK4S',
+    connection_type: 'virtual',
+    current_filament_type: 'PLA',
+  })
+  const wanted = { printer_id: undefined, color: 'Blue', number_of_units: 6 }
+  await live.queueJob(wanted)
+  await keepFilamentTasks(t.context, live.account.id)
+  expect(await tasks()).toEqual([])
+  for (let jobs = 1; jobs < 4; jobs += 1) await live.queueJob(wanted)
+  await keepFilamentTasks(t.context, live.account.id)
+  expect(await tasks()).toEqual([{ title: 'Load PETG Blue', status: 'pending', printer_id: other.id }])
 })

@@ -66,7 +66,11 @@ async function listFilamentTasks(sql: Sql, accountId: string, since: Date): Prom
 async function listLoadedPrinters(sql: Sql, accountId: string): Promise<LoadedPrinter[]> {
   return sql<LoadedPrinter[]>`
     select p.id, p.name, p.model, p.nozzle_size, p.current_filament_type, p.current_color, p.current_color_hex,
-           spool.remaining
+           spool.remaining,
+           not exists (
+             select from attempts a
+             where a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+           ) as is_free
     from printers p
     left join lateral (
       select m.remaining from materials m
@@ -76,16 +80,26 @@ async function listLoadedPrinters(sql: Sql, accountId: string): Promise<LoadedPr
     order by p.name limit ${mostPrinters}`
 }
 
-/** What queued jobs need, by the index `jobs_unfinished`; jobs that take any filament need none in particular. */
+/**
+ * What queued jobs need, by the index `jobs_unfinished`; jobs that take any filament need none in particular. A job that
+ * the service gave to a printer may be printed on another one. Plates of unknown length count as an hour.
+ */
 async function listFilamentDemand(sql: Sql, accountId: string): Promise<FilamentDemand[]> {
   return sql<FilamentDemand[]>`
-    select j.printer_id, v.printer_model, v.nozzle_diameter, j.filament_type, j.color, count(*) as jobs,
-           max(v.filament_weight_grams) as plate_grams
-    from jobs j
-    join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
-    where j.account_id = ${accountId} and j.status = 'queued' and (j.filament_type <> '' or j.color <> '')
-    group by j.printer_id, v.printer_model, v.nozzle_diameter, j.filament_type, j.color
-    order by min(j.created_at) limit ${mostDemands}`
+    select wanted.printer_id, wanted.printer_model, wanted.nozzle_diameter, wanted.filament_type, wanted.color,
+           count(*) as jobs, max(wanted.plate_grams) as plate_grams, sum(wanted.print_seconds)::float8 as print_seconds
+    from (
+      select case when j.auto_assigned then null else j.printer_id end as printer_id, v.printer_model, v.nozzle_diameter,
+             j.filament_type, case when j.any_color then '' else j.color end as color, j.created_at,
+             v.filament_weight_grams as plate_grams,
+             coalesce(v.print_time_seconds, 3600) * (j.plates_total - j.plates_done) as print_seconds
+      from jobs j
+      join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
+      where j.account_id = ${accountId} and j.status = 'queued'
+    ) wanted
+    where wanted.filament_type <> '' or wanted.color <> ''
+    group by wanted.printer_id, wanted.printer_model, wanted.nozzle_diameter, wanted.filament_type, wanted.color
+    order by min(wanted.created_at) limit ${mostDemands}`
 }
 
 async function openTask(sql: Sql, accountId: string, change: FilamentChange, now: Date): Promise<void> {

@@ -46,7 +46,8 @@ export async function listWatchedPrinters(sql: Sql, accountId: string): Promise<
 /** What the queued jobs ask for, each wish once, by the index `jobs_unfinished`. */
 export async function listQueueDemand(sql: Sql, accountId: string): Promise<QueueDemand[]> {
   return sql<QueueDemand[]>`
-    select distinct j.printer_id, v.printer_model, v.nozzle_diameter, j.filament_type, j.color
+    select distinct case when j.auto_assigned then null else j.printer_id end as printer_id, v.printer_model,
+           v.nozzle_diameter, j.filament_type, case when j.any_color then '' else j.color end as color
     from jobs j
     join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
     where j.account_id = ${accountId} and j.status = 'queued'

@@ -1,0 +1,23 @@
+import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
+import { expect, test } from 'vitest'
+import { runFarmDay } from './farm-day.ts'
+
+test('a morning of 24 printers on three hubs: no plate twice, no attempt twice, no job lost, no minute unexplained', async () => {
+  const { wrong, figures, floor } = await runFarmDay({
+    seed: 3,
+    printers: 24,
+    hours: 2,
+    hubs: 3,
+    load: 3,
+    speed: 600,
+    dataDir: temporaryDirectory(),
+    say: () => undefined,
+  })
+  expect(wrong).toEqual([])
+  expect(figures.jobs_failed + figures.jobs_waiting + figures.jobs_completed).toBeGreaterThan(0)
+  expect(figures.plates).toBeGreaterThan(0)
+  expect(floor.cleared).toBeGreaterThan(0)
+  // Each cause is rounded by itself.
+  const explained = Object.values(figures.minutes).reduce((sum, minutes) => sum + minutes, 0)
+  expect(Math.abs(explained - figures.wall_minutes)).toBeLessThanOrEqual(Object.keys(figures.minutes).length)
+}, 120_000)
