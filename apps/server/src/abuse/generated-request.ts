@@ -29,8 +29,7 @@ const kindByField: Record<string, string> = {
   itemId: 'order_items',
   before: 'queued_jobs',
   after: 'queued_jobs',
-  // In bodies: that of a component whose availability is asked.
-  id: 'components',
+  component_id: 'components',
   code: 'join_codes',
   upload_token: 'upload_tokens',
   token: 'upload_tokens',
@@ -137,7 +136,7 @@ function segment(name: string, path: string): fc.Arbitrary<string> {
       fc.constantFrom('0', '2', '-1', '1e3', '01', '9'.repeat(20)),
     )
   }
-  const kind = (name !== 'id' && kindByField[name]) || kindOfPath(path)
+  const kind = kindByField[name] ?? kindOfPath(path)
   const usual = kind === 'jobs' ? kindByAction[path.split('/').at(-1) ?? ''] : undefined
   return usual === undefined ? idOf(kind) : fc.oneof({ weight: 3, arbitrary: idOf(usual) }, idOf(kind))
 }
@@ -262,7 +261,11 @@ function validObject({ properties = {}, required = [], additionalProperties }: S
       })
       .map(writeObject)
   }
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)]))
+  // So many of it: a component. Any other ID in a body is a name that the caller gives.
+  const meaning = (name: string) => (name === 'id' && properties.quantity ? 'component_id' : name)
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, valid(schema, meaning(name))]),
+  )
   return fc
     .record(fields, { requiredKeys: required.filter((name) => name in fields), noNullPrototype: true })
     .map(writeObject)

@@ -70,4 +70,4 @@ test('no text but a cursor of ours is taken for one', async () => {
       expect(await refusal(ours, text)).toHaveProperty('cursor')
     }),
   )
-})
+}, 60_000)

@@ -317,4 +317,4 @@ test('whatever is sent, the picture is a possible one', () => {
     }),
     { numRuns: 500 },
   )
-})
+}, 60_000)

@@ -20,6 +20,9 @@ const gatherMs = 100
 /** Looking may take at most this share of the time, however large the queue and however busy the farm. */
 const lookingShare = 1 / 20
 
+/** Of several changes between two looks only the last is seen, so on a slow machine they may cost a larger share. */
+const longestPauseMs = 2_000
+
 /** Changes of these kinds can move a printer from one period to another. */
 const relevant = /^(printer|job|attempt|hub|filament|material)\./
 
@@ -61,7 +64,8 @@ export function followPrinterTime(app: App, context: Watching): void {
           'what printers do could not be recorded; it is tried again',
         )
       }
-      pauseMs = Math.max(gatherMs, (performance.now() - begunAtMs) / lookingShare)
+      const lookMs = performance.now() - begunAtMs
+      pauseMs = Math.min(longestPauseMs, Math.max(gatherMs, lookMs / lookingShare))
     }
   }
 

@@ -115,7 +115,7 @@ describe('GET /printers/{id}/timeline', () => {
     expect(sum(totals)).toBe(wall_minutes)
     expect(totals.reduce((total: number, part: { seconds: number }) => total + part.seconds, 0)).toBe(wall_seconds)
     expect(wall_seconds).toBe(Math.round((Date.parse(to) - Date.parse(from)) / 1_000))
-  })
+  }, 120_000)
 
   test('every cause is told with its sentence, also when nothing went to it', async () => {
     const printerId = await addPrinter('A', [
