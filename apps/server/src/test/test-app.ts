@@ -77,7 +77,7 @@ export async function createTestApp(
     secrets: createSecretBox('00'.repeat(32)),
     clock: systemClock,
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    timeouts: { commandMs: 300, startMs: 300 },
+    timeouts: { commandMs: 2_500, startMs: 2_500 },
     isDraining: () => false,
     ...options.context,
   }
