@@ -29,6 +29,10 @@ interface Job {
   status: string
   printer_id: string | null
 }
+interface Task {
+  id: string
+  printer_id: string | null
+}
 interface PrintFile {
   id: string
   name: string
@@ -44,15 +48,15 @@ interface StockItem {
 }
 
 /**
- * Plays the people of the demo farm through the public API until aborted: takes prints off, starts the next ones, queues
- * more, takes and packs orders, pauses a print now and then. Whatever is refused is tried again in a later round.
+ * Plays the people of the demo farm through the public API until aborted: takes prints off as the worklist asks for, which
+ * lets the next ones start by themselves, queues more, takes and packs orders, pauses a print now and then. Whatever is
+ * refused is tried again in a later round.
  */
 export async function workOnTheFloor(farm: FarmClient, log: FastifyBaseLogger, signal: AbortSignal): Promise<void> {
-  let isFirstRound = true
+  const seen = new Set<string>()
   while (!signal.aborted) {
     try {
-      await workOneRound(farm, isFirstRound)
-      isFirstRound = false
+      await workOneRound(farm, seen)
     } catch (error) {
       if (signal.aborted) return
       log.debug({ err: error }, 'the demo farm had a bad round')
@@ -61,7 +65,8 @@ export async function workOnTheFloor(farm: FarmClient, log: FastifyBaseLogger, s
   }
 }
 
-async function workOneRound(farm: FarmClient, isFirstRound: boolean): Promise<void> {
+/** `seen`: the printers at which somebody has looked already, by ID. */
+async function workOneRound(farm: FarmClient, seen: Set<string>): Promise<void> {
   const printers = await farm.get<Printer[]>('/printers?limit=100')
   const jobs = await farm.get<Job[]>('/jobs?limit=100')
   const files = await farm.get<PrintFile[]>('/files?limit=100')
@@ -71,10 +76,10 @@ async function workOneRound(farm: FarmClient, isFirstRound: boolean): Promise<vo
     const queued = jobs.filter((job) => job.printer_id === printer.id && job.status === 'queued')
     const running = jobs.find((job) => job.printer_id === printer.id && ['printing', 'paused'].includes(job.status))
     if (queued.length < queuedAhead) await queueJob(farm, printer, files, stock)
-    const next = queued.at(-1)
-    if (printer.status === 'idle' && next && (isFirstRound || chance(collectChance))) {
+    if (printer.status === 'idle' && !seen.has(printer.id)) {
+      // What lay there before the farm began is nobody's print, and no task asks for it.
+      seen.add(printer.id)
       await attempt(farm.post(`/printers/${printer.id}/control`, { action: 'clear_bed' }))
-      await attempt(farm.post(`/jobs/${next.id}/start`))
     } else if (printer.status === 'error' && chance(collectChance)) {
       await repair(farm, printer)
     } else if (running?.status === 'printing' && chance(pauseChance)) {
@@ -83,8 +88,19 @@ async function workOneRound(farm: FarmClient, isFirstRound: boolean): Promise<vo
       await attempt(farm.post(`/jobs/${running.id}/resume`))
     }
   }
+  await collectPrints(farm, printers)
   if (chance(orderChance)) await takeOrder(farm, stock)
   if (chance(packChance)) await packOrder(farm)
+}
+
+/** Takes finished prints off. What a printer in error has on its plate comes off when it is mended. */
+async function collectPrints(farm: FarmClient, printers: Printer[]): Promise<void> {
+  const inError = new Set(printers.filter(({ status }) => status === 'error').map(({ id }) => id))
+  const tasks = await farm.get<Task[]>('/worklist?task_type=collection&status=pending&limit=100')
+  for (const { id, printer_id } of tasks) {
+    if (printer_id !== null && inError.has(printer_id)) continue
+    if (chance(collectChance)) await attempt(farm.put(`/worklist/${id}/status`, { status: 'completed' }))
+  }
 }
 
 async function queueJob(farm: FarmClient, printer: Printer, files: PrintFile[], stock: StockItem[]): Promise<void> {

@@ -54,6 +54,7 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
       location,
       hub_id: hubId,
       connection_type: 'virtual',
+      auto_start: true,
       connection: name === unluckyPrinter ? { faults: ['print_failure'] } : {},
       nozzle_size: 0.4,
       current_filament_type: type,

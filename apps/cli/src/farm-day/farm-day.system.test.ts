@@ -10,14 +10,15 @@ test('a morning of 24 printers on three hubs: no plate twice, no attempt twice, 
     hubs: 3,
     load: 3,
     speed: 600,
+    fewestCleared: 3,
     dataDir: temporaryDirectory(),
     say: () => undefined,
   })
   expect(wrong).toEqual([])
   expect(figures.jobs_failed + figures.jobs_waiting + figures.jobs_completed).toBeGreaterThan(0)
   expect(figures.plates).toBeGreaterThan(0)
-  expect(floor.cleared).toBeGreaterThan(0)
+  expect(floor.cleared).toBeGreaterThanOrEqual(3)
   // Each cause is rounded by itself.
   const explained = Object.values(figures.minutes).reduce((sum, minutes) => sum + minutes, 0)
   expect(Math.abs(explained - figures.wall_minutes)).toBeLessThanOrEqual(Object.keys(figures.minutes).length)
-}, 120_000)
+}, 300_000)

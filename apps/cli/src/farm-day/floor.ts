@@ -3,6 +3,7 @@ import type { FarmPlan } from '@printyard/virtual-printers/farm/farm-plan'
 import { filaments } from '@printyard/virtual-printers/farm/farm-stock'
 import { drawFailure, drawReaction, handSeconds, peopleAt } from '@printyard/virtual-printers/farm/floor-life'
 import { type FarmClient, FarmRequestError } from '../demo/farm-client.ts'
+import { type Clearing, countStarts, type DeviceEvent, isDeviceBusy } from '../fault-runs/judge.ts'
 import type { FurnishedFarm } from './furnish-farm.ts'
 
 interface Task {
@@ -15,10 +16,16 @@ interface Task {
 /** What people did by the end of the day. */
 export interface FloorWork {
   cleared: number
+  /** Each time a plate was emptied, by hand and before anybody was told. */
+  clearings: Clearing[]
   filamentChanges: number
   retried: number
   /** What the farm refused, because things had changed meanwhile, by code. */
   refused: Record<string, number>
+}
+
+export function beginWork(): FloorWork {
+  return { cleared: 0, clearings: [], filamentChanges: 0, retried: 0, refused: {} }
 }
 
 export interface DayClock {
@@ -35,16 +42,18 @@ const shortestLookMs = 150
 
 /**
  * The people of a day, through the public API alone: they look at the worklist, walk to the printers that it names, put in
- * the filament that is asked for and clear the plate, and have what failed printed again. Until aborted.
+ * the filament that is asked for and clear the plate, and have what failed printed again. Until aborted. `logOf` is what
+ * one sees standing before a printer; `work` counts what is done.
  */
 export async function workThroughDay(
   farm: FarmClient,
   plan: FarmPlan,
   { printers }: FurnishedFarm,
+  logOf: (printerId: string) => readonly DeviceEvent[],
   clock: DayClock,
+  work: FloorWork,
   signal: AbortSignal,
-): Promise<FloorWork> {
-  const work: FloorWork = { cleared: 0, filamentChanges: 0, retried: 0, refused: {} }
+): Promise<void> {
   const noticedAt = new Map<string, number>()
   const visits = new Map<string, number>()
   const unlucky = new Set<string>()
@@ -56,7 +65,6 @@ export async function workThroughDay(
     await pause(Math.max(shortestLookMs, (lookSeconds / clock.speed) * 1_000))
   }
   await Promise.all(underway.values())
-  return work
 
   async function lookRound(): Promise<void> {
     const tasks = await listTasks(farm)
@@ -96,6 +104,10 @@ export async function workThroughDay(
     await pause((seconds / clock.speed) * 1_000)
     if (toLoad) await load(printerId, toLoad)
     if (!toClear) return
+    const log = logOf(printerId)
+    // Whoever stands before it sees that it still prints.
+    if (isDeviceBusy(log)) return
+    work.clearings.push({ printerId, startsSeen: countStarts(log) })
     await tempt(printerId)
     await farm.put(`/worklist/${toClear.id}/status`, { status: 'completed' })
     work.cleared += 1

@@ -1,5 +1,5 @@
 import type { Sql } from '@printyard/server/db/database'
-import { type DeviceEvent, readDeviceLog } from '../fault-runs/judge.ts'
+import { type Clearing, countStarts, readDeviceLog } from '../fault-runs/judge.ts'
 
 interface AttemptToJudge {
   id: string
@@ -14,18 +14,26 @@ export interface DayEvidence {
   jobs: number
   /** Where the hub of each printer keeps its simulated printers. */
   hubDirs: ReadonlyMap<string, string>
+  /** Plates that were emptied since the beginning, when all were empty. */
+  clearings: readonly Clearing[]
 }
 
 /** Everything that is wrong after a day, by what the printers themselves wrote down; empty when all promises were held. */
-export async function judgeDay({ sql, accountId, jobs, hubDirs }: DayEvidence): Promise<string[]> {
+export async function judgeDay({ sql, accountId, jobs, hubDirs, clearings }: DayEvidence): Promise<string[]> {
   const wrong: string[] = []
   const attempts = await sql<AttemptToJudge[]>`
     select id, printer_id, outcome from attempts where account_id = ${accountId}`
   const attemptByTail = new Map(attempts.map((attempt) => [tailOf(attempt.id), attempt]))
   const starts = new Map<string, number>()
+  const cleared = new Set(clearings.map(({ printerId, startsSeen }) => `${printerId} ${startsSeen}`))
   for (const [printerId, hubDir] of hubDirs) {
     const log = readDeviceLog(hubDir, printerId)
-    wrong.push(...judgePlate(printerId, log))
+    // A simulated plate is told that it was emptied on the way of its settings, which may come after the next start; so
+    // what counts is that somebody had emptied it.
+    for (let before = 1; before < countStarts(log); before += 1) {
+      const isClear = cleared.has(`${printerId} ${before}`)
+      if (!isClear) wrong.push(`start ${before + 1} of ${printerId} was on a plate that nobody had cleared`)
+    }
     for (const { kind, fileName } of log) {
       if (kind !== 'started') continue
       const attempt = attemptByTail.get(/-(\w+)\.gcode$/.exec(fileName ?? '')?.[1] ?? '')
@@ -47,19 +55,6 @@ export async function judgeDay({ sql, accountId, jobs, hubDirs }: DayEvidence): 
 
 /** The file's name at the printer ends in the last twelve signs of the attempt's ID. */
 const tailOf = (attemptId: string) => attemptId.replace(/[^A-Za-z0-9]/g, '').slice(-12)
-
-function judgePlate(printerId: string, log: readonly DeviceEvent[]): string[] {
-  const wrong: string[] = []
-  let isOccupied = false
-  for (const { kind, fileName } of log) {
-    if (kind === 'plate_cleared') isOccupied = false
-    if (kind === 'started_on_occupied_plate') wrong.push(`${printerId} started ${fileName} on an occupied plate`)
-    if (kind !== 'started') continue
-    if (isOccupied) wrong.push(`${printerId} started ${fileName} on a plate that nobody had cleared`)
-    isOccupied = true
-  }
-  return wrong
-}
 
 /** Every item's stock is the sum of its movements, and what the completed jobs made. */
 async function judgeStock(sql: Sql, accountId: string): Promise<string[]> {
