@@ -59,6 +59,8 @@ export async function buildApp(context: Context): Promise<App> {
   const app: App = Fastify({
     loggerInstance: context.log,
     bodyLimit: bodyLimitBytes,
+    // A small or busy machine may take longer than the ten seconds of the framework to load what the service consists of.
+    pluginTimeout: 60_000,
     genReqId: readRequestId,
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),

@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunVerdict, runScenario } from './fault-run.ts'
-import { type Lane, openLane } from './lane.ts'
+import { type Lane, openLanes } from './lane.ts'
 import { faults, matrixScenario, phases } from './scenario.ts'
 
-/** Runs wait more than they work, so several go side by side; each test then looks at its own. */
+/**
+ * Here a service, a hub or a connection ends in this process, at an exact phase. That whole processes ended by SIGKILL keep the
+ * same promises is shown, at moments that nobody chooses, by `service-killed`, `database-killed` and `two-services` beside the
+ * command line and by the hub's `kill`.
+ *
+ * Runs wait more than they work, so several go side by side; each test then looks at its own.
+ */
 const laneCount = 6
 const cells = faults.flatMap((fault) => phases.map((phase) => ({ fault, phase })))
 const verdicts = new Map<string, RunVerdict>()
 let lanes: Lane[] = []
 
 beforeAll(async () => {
-  lanes = await Promise.all(Array.from({ length: laneCount }, openLane))
+  lanes = await openLanes(laneCount)
   const waiting = [...cells]
   await Promise.all(
     lanes.map(async (lane) => {

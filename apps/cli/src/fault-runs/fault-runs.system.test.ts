@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runScenario } from './fault-run.ts'
-import { type Lane, openLane } from './lane.ts'
+import { type Lane, openLanes } from './lane.ts'
 import { drawScenario } from './scenario.ts'
 
-/** `FAULT_SEED=n` plays one run again; `FAULT_RUNS=n` plays so many, from `FAULT_FROM_SEED` on. */
+/**
+ * `FAULT_SEED=n` plays one run again; `FAULT_RUNS=n` plays so many, from `FAULT_FROM_SEED` on. Printers of every fifth run
+ * take their jobs by themselves; with `FAULT_AUTO_START=1` those of all runs do.
+ */
 const only = process.env.FAULT_SEED
 const runs = only === undefined ? Number(process.env.FAULT_RUNS ?? 500) : 1
 const fromSeed = Number(only ?? process.env.FAULT_FROM_SEED ?? 1)
+const isAutoStart = (seed: number) => process.env.FAULT_AUTO_START !== undefined || seed % 5 === 0
 const chunk = 100
 /** Runs wait more than they work, so several go side by side. */
 const laneCount = 6
 
 let lanes: Lane[] = []
 beforeAll(async () => {
-  lanes = await Promise.all(Array.from({ length: Math.min(laneCount, runs) }, openLane))
+  lanes = await openLanes(Math.min(laneCount, runs))
 }, 120_000)
 afterAll(() => Promise.all(lanes.map((lane) => lane.close())), 60_000)
 
@@ -32,7 +36,7 @@ test.each(chunks)(
         while (next <= last && failures.length === 0) {
           const seed = next
           next += 1
-          const { wrong, trace, ms } = await runScenario(lane, drawScenario(seed))
+          const { wrong, trace, ms } = await runScenario(lane, drawScenario(seed), { autoStart: isAutoStart(seed) })
           if (process.env.FAULT_TRACE) console.log(seed, Math.round(ms), only === undefined ? '' : trace.join('\n'))
           if (wrong.length === 0) continue
           failures.push([`seed ${seed} (again: FAULT_SEED=${seed})`, ...wrong, ...trace].join('\n  '))

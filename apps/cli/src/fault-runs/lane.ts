@@ -34,8 +34,19 @@ export interface Lane {
 
 const content = Buffer.from('G28\nG1 X10 Y10 E1\n'.repeat(200))
 
-export async function openLane(): Promise<Lane> {
-  const db = await createTestDatabase({ statementConnections: 1, transactionConnections: 1 })
+/** One after the other: so many services that start at once would wait for one another. */
+export async function openLanes(count: number): Promise<Lane[]> {
+  const lanes: Lane[] = []
+  for (let index = 0; index < count; index += 1) lanes.push(await openLane())
+  return lanes
+}
+
+async function openLane(): Promise<Lane> {
+  const db = await createTestDatabase({
+    statementConnections: 1,
+    transactionConnections: 1,
+    statementTimeoutMs: 60_000,
+  })
   const path = await mkdtemp(join(tmpdir(), 'printyard-faults-'))
   const dataDir = join(path, 'data')
   await mkdir(dataDir)
