@@ -68,9 +68,10 @@ test('an ejection that cannot be appended to the format is refused before anythi
 
 test('a hub that was restarted while it printed still says that the print was sent with its ejection', async () => {
   await hub.stop()
+  const told = service.ofType('telemetry').length
   hub = buildHub(50)
   await hub.start()
-  await service.until(() => service.pictureOf(PRINTER).status === 'idle', 'the printer to be idle')
+  await service.until(() => service.ofType('telemetry').length > told, 'the new hub to report')
   const file = service.serve('clip.gcode', { content })
   service.command('print', { attempt_id: 'att_1', file, ejection_gcode })
   await service.reachesPhase('att_1', 'confirmed')
