@@ -74,6 +74,7 @@ export function problemOf(gcode: string, cooldownTemp: number, model: string): s
   function checkHeater({ name, words }: Command): string | undefined {
     const targets = ['S', 'R'].filter((word) => words.has(word)).map((word) => words.get(word) ?? Number.NaN)
     if (targets.length === 0) return `${name} names no temperature`
+    if (words.size > targets.length) return `${name} may name S and R only`
     return targets.every((target) => target <= cooldownTemp)
       ? undefined
       : `${name} heats above the cool-down temperature of ${cooldownTemp} °C`
@@ -97,7 +98,8 @@ function readCommand(text: string): Command | undefined {
   if (!name) return undefined
   const words = new Map<string, number | null>()
   for (const word of rest) {
-    const read = /^([A-Z])([+-]?\d{1,6}(?:\.\d{0,6})?)?$/.exec(word)
+    // A second command on the line, or a line number, would be read by some firmware and not by us.
+    const read = /^([A-FH-LO-SU-Z])([+-]?\d{1,6}(?:\.\d{0,6})?)?$/.exec(word)
     if (!read || words.has(read[1] as string)) return undefined
     words.set(read[1] as string, read[2] === undefined ? null : Number(read[2]))
   }
