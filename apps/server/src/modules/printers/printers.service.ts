@@ -134,7 +134,7 @@ export async function changePrinter(
     await recordEvent(sql, actor.accountId, {
       type: 'printer.changed',
       subjectId: printerId,
-      data: { fields: Object.keys(change).map((field) => (field === 'connection_sealed' ? 'connection' : field)) },
+      data: { fields: [...new Set(Object.keys(change).map(settingOf))] },
       actor: actor.label,
     })
     if (change.maintenance_interval_hours) {
@@ -169,6 +169,12 @@ function changesTo(
     change.connection_sealed = context.secrets.seal(connection, row.id)
   }
   return change
+}
+
+/** The name under which people know what a column keeps. */
+function settingOf(column: string): string {
+  if (column === 'connection_sealed') return 'connection'
+  return column.startsWith('ejection_') ? 'ejection' : column
 }
 
 const noEjection = { ejection_cooldown_temp: null, ejection_gcode: null, ejection_check_after: 5 }
