@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
 import type { HubMessageBody, ServiceMessage } from '@printyard/protocol/messages'
-import { PROTOCOL_VERSION } from '@printyard/protocol/version'
+import { EJECTION_CAPABILITY, PROTOCOL_VERSION } from '@printyard/protocol/version'
 import packageJson from '../package.json' with { type: 'json' }
 import type { HubConfig } from './config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import { simulatedCandidates } from './drivers/discovery.ts'
+import { openEjectingCopies } from './files/ejecting-copy.ts'
 import { openFileCache } from './files/file-cache.ts'
 import { answerInterrupted, createFleet, type Fleet } from './fleet/fleet.ts'
 import { type Journal, journalPath, openJournal } from './journal/journal.ts'
@@ -82,6 +83,7 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
     const fleet = createFleet({
       journal,
       files,
+      ejectingCopies: await openEjectingCopies(join(config.dataDir, 'ejecting')),
       driverContext: { log, clock, dataDir: config.dataDir, virtualSpeed: config.speed, waitFactor: 1 },
       serverNow: serviceClock.now,
       onOutbox: () => {
@@ -169,6 +171,7 @@ function composeHello(journal: Journal, fleet: Fleet): HubMessageBody<'hello'> {
     hardware_version: `${platform()} ${release()} ${arch()}`.slice(0, 64),
     journal_position: journal.state.position,
     ...(journal.state.journalId !== null && { journal_id: journal.state.journalId }),
+    capabilities: [EJECTION_CAPABILITY],
     printers: [],
     open_attempts: [],
   }

@@ -42,5 +42,7 @@ export const AttemptReport = Type.Object({
   happened_at: Type.String({ maxLength: 40 }),
   /** A stable code when the outcome is failed or not_started: `FILE_CORRUPT`, `PRINTER_REFUSED`, `RUNOUT`, … */
   reason_code: Nullable(Type.String({ maxLength: 64 })),
+  /** The hub appends, or has appended, the ordered ejection to the file of this attempt. */
+  with_ejection: Type.Optional(Type.Boolean()),
 })
 export type AttemptReport = Static<typeof AttemptReport>

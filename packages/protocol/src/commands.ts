@@ -33,6 +33,11 @@ export const commandArguments = {
   print: Type.Object({
     attempt_id: Type.String({ maxLength: 64 }),
     file: FileToPrint,
+    /**
+     * Appended to a copy of the file, so that the print pushes itself off its plate. Only to a hub whose `hello` names the
+     * capability `ejection`, and only with the formats `gcode` and `bgcode`; every report of the attempt says `with_ejection`.
+     */
+    ejection_gcode: Type.Optional(Type.String({ minLength: 1, maxLength: 16_384 })),
   }),
   pause: Type.Object(run),
   resume: Type.Object(run),

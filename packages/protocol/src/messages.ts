@@ -46,6 +46,8 @@ export const hubMessages = {
     journal_position: Type.Integer({ minimum: 0 }),
     /** Made with the journal. Another one than before means another journal, however long it is. */
     journal_id: Type.Optional(Id),
+    /** What this hub can do beyond its version, such as `ejection`. Names that are not known are ignored. */
+    capabilities: Type.Optional(Type.Array(Id, { maxItems: 64 })),
     /** What the hub already knows of its printers; empty after a fresh start. */
     printers: Type.Array(Type.Object({ printer_id: Id, state: PrinterState }), { maxItems: 500 }),
     /** Every attempt that the journal holds open. */

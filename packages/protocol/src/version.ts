@@ -24,3 +24,6 @@ export const HUB_STALE_AFTER_MS = 120_000
 
 /** A hub reports the changes of one printer at most this often. */
 export const TELEMETRY_INTERVAL_MS = 1_000
+
+/** The capability of a hub that appends G-code to a print so that it pushes itself off its plate. */
+export const EJECTION_CAPABILITY = 'ejection'

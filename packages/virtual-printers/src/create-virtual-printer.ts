@@ -15,10 +15,12 @@ import {
   removeFile,
   resumeRun,
   type Step,
+  type StoredFile,
   setHeaterTargets,
   startRun,
   stopAll,
 } from './device-state.ts'
+import { watchForEjection } from './ejection-mark.ts'
 import type { Schedule } from './manual-clock.ts'
 import { modelNamed } from './models.ts'
 import { randomAt, seedOf } from './seeded-noise.ts'
@@ -301,7 +303,15 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     return `${Math.floor(now()).toString(36)}-${state.runCount + 1}`
   }
 
-  const fileStore: FileStore = {
+  function storeFile(file: StoredFile): void {
+    uploading.delete(file.fileName)
+    const seconds = catchUp()
+    const { fileName } = file
+    const event: DeviceEvent = { seconds, kind: 'uploaded', fileName, runId: null, detail: `${file.sizeBytes} bytes` }
+    commit({ state: putFile(state, file), events: [event] })
+  }
+
+  const fileStore: Omit<FileStore, 'finish'> = {
     isSilent,
     isBreaking: () => state.faults.includes('half_upload'),
     begin(fileName) {
@@ -317,12 +327,6 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     },
     async settle(signal) {
       if (state.faults.includes('slow_file_store')) await waitMs(slowFileStoreMs, signal)
-    },
-    finish(fileName, sizeBytes) {
-      uploading.delete(fileName)
-      const seconds = catchUp()
-      const event: DeviceEvent = { seconds, kind: 'uploaded', fileName, runId: null, detail: `${sizeBytes} bytes` }
-      commit({ state: putFile(state, { fileName, sizeBytes, isComplete: true }), events: [event] })
     },
     breakOff(fileName, receivedBytes, reason) {
       uploading.delete(fileName)
@@ -381,7 +385,10 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       }
     },
     upload(fileName, sizeBytes, content, signal) {
-      return receiveUpload({ fileName, sizeBytes, content, signal }, fileStore)
+      const watched = watchForEjection(content)
+      const finish: FileStore['finish'] = (name, size) =>
+        storeFile({ fileName: name, sizeBytes: size, isComplete: true, ...(watched.ejects() && { ejects: true }) })
+      return receiveUpload({ fileName, sizeBytes, content: watched.content, signal }, { ...fileStore, finish })
     },
     async listFiles(signal) {
       signal.throwIfAborted()

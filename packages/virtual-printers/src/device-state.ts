@@ -32,6 +32,8 @@ export interface Run {
   printedBefore: number
   pauseMessage: string | null
   ranOut: boolean
+  /** The file ends by pushing the print off the plate. */
+  ejects?: boolean
   result: 'completed' | 'failed' | 'cancelled' | null
   resultReason: string | null
 }
@@ -41,6 +43,8 @@ export interface StoredFile {
   sizeBytes: number
   /** False while it is being uploaded and for ever when that broke off. */
   isComplete: boolean
+  /** Its last lines push the print off the plate. */
+  ejects?: boolean
 }
 
 /** Plain data, never changed in place. */
@@ -179,6 +183,7 @@ export function startRun(
     printedBefore: 0,
     pauseMessage: null,
     ranOut: false,
+    ejects: file?.ejects === true,
     result: null,
     resultReason: null,
   }
@@ -363,7 +368,10 @@ function complete(machine: Machine, state: DeviceState, at: number): Step {
   const step = endRun(machine, state, at, runOf(state), 'completed', null)
   const run = runOf(step.state)
   // Sums of fractions may end a hair before the planned time; done is done.
-  return { ...step, state: { ...step.state, run: { ...run, printedBefore: run.plan.printTimeSeconds } } }
+  const ended = { ...step.state, run: { ...run, printedBefore: run.plan.printTimeSeconds } }
+  if (!run.ejects) return { ...step, state: ended }
+  const events = [...step.events, eventOf(at, 'plate_cleared', run, 'The print pushed itself off.')]
+  return { state: { ...ended, plateOccupied: false }, events }
 }
 
 function failPrint(machine: Machine, state: DeviceState, at: number): Step {

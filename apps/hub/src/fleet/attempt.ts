@@ -1,7 +1,8 @@
 import type { AttemptOutcome, AttemptPhase, AttemptReport, Evidence } from '@printyard/protocol/attempt'
-import type { FileToPrint } from '@printyard/protocol/commands'
+import type { CommandArguments, FileToPrint } from '@printyard/protocol/commands'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import { DriverError, type DriverErrorCode, type PrinterDriver } from '../drivers/driver.ts'
+import type { EjectingCopies } from '../files/ejecting-copy.ts'
 import type { FileCache, HeldFile } from '../files/file-cache.ts'
 import { FileError } from '../files/file-error.ts'
 import { JournalWriteError } from '../journal/journal.ts'
@@ -24,6 +25,7 @@ export interface AttemptPrinter {
 export interface AttemptDeps {
   printer: AttemptPrinter
   files: FileCache
+  ejectingCopies: EjectingCopies
   /** Journals and reports; rejects with a `JournalWriteError`. */
   report(report: AttemptReport, identity: AttemptIdentity): Promise<void>
   /** Journals the printer's own identity of the run. */
@@ -40,8 +42,8 @@ export interface Attempt {
   readonly identity: AttemptIdentity
   /** True until its end is known. */
   readonly isOpen: boolean
-  /** Carries the attempt on from where the journal left it. With a file it is a new order, without one it is only watched. */
-  begin(file: FileToPrint | undefined): void
+  /** Carries the attempt on from where the journal left it. With an order it is new, without one it is only watched. */
+  begin(order: Pick<CommandArguments<'print'>, 'file' | 'ejection_gcode'> | undefined): void
   /** Takes back an order of which nothing has reached the printer; false when a start was, or may have been, sent. */
   cancel(): Promise<boolean>
   /** Ends the watch of an attempt whose fate was not found out, because the printer has a new order. */
@@ -65,7 +67,7 @@ class NotStartedError extends Error {
 }
 
 export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
-  const { printer, files, clock, timings, log } = deps
+  const { printer, files, ejectingCopies, clock, timings, log } = deps
   let { report, identity } = known
   const cancelling = new AbortController()
   const stopping = new AbortController()
@@ -123,12 +125,20 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     ended.abort()
   }
 
-  const send = async (file: FileToPrint) => {
+  const send = async ({
+    file,
+    ejection_gcode: ejection,
+  }: Pick<CommandArguments<'print'>, 'file' | 'ejection_gcode'>) => {
     let held: HeldFile | undefined
+    let copy: HeldFile | undefined
     try {
       held = await files.acquire(file, giveUp)
       await becomeReady()
-      await upload(held)
+      if (ejection !== undefined) {
+        copy = await ejectingCopies.make(file, held, report.attempt_id, ejection, giveUp)
+        await becomeReady()
+      }
+      await upload(copy ?? held)
       await becomeReady()
       giveUp.throwIfAborted()
       await markStarting()
@@ -140,6 +150,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
         : tell(compose('finished', 'not_started', 'refusal', detail, code)))
       return
     } finally {
+      copy?.release()
       held?.release()
     }
     await startOnce(file)
@@ -261,9 +272,9 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     get isOpen() {
       return isOpen(report)
     },
-    begin(file) {
+    begin(order) {
       if (!isOpen(report)) return
-      if (file) sending = send(file)
+      if (order) sending = send(order)
       else if (report.phase === 'starting' || report.phase === 'confirmed') watch(timings.confirmTimeoutMs)
       else
         void tell(compose('finished', 'not_started', 'journal', 'the hub restarted before the start', 'HUB_RESTARTED'))

@@ -4,6 +4,7 @@ import type { CommandErrorCode, PrinterCommand } from '@printyard/protocol/comma
 import type { PrinterSettings, ServiceMessageBody } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { DriverContext } from '../drivers/driver.ts'
+import { canAppendTo, type EjectingCopies } from '../files/ejecting-copy.ts'
 import type { FileCache } from '../files/file-cache.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type AttemptIdentity, type CommandResult, isOpen, type JournalRecord } from '../journal/journal-state.ts'
@@ -18,6 +19,7 @@ import { createPrinter, type Printer } from './printer.ts'
 export interface FleetDeps {
   journal: Journal
   files: FileCache
+  ejectingCopies: EjectingCopies
   driverContext: DriverContext
   /** Milliseconds since 1970 by the service's clock. */
   serverNow(): number
@@ -156,6 +158,9 @@ export function createFleet(deps: FleetDeps): Fleet {
   ) => {
     const known = journal.state.attempts.get(args.attempt_id)
     if (known && !isOpen(known.report)) return refuse(message, 'WRONG_STATE', 'the attempt is already over')
+    if (args.ejection_gcode !== undefined && !canAppendTo(args.file.format)) {
+      return refuse(message, 'NOT_SUPPORTED', `an ejection cannot be appended to a ${args.file.format} file`)
+    }
     const result: CommandResult = {
       command_id: message.command_id,
       printer_id: message.printer_id,
@@ -181,11 +186,12 @@ export function createFleet(deps: FleetDeps): Fleet {
       evidence: { kind: 'journal', run_id: null, detail: null },
       happened_at: timestamp(),
       reason_code: null,
+      ...(args.ejection_gcode !== undefined && { with_ejection: true }),
     }
     const file_name = fileNameAtPrinter(args.file, args.attempt_id)
     const identity: AttemptIdentity = { file_name, run_id: null, run_before: null }
     if ((await commit(...accepted, attemptRecord(report, identity)).catch(orRefuse)) === 'refused') return
-    await printer.print({ report, identity }, args.file)
+    await printer.print({ report, identity }, args)
   }
 
   const settleOne = async ({ attempt_id, printer_id, fence }: SettleRequest) => {

@@ -1,4 +1,4 @@
-import type { FileToPrint } from '@printyard/protocol/commands'
+import type { CommandArguments } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type PrinterState, type RunIdentity, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { createDriver } from '../drivers/create-driver.ts'
@@ -30,7 +30,7 @@ export interface Printer {
   stop(): Promise<void>
   configure(settings: PrinterSettings): Promise<void>
   /** Takes over an attempt that was journalled just now and begins to carry it out. */
-  print(known: KnownAttempt, file: FileToPrint): Promise<void>
+  print(known: KnownAttempt, order: CommandArguments<'print'>): Promise<void>
   /** Carries a command out; resolves with a note for people, rejects with a `CommandError`. */
   carryOut(command: DeviceCommand, deadlineMs: number): Promise<string | null>
 }
@@ -209,12 +209,12 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       show(seen)
       await startDriver()
     },
-    async print(known, file) {
+    async print(known, order) {
       for (const earlier of attempts) if (earlier.isOpen) await earlier.abandon()
       const attempt = createOwn(known)
       attempts.push(attempt)
       while (attempts.length > REMEMBERED_ATTEMPTS) attempts.shift()
-      attempt.begin(file)
+      attempt.begin(order)
     },
     async carryOut(command, deadlineMs) {
       const task = (signal: AbortSignal) => execute(command, deadlineMs, signal)

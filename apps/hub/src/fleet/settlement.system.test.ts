@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openEjectingCopies } from '../files/ejecting-copy.ts'
 import { openFileCache } from '../files/file-cache.ts'
 import { type Journal, journalPath, openJournal } from '../journal/journal.ts'
 import { createRecordedLog } from '../testing/quiet-log.ts'
@@ -38,6 +39,7 @@ beforeEach(async () => {
       clock,
       log,
     }),
+    ejectingCopies: await openEjectingCopies(join(dataDir.path, 'ejecting')),
     driverContext: { log, clock, dataDir: dataDir.path, virtualSpeed: 1_000, waitFactor: 1 },
     serverNow: clock,
     onOutbox: () => undefined,

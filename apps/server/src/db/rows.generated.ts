@@ -69,6 +69,7 @@ export type AttemptRow = {
   finished_at: Date | null
   updated_at: Date
   unknown_since: Date | null
+  ejection: 'ordered' | 'hub_too_old' | 'format_not_supported' | 'no_gcode_for_model' | 'height_not_known' | 'too_flat' | 'too_tall' | null
 }
 
 /** A row of `colors`. */
@@ -422,7 +423,7 @@ export type PrinterRow = {
   plate_job_id: string | null
   plate_changed_at: Date
   plate_changed_by: string
-  plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'cleared_by_person' | 'ejected'
+  plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
   created_at: Date
   updated_at: Date
   error_since: Date | null
@@ -430,6 +431,10 @@ export type PrinterRow = {
   maintained_at_seconds: number
   power_group: string
   loaded_filament_grams: number | null
+  ejection_cooldown_temp: number | null
+  ejection_gcode: string | null
+  ejection_check_after: number
+  ejections_in_row: number
 }
 
 /** A row of `product_images`. */

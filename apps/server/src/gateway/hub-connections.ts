@@ -7,6 +7,7 @@ import type {
   ServiceMessageName,
 } from '@printyard/protocol/messages'
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { EJECTION_CAPABILITY } from '@printyard/protocol/version'
 import { newId } from '../ids.ts'
 
 /** One live socket, as far as this module needs it. */
@@ -26,6 +27,8 @@ export interface HubConnection {
   candidates: Candidate[]
   /** Its journal is shorter than it was: what it does not remember may have happened all the same. */
   hasLostJournal: boolean
+  /** What it said in its hello that it can do beyond its version. */
+  capabilities?: ReadonlySet<string>
   /** The printers that it was told to run: what it says of any other counts for nothing. */
   printerIds: { has(printerId: string): boolean }
 }
@@ -94,6 +97,10 @@ export interface HubConnections {
 /** One frame to a hub. */
 export function serviceFrame<N extends ServiceMessageName>(type: N, body: ServiceMessageBody<N>): string {
   return JSON.stringify({ type, id: newId('frame'), ts: new Date().toISOString(), ...body })
+}
+
+function hasEjection({ args }: CommandToSend): boolean {
+  return 'ejection_gcode' in args && args.ejection_gcode !== undefined
 }
 
 /** The hubs connected to this process, what their printers do now, and the commands that wait for an answer. */
@@ -188,6 +195,10 @@ export function createHubConnections(): HubConnections {
         waiting.set(command.command_id, { hubId, settle })
         const connection = find(hubId)
         if (!connection) return settle({ kind: 'offline' })
+        // The hub that the order was written for may have been replaced by one that would drop this part of it.
+        if (hasEjection(command) && !connection.capabilities?.has(EJECTION_CAPABILITY)) {
+          return settle({ kind: 'refused', code: 'NOT_SUPPORTED', message: 'the hub cannot eject prints' })
+        }
         const deadline = deadlineFor(connection, timeoutMs).toISOString()
         send(hubId, 'command', { ...command, deadline })
       })

@@ -143,6 +143,7 @@ export function runHubSession(
       lastHeartbeatAt: now,
       candidates: [],
       hasLostJournal,
+      capabilities: new Set(hello.capabilities),
       printerIds: new Set(printers.map((printer) => printer.printer_id)),
     }
     context.hubs.attach(connection)

@@ -22,6 +22,8 @@ export const exampleValues: Record<string, string | number | boolean> = {
   order_id: id('ord'),
   order_item_id: id('itm'),
   print_file_id: id('fil'),
+  plate_changed_by: `key:${id('key')}`,
+  plate_job_id: id('job'),
   printer_id: id('prn'),
   product_id: id('prd'),
   product_sku_id: id('sku'),

@@ -17,7 +17,7 @@ export interface TestFarm {
   print(jobId: string): Promise<{ attempt_id: string; printer_id: string; fence: number }>
   job(jobId: string): Promise<Record<string, unknown>>
   /** Connects the hub anew, with a journal of this length. */
-  reconnect(journalPosition?: number): Promise<TestHub>
+  reconnect(journalPosition?: number, capabilities?: string[]): Promise<TestHub>
 }
 
 let listening: string | undefined
@@ -76,8 +76,8 @@ export async function createTestFarm(t: TestApp): Promise<TestFarm> {
     async job(jobId) {
       return (await account.request('GET', `/jobs/${jobId}`)).json().data
     },
-    async reconnect(journalPosition) {
-      farm.hub = await connectTestHub(url, token, journalPosition)
+    async reconnect(journalPosition, capabilities) {
+      farm.hub = await connectTestHub(url, token, journalPosition, undefined, capabilities)
       return farm.hub
     },
   }

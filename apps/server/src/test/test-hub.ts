@@ -39,6 +39,7 @@ export async function connectTestHub(
   token: string,
   journalPosition = 0,
   journalId?: string,
+  capabilities?: string[],
 ): Promise<TestHub> {
   const socket = new WebSocket(`${serviceUrl.replace('http', 'ws')}${CONNECT_PATH}`, SUBPROTOCOL, {
     headers: { authorization: `Bearer ${token}` },
@@ -105,6 +106,7 @@ export async function connectTestHub(
     hardware_version: 'test',
     journal_position: journalPosition,
     ...(journalId !== undefined && { journal_id: journalId }),
+    ...(capabilities && { capabilities }),
     printers: [],
     open_attempts: [],
   })

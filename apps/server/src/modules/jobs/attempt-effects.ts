@@ -3,6 +3,7 @@ import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { failureTypeOf } from '../failures/failure-type.ts'
 import { insertFailure } from '../failures/failures.queries.ts'
+import { ejectPlate } from '../printers/ejected-plate.ts'
 import { askForMaintenanceWhenDue } from '../printers/maintenance-due.ts'
 import { askToClearPlate } from '../printers/plate.ts'
 import { type AttemptEffect, leavesPlateOccupied } from './attempt-state.ts'
@@ -19,9 +20,11 @@ import {
 } from './attempts.queries.ts'
 import { creditJob } from './credit-job.ts'
 import { jobProgress } from './job-state.ts'
+import { refusalSentences } from './order-ejection.ts'
 
 interface Cause {
   outcome: string | null
+  with_ejection?: boolean
   evidence: ClaimEvidence
   reason_code: string | null
   actor: string
@@ -75,10 +78,12 @@ export async function applyEffect(
   if (end.change.status === 'completed') {
     await creditJob(sql, accountId, attempt.job_id, job, { by: cause.actor, at })
   }
-  if (isPlateUsed) {
+  if (isEjected(attempt, effect, cause)) {
+    await ejectPlate(sql, accountId, attempt, { by: cause.actor, at })
+  } else if (isPlateUsed) {
     const what = job.product_name ? [job.product_name, job.sku_name].filter(Boolean).join(', ') : job.file_name
     const kind = outcome === 'done' ? 'done' : 'failed'
-    await askToClearPlate(sql, accountId, attempt.printer_id, { kind, what }, at)
+    await askToClearPlate(sql, accountId, attempt.printer_id, { kind, what, note: noteOf(attempt) }, at)
   }
   if (isPlateUsed && (outcome === 'failed' || outcome === 'cancelled')) {
     await insertFailure(sql, accountId, {
@@ -93,6 +98,24 @@ export async function applyEffect(
     })
   }
   await note(end.event, { reason, reason_code: cause.reason_code, plates_done: end.change.plates_done })
+}
+
+/**
+ * Only a print that was ordered with its ejection, that the hub says it has sent so, and whose own run the printer was seen
+ * to have ended well, has pushed itself off. The word of a person counts for the units, not for the plate.
+ */
+function isEjected(attempt: AttemptRow, effect: AttemptEffect, cause: Cause): boolean {
+  return (
+    effect === 'plate_done' &&
+    attempt.ejection === 'ordered' &&
+    cause.with_ejection === true &&
+    cause.evidence.kind === 'telemetry'
+  )
+}
+
+function noteOf({ ejection }: AttemptRow): string | undefined {
+  if (ejection === null) return undefined
+  return ejection === 'ordered' ? 'The print did not end by its own ejection.' : refusalSentences[ejection]
 }
 
 type EndEffect = Exclude<AttemptEffect, 'none' | 'fate_unknown' | 'print_confirmed'>

@@ -5,7 +5,7 @@ import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.genera
 
 export type NewAttempt = Pick<
   AttemptTableRow,
-  'id' | 'job_id' | 'plate_number' | 'printer_id' | 'hub_id' | 'file_version_id' | 'actor'
+  'id' | 'job_id' | 'plate_number' | 'printer_id' | 'hub_id' | 'file_version_id' | 'actor' | 'ejection'
 >
 
 /**
@@ -26,9 +26,11 @@ export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAt
         and is_active and not in_maintenance and plate_state = 'clear'
       returning fence
     )
-    insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor)
+    insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
+                          ejection)
     select ${accountId}, ${attempt.id}, ${attempt.job_id}, ${attempt.plate_number}, ${attempt.printer_id},
-           ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor}
+           ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor},
+           ${attempt.ejection}
     from job, printer
     returning fence`
   tellWhenCommitted(sql, { accountId, what: 'attempt.reserved' })
@@ -50,10 +52,11 @@ export type AttemptRow = Pick<
   | 'reason_code'
   | 'plate_number'
   | 'confirmed_at'
+  | 'ejection'
 >
 
 const columns = (sql: Sql) => sql`
-  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, confirmed_at`
+  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, confirmed_at, ejection`
 
 export async function findAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`

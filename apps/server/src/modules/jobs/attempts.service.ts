@@ -12,7 +12,7 @@ import { followPrinter } from './follow-printer.ts'
 export const journalLost = 'JOURNAL_LOST'
 
 /** A claim about an attempt, from its hub, from an order that showed its effect, or from a person who looked. */
-export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code'> & {
+export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection'> & {
   evidence: ClaimEvidence
   /** With the outcome `unknown`: when its fate was last known, if that was before now. */
   unknownSince?: Date

@@ -376,6 +376,7 @@ export type FileOfJob = Pick<
   | 'layer_count'
   | 'nozzle_temp'
   | 'bed_temp'
+  | 'max_z_mm'
 > & {
   file_version_id: PrintFileVersionRow['id']
   file_filament_type: PrintFileVersionRow['filament_type']
@@ -383,7 +384,7 @@ export type FileOfJob = Pick<
 
 const fileColumns = (sql: Sql) => sql`
   v.id as file_version_id, v.original_name, v.sha256, v.file_size_bytes, v.format, v.archive_plate,
-  v.print_time_seconds, v.layer_count, v.filament_type as file_filament_type, v.nozzle_temp, v.bed_temp`
+  v.print_time_seconds, v.layer_count, v.filament_type as file_filament_type, v.nozzle_temp, v.bed_temp, v.max_z_mm`
 
 export async function listFilesOfJobs(sql: Sql, accountId: string, versionIds: string[]): Promise<FileOfJob[]> {
   return sql<FileOfJob[]>`
@@ -394,7 +395,18 @@ export async function listFilesOfJobs(sql: Sql, accountId: string, versionIds: s
 /** What the start of a job is decided by. */
 export type JobToStart = Pick<JobTableRow, 'status' | 'plates_done' | 'printer_id'> &
   FileOfJob &
-  OrNull<Pick<PrinterRow, 'hub_id' | 'is_active' | 'in_maintenance' | 'plate_state'>> & {
+  OrNull<
+    Pick<
+      PrinterRow,
+      | 'hub_id'
+      | 'is_active'
+      | 'in_maintenance'
+      | 'plate_state'
+      | 'connection_type'
+      | 'ejection_cooldown_temp'
+      | 'ejection_gcode'
+    >
+  > & {
     printer_name: PrinterRow['name'] | null
     printer_model: PrinterRow['model'] | null
     file_model: PrintFileVersionRow['printer_model']
@@ -403,7 +415,8 @@ export type JobToStart = Pick<JobTableRow, 'status' | 'plates_done' | 'printer_i
 export async function findJobToStart(sql: Sql, accountId: string, jobId: string): Promise<JobToStart | undefined> {
   const [job] = await sql<JobToStart[]>`
     select j.status, j.plates_done, j.printer_id, p.name as printer_name, p.model as printer_model, p.hub_id,
-           p.is_active, p.in_maintenance, p.plate_state, v.printer_model as file_model, ${fileColumns(sql)}
+           p.is_active, p.in_maintenance, p.plate_state, p.connection_type, p.ejection_cooldown_temp, p.ejection_gcode,
+           v.printer_model as file_model, ${fileColumns(sql)}
     from jobs j
     join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
     left join printers p on p.account_id = j.account_id and p.id = j.printer_id

@@ -8,6 +8,7 @@ import { isSameModel } from '../printers/printer-models.ts'
 import { reservePrinter } from './attempts.queries.ts'
 import { findJobToStart, type JobDetailRow, type JobToStart } from './jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from './jobs.service.ts'
+import { type EjectionOrder, orderEjection } from './order-ejection.ts'
 import { fileToPrint, sendStart } from './send-start.ts'
 
 /** What keeps a printer from taking a job; `details.reason` of PRINTER_UNAVAILABLE. */
@@ -34,6 +35,7 @@ const unavailableSentences: Record<UnavailableReason, string> = {
 interface PrinterTarget {
   printerId: string
   hubId: string
+  ejection: EjectionOrder
 }
 
 /**
@@ -45,7 +47,7 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
   const job = await findJobToStart(context.db.sql, accountId, jobId)
   if (!job) throw notFound('job')
   refuseUnlessPossible('start', job)
-  const target = checkPrinter(context, job)
+  const { ejection, ...target } = checkPrinter(context, job)
 
   const attemptId = newId('attempt')
   const order = {
@@ -53,7 +55,7 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
     jobId,
     attemptId,
     kind: 'print' as const,
-    args: { attempt_id: attemptId, file: fileToPrint(context, accountId, target.hubId, job) },
+    args: { attempt_id: attemptId, file: fileToPrint(context, accountId, target.hubId, job), ...ejection.args },
     actor: actor.label,
   }
   const written = await context.db
@@ -66,6 +68,7 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
         hub_id: target.hubId,
         file_version_id: job.file_version_id,
         actor: actor.label,
+        ejection: ejection.ejection,
       })
       // Another request was faster: the job left the queue, or the printer its readiness.
       if (fence === undefined) throw jobStateChanged('start', 'no longer ready')
@@ -83,7 +86,7 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
 }
 
 function checkPrinter(context: Context, job: JobToStart): PrinterTarget {
-  if (!job.printer_id || !job.printer_model) throw new AppError('NO_PRINTER_ASSIGNED')
+  if (!job.printer_id || !job.printer_model || !job.connection_type) throw new AppError('NO_PRINTER_ASSIGNED')
   if (!job.hub_id) throw new AppError('NO_HUB_ASSIGNED')
   if (job.file_model && !isSameModel(job.printer_model, job.file_model)) {
     throw new AppError('PRINTER_MODEL_MISMATCH', { file_model: job.file_model, printer_model: job.printer_model })
@@ -97,7 +100,9 @@ function checkPrinter(context: Context, job: JobToStart): PrinterTarget {
   if (live.state.status === 'error') throw unavailable('error')
   if (live.state.status !== 'idle') throw unavailable('busy')
   if (job.plate_state !== 'clear') throw unavailable('plate_not_clear')
-  return { printerId: job.printer_id, hubId: job.hub_id }
+  const { printer_model: model, connection_type, ejection_cooldown_temp, ejection_gcode } = job
+  const printer = { model, connection_type, ejection_cooldown_temp, ejection_gcode }
+  return { printerId: job.printer_id, hubId: job.hub_id, ejection: orderEjection(context, job.hub_id, printer, job) }
 }
 
 function unavailable(reason: UnavailableReason): AppError {

@@ -15,11 +15,12 @@ export async function writePlateClear(
   sql: Sql,
   accountId: string,
   printerId: string,
-  cleared: { by: string; at: Date },
+  cleared: { by: string; at: Date; how: 'person' | 'task' },
 ): Promise<void> {
   await sql`
     update printers set plate_state = 'clear', plate_job_id = null, plate_changed_at = ${cleared.at},
-      plate_changed_by = ${cleared.by}, plate_change_reason = 'cleared_by_person', updated_at = now()
+      plate_changed_by = ${cleared.by}, plate_change_reason = ${`cleared_by_${cleared.how}` as const},
+      ejections_in_row = 0, updated_at = now()
     where account_id = ${accountId} and id = ${printerId}`
 }
 

@@ -10,7 +10,10 @@ import { findOwnLive } from './live-printer.ts'
 import { lockPlateRow, type Plate, writePlateClear } from './plate.queries.ts'
 
 /** What lies on a plate, for the title of the task to take it off. */
-export type PlateContent = { kind: 'done' | 'failed'; what: string } | { kind: 'foreign'; fileName: string }
+export type PlateContent =
+  | { kind: 'done' | 'failed'; what: string; note?: string | undefined }
+  | { kind: 'foreign'; fileName: string }
+  | { kind: 'to_check'; ejections: number }
 
 /** A plate, locked until the transaction ends. Whoever also locks a task of this plate locks the plate first. */
 export async function lockPlate(sql: Sql, accountId: string, printerId: string): Promise<Plate> {
@@ -42,7 +45,7 @@ export async function clearPlate(
     await rejectUnits(sql, actor, { jobId: plate.plate_job_id, printerId: plate.id }, cleared.quantityRejected, now)
   }
   if (plate.plate_state !== 'clear') {
-    await writePlateClear(sql, accountId, plate.id, { by: actor.label, at: now })
+    await writePlateClear(sql, accountId, plate.id, { by: actor.label, at: now, how: cleared.how })
     await recordEvent(sql, accountId, {
       type: 'printer.plate_cleared',
       subjectId: plate.id,
@@ -67,6 +70,7 @@ export async function askToClearPlate(
   now: Date,
 ): Promise<void> {
   const printer = await lockPlate(sql, accountId, printerId)
+  const sentence = 'The printer takes no job until its plate is clear. Completing this task clears it.'
   await openFarmTask(
     sql,
     accountId,
@@ -78,7 +82,7 @@ export async function askToClearPlate(
       priority: 'medium',
       title: titleOf(printer.name, content),
       subtitle: printer.location,
-      description: 'The printer takes no job until its plate is clear. Completing this task clears it.',
+      description: [sentence, 'note' in content ? content.note : undefined].filter(Boolean).join(' '),
     },
     now,
   )
@@ -92,6 +96,8 @@ function titleOf(printerName: string, content: PlateContent): string {
       return `Clear ${printerName}: unfinished print of ${content.what}`
     case 'foreign':
       return `Clear ${printerName}: ${content.fileName || 'a print'} that was started at the printer`
+    case 'to_check':
+      return `Look at the plate of ${printerName}: ${content.ejections} prints were ejected since somebody did`
   }
 }
 

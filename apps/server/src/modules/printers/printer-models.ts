@@ -18,6 +18,15 @@ interface KnownModel extends Partial<HeaterLimits> {
   also?: readonly string[]
   /** How high it can print, in mm. */
   height?: number
+  /** Of beds that carry a print against a toolhead standing behind it: width and depth that can be printed on, in mm. */
+  pushes?: { width: number; depth: number }
+}
+
+/** Where a print can be pushed off, in mm. */
+export interface PushingBed {
+  width: number
+  depth: number
+  height: number
 }
 
 // Limits and heights are the makers' published ones. The codes of Bambu Lab and Creality are those which their printers announce.
@@ -36,16 +45,25 @@ const knownModels: readonly KnownModel[] = [
   { maker: 'bambu', name: 'H2D Pro', also: ['O1E', 'O2D'], nozzle: 350 },
   { maker: 'bambu', name: 'H2C', also: ['O1C', 'O1C2'], nozzle: 350 },
   { maker: 'bambu', name: 'H2S', also: ['O1S'], height: 340, nozzle: 350 },
-  { maker: 'prusa', name: 'MK4S', height: 220, nozzle: 290 },
-  { maker: 'prusa', name: 'MK4', also: ['MK4IS'], height: 220, nozzle: 290 },
+  { maker: 'prusa', name: 'MK4S', height: 220, pushes: { width: 250, depth: 210 }, nozzle: 290 },
+  { maker: 'prusa', name: 'MK4', also: ['MK4IS'], height: 220, pushes: { width: 250, depth: 210 }, nozzle: 290 },
   { maker: 'prusa', name: 'MK3.9', nozzle: 290 },
-  { maker: 'prusa', name: 'MK3.5', height: 210 },
+  { maker: 'prusa', name: 'MK3.5', height: 210, pushes: { width: 250, depth: 210 } },
   { maker: 'prusa', name: 'MK3S', also: ['MK3S+'], height: 210 },
   { maker: 'prusa', name: 'MINI', also: ['MINI+', 'MINIIS'], height: 180, nozzle: 280, bed: 100 },
   { maker: 'prusa', name: 'XL', also: ['XLIS'], height: 360, nozzle: 290 },
   { maker: 'prusa', name: 'CORE One', height: 270, nozzle: 290, chamber: 55 },
+  {
+    maker: 'creality',
+    name: 'Ender-3',
+    also: ['Ender-3 Pro', 'Ender-3 V2'],
+    height: 250,
+    nozzle: 255,
+    bed: 110,
+    pushes: { width: 220, depth: 220 },
+  },
   { maker: 'creality', name: 'Ender-3 V3', height: 250, bed: 110 },
-  { maker: 'creality', name: 'Ender-3 V3 SE', height: 250, nozzle: 260, bed: 100 },
+  { maker: 'creality', name: 'Ender-3 V3 SE', height: 250, pushes: { width: 220, depth: 220 }, nozzle: 260, bed: 100 },
   { maker: 'creality', name: 'Ender-3 V3 KE', height: 240, bed: 100 },
   { maker: 'creality', name: 'K1', height: 250, bed: 100 },
   { maker: 'creality', name: 'K1C', height: 250, bed: 100 },
@@ -143,4 +161,14 @@ export function limitsOf(model: string): HeaterLimits {
 /** How high a model can print, in mm; null for models that are not known. */
 export function buildHeightOf(model: string): number | null {
   return findKnown(splitName(model))?.height ?? null
+}
+
+/**
+ * The bed of a model that moves its bed from front to back on a frame that bears a push, and whose slicers end a print with
+ * the motor that knows the height still powered. Undefined for all others: beds that only sink, arms held at one side, and
+ * firmware of which it is not documented how it waits for a bed to cool.
+ */
+export function pushingBedOf(model: string): PushingBed | undefined {
+  const known = findKnown(splitName(model))
+  return known?.pushes && known.height !== undefined ? { ...known.pushes, height: known.height } : undefined
 }

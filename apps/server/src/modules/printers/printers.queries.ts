@@ -29,6 +29,14 @@ export type PrinterRow = PrinterPlace &
     | 'total_print_seconds'
     | 'maintenance_interval_hours'
     | 'plate_state'
+    | 'plate_job_id'
+    | 'plate_changed_at'
+    | 'plate_changed_by'
+    | 'plate_change_reason'
+    | 'ejection_cooldown_temp'
+    | 'ejection_gcode'
+    | 'ejection_check_after'
+    | 'ejections_in_row'
     | 'created_at'
     | 'updated_at'
   >
@@ -38,7 +46,9 @@ const columns = (sql: Sql) => sql`
   id, hub_id, name, model, manufacturer, location, notes, connection_type, nozzle_size, current_color,
   current_color_hex, current_filament_type, current_build_plate, has_ams, filament_level, firmware_version, auto_start,
   power_group, loaded_filament_grams, is_active, in_maintenance, maintenance_type, last_maintenance_date,
-  total_print_seconds, maintenance_interval_hours, plate_state, created_at, updated_at`
+  total_print_seconds, maintenance_interval_hours, plate_state, plate_job_id, plate_changed_at,
+  plate_changed_by, plate_change_reason, ejection_cooldown_temp, ejection_gcode, ejection_check_after, ejections_in_row,
+  created_at, updated_at`
 
 export async function findPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow | undefined> {
   const [printer] = await sql<PrinterRow[]>`
@@ -120,13 +130,14 @@ export type PrinterOfHub = Pick<
   | 'current_filament_type'
   | 'plate_state'
   | 'plate_changed_at'
+  | 'plate_change_reason'
 >
 
 /** The printers that a hub is to run, with their sealed connections. */
 export async function listPrintersOfHub(sql: Sql, accountId: string, hubId: string): Promise<PrinterOfHub[]> {
   return sql<PrinterOfHub[]>`
     select id, name, model, connection_type, connection_sealed, nozzle_size, current_color_hex, current_filament_type,
-           plate_state, plate_changed_at
+           plate_state, plate_changed_at, plate_change_reason
     from printers where account_id = ${accountId} and hub_id = ${hubId} and is_active
     order by id limit ${mostPrintersPerHub}`
 }
@@ -158,6 +169,9 @@ export type NewPrinter = Pick<
   | 'maintenance_interval_hours'
   | 'power_group'
   | 'loaded_filament_grams'
+  | 'ejection_cooldown_temp'
+  | 'ejection_gcode'
+  | 'ejection_check_after'
 >
 
 /** Violates `printers_name_key` when the name is taken, and a foreign key when there is no such hub. */

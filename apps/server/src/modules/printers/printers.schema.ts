@@ -1,7 +1,7 @@
 import type { PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
-import { idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { connectionTypes } from './connection-settings.ts'
 import { printerStatuses } from './effective-status.ts'
 import type { PrinterRow } from './printers.queries.ts'
@@ -24,7 +24,47 @@ const connection = Type.Unsafe<Record<string, unknown>>({
 const hexColor = (pattern: string) =>
   Type.String({ pattern, description: 'Colour of the loaded filament as #RRGGBB', examples: ['#1A2B3C'] })
 
+const cooldownTemp = Type.Number({
+  minimum: 15,
+  maximum: 60,
+  description: 'Bed temperature in °C at which the print is pushed off',
+  examples: [30],
+})
+const checkAfter = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  description: 'After so many ejections in a row a person is asked to look at the plate before the next start',
+  examples: [5],
+})
+
+const ejection = nullable(
+  request(
+    {
+      cooldown_temp: Type.Optional({ ...cooldownTemp, default: 30 }),
+      gcode: Type.Optional(
+        nullable(
+          Type.String({
+            minLength: 1,
+            maxLength: 8192,
+            description:
+              'Own G-code in place of that of the model, with the placeholders `{cooldown_temp}` and `{clear_z}` (10 mm above the ' +
+              'print). Moves within the bed, waits and fans only; no heater above the cool-down, and Z is not homed',
+            examples: ['M190 R{cooldown_temp}\nG1 Z{clear_z} F600\nG28 X Y\nG1 X125 Y210 F6000\nG1 Z3\nG1 Y0 F1200'],
+          }),
+        ),
+      ),
+      check_after: Type.Optional({ ...checkAfter, default: 5 }),
+    },
+    {
+      description:
+        'Whether a print ends by pushing itself off the plate, and how; null switches it off. Without `gcode` the model must be ' +
+        'one whose ejection is known to be safe',
+    },
+  ),
+)
+
 const settings = {
+  ejection,
   location: text(0, 200, 'Where it stands'),
   notes: text(0, 2000, 'Anything worth knowing'),
   nozzle_size: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 10, description: 'Nozzle diameter in mm' })),
@@ -117,6 +157,16 @@ const listFields = {
 
 export const Printer = resource('Printer', 'A printer as lists show it', listFields)
 
+const plateChangeReasons = [
+  'new_printer',
+  'print_started',
+  'foreign_print',
+  'cleared_by_person',
+  'cleared_by_task',
+  'ejected',
+  'ejection_check',
+] as const
+
 export const PrinterDetail = resource('PrinterDetail', 'A printer with all that is known of it', {
   ...listFields,
   notes: Type.String({ description: 'Anything worth knowing' }),
@@ -128,6 +178,27 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   maintenance_type: nullable(Type.String({ description: 'What is being done, while in maintenance' })),
   hub_id: nullable(Type.String({ description: 'Hub that runs it; null for none' })),
   plate_state: oneOf(['clear', 'occupied', 'unknown'], { description: 'Nothing starts on a plate that is not clear' }),
+  plate_job_id: nullable(
+    Type.String({ description: 'Job whose print lies on the plate; null for none of this service' }),
+  ),
+  plate_changed_at: timestamp('When the plate became what it is'),
+  plate_changed_by: Type.String({ description: 'Who or what says so' }),
+  plate_change_reason: oneOf(plateChangeReasons, {
+    description:
+      'What that rests on. `ejected`: the print that pushed itself off was seen to end well; `ejection_check`: several did in a ' +
+      'row, and a person is to look',
+  }),
+  ejection: nullable(
+    answer(
+      {
+        cooldown_temp: cooldownTemp,
+        gcode: nullable(Type.String({ description: 'Own G-code; null for that of the model', examples: [null] })),
+        check_after: checkAfter,
+      },
+      { description: 'How prints push themselves off the plate; null when they do not' },
+    ),
+  ),
+  ejections_in_row: Type.Integer({ description: 'Prints that were ejected since a person last cleared the plate' }),
   foreign_print: nullable(
     Type.String({ description: 'File that it prints now and that belongs to no job of this service; null for none' }),
   ),
@@ -206,6 +277,19 @@ export function presentPrinterDetail(
     maintenance_type: row.maintenance_type,
     hub_id: row.hub_id,
     plate_state: row.plate_state,
+    plate_job_id: row.plate_job_id,
+    plate_changed_at: row.plate_changed_at.toISOString(),
+    plate_changed_by: row.plate_changed_by,
+    plate_change_reason: row.plate_change_reason,
+    ejection:
+      row.ejection_cooldown_temp === null
+        ? null
+        : {
+            cooldown_temp: row.ejection_cooldown_temp,
+            gcode: row.ejection_gcode,
+            check_after: row.ejection_check_after,
+          },
+    ejections_in_row: row.ejections_in_row,
     foreign_print: reported?.run && reported.run.attempt_id === null ? reported.run.file_name : null,
     maintenance_interval_hours: row.maintenance_interval_hours,
     auto_start: row.auto_start,

@@ -10,6 +10,7 @@ import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
 import { connectionErrors } from './connection-settings.ts'
+import { ejectionErrors } from './ejection-rules.ts'
 import { statusNow } from './live-printer.ts'
 import { askForMaintenanceWhenDue, noteMaintained } from './maintenance-due.ts'
 import { limitsOf } from './printer-models.ts'
@@ -98,6 +99,7 @@ export async function addPrinter(
         maintenance_interval_hours: body.maintenance_interval_hours ?? null,
         power_group: body.power_group ?? '',
         loaded_filament_grams: body.loaded_filament_grams ?? null,
+        ...ejectionColumns(body, body.ejection ?? null),
       },
       actor.label,
       now,
@@ -132,7 +134,7 @@ export async function changePrinter(
     await recordEvent(sql, actor.accountId, {
       type: 'printer.changed',
       subjectId: printerId,
-      data: { fields: Object.keys(change).map((field) => (field === 'connection_sealed' ? 'connection' : field)) },
+      data: { fields: [...new Set(Object.keys(change).map(settingOf))] },
       actor: actor.label,
     })
     if (change.maintenance_interval_hours) {
@@ -149,10 +151,15 @@ export async function changePrinter(
 }
 
 /** What of a request differs from the row. A new connection always does: the old one is not opened to compare. */
-function changesTo(context: Context, row: PrinterRow, { connection, ...fields }: ChangePrinterBody): PrinterChange {
-  if (Object.keys(fields).length === 0 && connection === undefined) {
+function changesTo(
+  context: Context,
+  row: PrinterRow,
+  { connection, ejection, ...others }: ChangePrinterBody,
+): PrinterChange {
+  if (Object.keys(others).length === 0 && connection === undefined && ejection === undefined) {
     throw validationError({ _root: ['must have at least one field'] })
   }
+  const fields = { ...others, ...(ejection !== undefined && ejectionColumns(row, ejection)) }
   if (fields.current_color_hex !== undefined) fields.current_color_hex = fields.current_color_hex.toUpperCase()
   const different = Object.entries(fields).filter(([name, value]) => row[name as keyof typeof fields] !== value)
   const change: PrinterChange = Object.fromEntries(different)
@@ -162,6 +169,26 @@ function changesTo(context: Context, row: PrinterRow, { connection, ...fields }:
     change.connection_sealed = context.secrets.seal(connection, row.id)
   }
   return change
+}
+
+/** The name under which people know what a column keeps. */
+function settingOf(column: string): string {
+  if (column === 'connection_sealed') return 'connection'
+  return column.startsWith('ejection_') ? 'ejection' : column
+}
+
+const noEjection = { ejection_cooldown_temp: null, ejection_gcode: null, ejection_check_after: 5 }
+
+/** What a request wants of ejection, as the row keeps it. Refuses what would not be safe on a printer of this model. */
+function ejectionColumns(
+  printer: Pick<PrinterRow, 'model' | 'connection_type'>,
+  wanted: NonNullable<ChangePrinterBody['ejection']> | null,
+): Pick<PrinterRow, 'ejection_cooldown_temp' | 'ejection_gcode' | 'ejection_check_after'> {
+  if (wanted === null) return noEjection
+  const { cooldown_temp = 30, gcode = null, check_after = 5 } = wanted
+  const errors = ejectionErrors(printer, { cooldown_temp, gcode })
+  if (errors) throw validationError(errors)
+  return { ejection_cooldown_temp: cooldown_temp, ejection_gcode: gcode, ejection_check_after: check_after }
 }
 
 async function refuseUnsafeChange(sql: Sql, accountId: string, row: PrinterRow, change: PrinterChange): Promise<void> {
@@ -293,7 +320,9 @@ function settingsOf(
 
 /** A simulated plate has nobody to take the print off: it is told when somebody said so. */
 function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
-  if (printer.connection_type !== 'virtual' || printer.plate_state !== 'clear') return {}
+  const isByHand =
+    printer.plate_change_reason === 'cleared_by_person' || printer.plate_change_reason === 'cleared_by_task'
+  if (printer.connection_type !== 'virtual' || printer.plate_state !== 'clear' || !isByHand) return {}
   return { plate_cleared_at: printer.plate_changed_at.toISOString() }
 }
 

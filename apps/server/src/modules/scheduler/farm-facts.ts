@@ -27,6 +27,9 @@ export type PrinterFacts = Pick<
   | 'loaded_filament_grams'
   | 'total_print_seconds'
   | 'fence'
+  | 'connection_type'
+  | 'ejection_cooldown_temp'
+  | 'ejection_gcode'
 > & {
   has_live_attempt: boolean
   hub_online: boolean

@@ -1,5 +1,6 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { Sql } from '../../db/database.ts'
+import type { AttemptRow } from '../../db/rows.generated.ts'
 
 /** A printer to be taken for the next plate of a job, with the order that will be sent to its hub. */
 export interface Reservation {
@@ -13,6 +14,8 @@ export interface Reservation {
   /** The printer's fence when it was seen free: any order since then makes the reservation void. */
   fence: number
   args: CommandArguments<'print'>
+  /** Whether the print is to push itself off, as its attempt keeps it. */
+  ejection: AttemptRow['ejection']
 }
 
 export interface Reserved {
@@ -43,8 +46,9 @@ export async function reservePrinters(
         ${column('attempt_id')}::text[], ${column('command_id')}::text[], ${column('job_id')}::text[],
         ${column('printer_id')}::text[], ${column('hub_id')}::text[], ${column('file_version_id')}::text[],
         ${column('plate_number')}::integer[], ${column('fence')}::bigint[],
-        ${column('args').map((args) => JSON.stringify(args))}::text[]
-      ) as pair (attempt_id, command_id, job_id, printer_id, hub_id, file_version_id, plate_number, fence, args)
+        ${column('args').map((args) => JSON.stringify(args))}::text[],
+        ${column('ejection')}::text[]
+      ) as pair (attempt_id, command_id, job_id, printer_id, hub_id, file_version_id, plate_number, fence, args, ejection)
     ), taken as (
       select pair.*, j.printer_id is null or j.auto_assigned as is_chosen
       from pair
@@ -70,9 +74,9 @@ export async function reservePrinters(
       returning p.id, p.fence
     ), attempt as (
       insert into attempts
-        (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor)
+        (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor, ejection)
       select ${accountId}, taken.attempt_id, taken.job_id, taken.plate_number, taken.printer_id, taken.hub_id,
-             taken.file_version_id, printer.fence, 'reserved', ${order.actor}
+             taken.file_version_id, printer.fence, 'reserved', ${order.actor}, taken.ejection
       from taken join job on job.id = taken.job_id join printer on printer.id = taken.printer_id
       returning id, fence
     ), command as (

@@ -28,12 +28,15 @@ export type PrinterForRules = Pick<
   | 'current_color'
   | 'current_color_hex'
   | 'current_filament_type'
+  | 'connection_type'
+  | 'ejection_cooldown_temp'
+  | 'ejection_gcode'
 > & { has_live_attempt: boolean }
 
 const printerColumns = (sql: Sql) => sql`
   p.id, p.name, p.model, p.hub_id, p.is_active, p.in_maintenance, p.auto_start, p.plate_state, p.nozzle_size,
   p.power_group, p.loaded_filament_grams, p.total_print_seconds, p.fence, p.current_color, p.current_color_hex,
-  p.current_filament_type, a.id is not null as has_live_attempt`
+  p.current_filament_type, p.connection_type, p.ejection_cooldown_temp, p.ejection_gcode, a.id is not null as has_live_attempt`
 
 /** Every printer of the account, or the one asked for. */
 export async function listPrintersForRules(

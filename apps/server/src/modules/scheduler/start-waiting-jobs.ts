@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts'
 import type { Order, WrittenOrder } from '../commands/commands.service.ts'
 import { recordEvents } from '../events/events.queries.ts'
 import { listFilesOfJobs } from '../jobs/jobs.queries.ts'
+import { orderEjection } from '../jobs/order-ejection.ts'
 import { fileToPrint, sendStart } from '../jobs/send-start.ts'
 import { findOwnLive } from '../printers/live-printer.ts'
 import type { FarmFacts, PrinterFacts } from './farm-facts.ts'
@@ -118,6 +119,7 @@ async function reserve(
     const file = files.get(job.file_version_id)
     if (!file || printer.hub_id === null) return []
     const attemptId = newId('attempt')
+    const { ejection, args } = orderEjection(context, printer.hub_id, printer, file)
     return [
       {
         attempt_id: attemptId,
@@ -128,7 +130,8 @@ async function reserve(
         file_version_id: job.file_version_id,
         plate_number: job.plates_done + 1,
         fence: printer.fence,
-        args: { attempt_id: attemptId, file: fileToPrint(context, accountId, printer.hub_id, file) },
+        args: { attempt_id: attemptId, file: fileToPrint(context, accountId, printer.hub_id, file), ...args },
+        ejection,
       },
     ]
   })
