@@ -2,6 +2,7 @@ import type { FileToPrint } from '@printyard/protocol/commands'
 import type { Context } from '../../context.ts'
 import { commandError, isFateUnknown, type Order, sendOrder, type WrittenOrder } from '../commands/commands.service.ts'
 import { signFileUrl } from '../files/hub-files.routes.ts'
+import { settingsAreSent } from '../printers/printers.service.ts'
 import { settleAttempt } from './attempts.service.ts'
 import type { FileOfJob } from './jobs.queries.ts'
 
@@ -20,6 +21,8 @@ export async function sendStart(
   order: Order<'print'> & { attemptId: string },
   written: WrittenOrder,
 ): Promise<void> {
+  // What the start rests on, such as a plate that was cleared or other filament, is to be known at the hub before it.
+  await settingsAreSent(order.hubId)
   const answer = await sendOrder(context, accountId, order, written)
   if (answer.kind === 'succeeded') return
   const isUnknown = isFateUnknown(answer)

@@ -329,6 +329,11 @@ function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
 /** The sending that was last begun, per hub. */
 const sendings = new Map<string, Promise<void>>()
 
+/** Resolves when what changed about the printers of a hub so far was sent to it, or could not be. */
+export async function settingsAreSent(hubId: string): Promise<void> {
+  await sendings.get(hubId)
+}
+
 /**
  * Tells a connected hub the present settings of all its printers. Call it after the commit. Sendings to one hub follow
  * one another, so that the last settings sent are the latest. Never rejects: a hub that misses one gets all at its next
