@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import { neededPrograms, planPrograms } from './debian-packages.mjs'
 import { projectRoot } from './node24.mjs'
+import { ensurePythonPeers } from './python-peers.mjs'
 import { lastLines, runScript, runTool, StepFailure, step } from './steps.mjs'
 import { afterSecondRun, filesToRunAgain, readAudit, summarise, summaryLine } from './test-summary.mjs'
 import { ensureDashboard, ensureDependencies, ensureNode24, environmentFor, runNpm } from './toolchain.mjs'
@@ -22,6 +23,7 @@ await runScript(async () => {
     await ensureDependencies(nodePath)
     await attempt('dashboard', () => ensureDashboard(nodePath))
     await attempt('programs for the tests', ensurePrograms)
+    await attempt('programs from PyPI for the tests', ensurePythonPeers)
     await attempt('types', () => runCommand(nodePath, 'Checking types', 'tsc', ['--noEmit']))
     if (existsSync(join(projectRoot, 'apps/web/tsconfig.json'))) {
       const args = ['--noEmit', '-p', 'apps/web']

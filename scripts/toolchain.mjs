@@ -217,7 +217,7 @@ async function fetchNode(nodePackage, noteTool) {
 /**
  * @param {(noteTool: (pid: number) => void) => Promise<void>} work
  */
-async function locked(work) {
+export async function locked(work) {
   const onWait = (/** @type {number} */ pid) =>
     void process.stderr.write(`Waiting for process ${pid}, which is installing here\n`)
   try {

@@ -42,6 +42,7 @@ import { productRoutes } from './modules/products/products.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
+import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
 import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.routes.ts'
 import { worklistRoutes } from './modules/worklist/worklist.routes.ts'
@@ -128,6 +129,7 @@ export async function buildApp(context: Context): Promise<App> {
   joinRoutes(app, context)
   hubFileRoutes(app, context)
   servedImageRoutes(app, context)
+  slicerRoutes(app, context)
   healthRoutes(app, context)
   metricsRoute(app, context)
   await referencePage(app)

@@ -24,7 +24,7 @@ export function makeAuthenticate(context: Context) {
   const lastUseWritten = new Map<string, number>()
 
   return async function authenticate(request: FastifyRequest): Promise<Actor> {
-    const header = request.headers.authorization
+    const header = keyHeaderOf(request)
     if (header === undefined || header === '') throw new AppError('UNAUTHORIZED')
     const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
     if (token === undefined || !keyForm.test(token)) throw new AppError('TOKEN_INVALID')
@@ -43,6 +43,13 @@ export function makeAuthenticate(context: Context) {
     }
     return { accountId: key.account_id, label: `key:${key.id}`, scopes: key.scopes, apiKeyId: key.id }
   }
+}
+
+/** The key as `Authorization` says it; slicers have a header of their own for it. */
+function keyHeaderOf({ headers, routeOptions }: FastifyRequest): string | undefined {
+  const { keyHeader } = routeOptions.config
+  const key = keyHeader === undefined ? undefined : headers[keyHeader]
+  return typeof key === 'string' && key !== '' ? `Bearer ${key.trim()}` : headers.authorization
 }
 
 /**

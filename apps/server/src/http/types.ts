@@ -29,6 +29,8 @@ declare module 'fastify' {
     deprecated?: Deprecated
     /** The way in is not an API key but something in the request itself (a signed or secret address); says which. */
     credential?: 'upload_token' | 'none'
+    /** A header that may bring the API key in place of `Authorization`. */
+    keyHeader?: 'x-api-key'
     /** Whether it answers a resource with an `ETag`. By default what `isTagged` says. */
     tagged?: boolean
   }

@@ -46,7 +46,11 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
 
   const answer = async (request: WireRequest): Promise<WireAnswer> => {
     const { method, url } = request
-    if (request.headers['x-api-key'] !== apiKey) return failure(403, "You don't have the permission to access this.")
+    if (request.headers['x-api-key'] !== apiKey) {
+      // What changes something is taken for a page of a browser, which would have to bring a token.
+      if (method !== 'GET') return failure(400, 'CSRF validation failed')
+      return failure(403, "You don't have the permission to access this.")
+    }
     const path = decodeURIComponent(url.pathname)
     const body = () => JSON.parse(request.body.toString() || '{}') as Record<string, unknown>
     try {
@@ -205,6 +209,9 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
     if (isOver && report.lastResult) {
       const payload = { name: report.fileName, path: report.fileName, origin: 'local', reason: report.lastResultReason }
       push({ event: { type: events[report.lastResult], payload } })
+      if (report.lastResult === 'cancelled') {
+        push({ event: { type: 'PrintFailed', payload: { ...payload, reason: 'cancelled' } } })
+      }
     }
     push({ current: current() })
   }

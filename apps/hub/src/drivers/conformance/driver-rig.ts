@@ -57,8 +57,8 @@ export const orderedFile: FileToPrint = {
   bed_temp: 60,
 }
 
-/** Starts a driver as the hub does; waits are a tenth of what they are in a farm. */
-export async function startRig(settings: PrinterSettings): Promise<Rig> {
+/** Starts a driver as the hub does; waits are a tenth of what they are in a farm, unless the peer is a program of its own. */
+export async function startRig(settings: PrinterSettings, waitFactor = 0.1): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), 'printyard-driver-'))
   const log = createRecordedLog()
   const driver = await createDriver(settings, {
@@ -66,7 +66,7 @@ export async function startRig(settings: PrinterSettings): Promise<Rig> {
     clock: Date.now,
     dataDir: folder,
     virtualSpeed: 1,
-    waitFactor: 0.1,
+    waitFactor,
   })
   const states: PrinterState[] = []
   const waiter = createWaiter<PrinterState>()

@@ -36,7 +36,7 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
         timeoutMs: QUESTION_TIMEOUT_MS,
         signal,
       })
-      if (login.status === 401 || login.status === 403) throw new CredentialsRefusedError('credentials refused')
+      if (isRefusal(login)) throw new CredentialsRefusedError('credentials refused')
       const name = textIn(memberOf(login.json, 'name'))
       const session = textIn(memberOf(login.json, 'session'))
       if (login.status !== 200 || name === null || session === null) {
@@ -62,7 +62,7 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
       form.set('file', await openAsBlob(path), file_name)
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       const answer = await http.ask({ method: 'POST', path: 'api/files/local', body: form, timeoutMs, signal })
-      if (answer.status === 400) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
+      if (answer.status === 400 && !isRefusal(answer)) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
       accept(answer)
     },
     async remove(fileName, signal) {
@@ -131,11 +131,20 @@ function parse(text: string): unknown {
 /** @throws DriverError unless the answer says that the command was accepted; acceptance is no evidence of an effect. */
 function accept(answer: HttpAnswer): void {
   if (answer.status >= 200 && answer.status < 300) return
-  if (answer.status === 401 || answer.status === 403) throw new DriverError('REFUSED', 'credentials refused')
+  if (isRefusal(answer)) throw new DriverError('REFUSED', 'credentials refused')
   // 409: the printer is not in a state for this. Something else may be printing.
   if (answer.status === 409) throw new DriverError('WRONG_STATE', sentence(answer))
   if (answer.status >= 500) throw new DriverError('NO_ANSWER', sentence(answer))
   throw new DriverError('REFUSED', sentence(answer))
+}
+
+/**
+ * Whether OctoPrint does not know our key. To a POST with one that it does not know it answers as to a page of a browser
+ * that lacks its token, with 400.
+ */
+function isRefusal({ status, json }: HttpAnswer): boolean {
+  if (status === 401 || status === 403) return true
+  return status === 400 && /CSRF/i.test(textIn(memberOf(json, 'error'), 300) ?? '')
 }
 
 function sentence(answer: HttpAnswer): string {

@@ -46,6 +46,16 @@ describe('the end of a run', () => {
     })
   })
 
+  test('that was cancelled stays so when OctoPrint calls it failed as well', () => {
+    const payload = { path: 'clip.gcode' }
+    const cancelled = { event: { type: 'PrintCancelled', payload } }
+    const failed = { event: { type: 'PrintFailed', payload: { ...payload, reason: 'cancelled' } } }
+    expect(stateAfter(printing, cancelled, operational(null), failed).last_result).toMatchObject({
+      result: 'cancelled',
+      reason: null,
+    })
+  })
+
   test('that was not watched is known only when it was reached', () => {
     expect(stateAfter(operational(100)).last_result).toMatchObject({ result: 'completed' })
     expect(stateAfter(operational(null)).last_result).toBeNull()
@@ -65,7 +75,7 @@ describe('the end of a run', () => {
 
 test.each([
   ['Operational', {}, 'idle'],
-  ['Pausing', { pausing: true, printing: true }, 'paused'],
+  ['Pausing', { pausing: true, printing: true }, 'printing'],
   ['Paused', { paused: true }, 'paused'],
   ['Resuming', { resuming: true }, 'printing'],
   ['Cancelling', { cancelling: true, printing: true }, 'printing'],

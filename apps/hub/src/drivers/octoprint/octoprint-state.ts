@@ -36,9 +36,12 @@ export function mergeMessage(picture: OctoPrintPicture, message: unknown): OctoP
   const payload = memberOf(event, 'payload')
   const type = memberOf(event, 'type')
   if (type === 'FirmwareData') return { ...picture, firmware: textIn(memberOf(payload, 'name'), 100) }
-  const result = typeof type === 'string' && Object.hasOwn(results, type) ? results[type] : undefined
+  const told = typeof type === 'string' && Object.hasOwn(results, type) ? results[type] : undefined
   const path = textIn(memberOf(payload, 'path'))
-  if (result === undefined || path === null) return picture
+  if (told === undefined || path === null) return picture
+  // A print that is cancelled is told twice: as cancelled, and as failed for that reason.
+  const isCancelled = told === 'cancelled' || memberOf(payload, 'reason') === 'cancelled'
+  const result = isCancelled ? 'cancelled' : told
   const reason = result === 'failed' ? (textIn(memberOf(payload, 'reason'), 500) ?? 'the print failed') : null
   return { ...picture, ended: { path, result, reason } }
 }
@@ -103,7 +106,8 @@ function statusOf(state: unknown): { status: PrinterStatus; reason: string | nul
     return { status: 'offline', reason: 'OctoPrint is not connected to its printer' }
   }
   if (/^transferring/i.test(text)) return { status: 'maintenance', reason: text }
-  if (flag(state, 'paused') || flag(state, 'pausing')) return { status: 'paused', reason: null }
+  // Not yet while it is pausing: OctoPrint says yes to a resume then, and forgets it.
+  if (flag(state, 'paused')) return { status: 'paused', reason: null }
   if (isBusy(state)) return { status: 'printing', reason: null }
   if (flag(state, 'operational')) return { status: 'idle', reason: null }
   return { status: 'offline', reason: text || 'OctoPrint does not say what the printer does' }

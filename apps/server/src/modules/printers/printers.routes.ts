@@ -53,7 +53,8 @@ export function printerRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Add a printer',
-        description: 'Its plate is `unknown` until it is cleared: nothing starts on it before.',
+        description:
+          'Its plate is `unknown` until it is cleared: nothing starts on it before. docs/hub has a page for each connection type with its fields and what to switch on at the printer.',
         body: CreatePrinterBody,
         response: {
           201: envelope(PrinterDetail),

@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { isPeerInstalled } from '../../testing/python-peers.ts'
+import { gcodeForSeconds, type RealOctoPrint, startRealOctoPrint } from '../../testing/real-octoprint.ts'
+import { buildPrinter } from '../../testing/test-service.ts'
+import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+
+const WAIT_MS = 60_000
+const soon = () => AbortSignal.timeout(WAIT_MS)
+
+describe.skipIf(!isPeerInstalled('octoprint'))(
+  'behind OctoPrint with its virtual printer',
+  { timeout: 400_000 },
+  () => {
+    let octoPrint: RealOctoPrint
+    let rig: Rig
+
+    beforeAll(async () => {
+      octoPrint = await startRealOctoPrint()
+    }, 400_000)
+    afterAll(() => octoPrint?.close())
+    afterEach(async () => {
+      await rig.close()
+      // What a test that failed left running is none of the next one's business.
+      await octoPrint.ask('POST', '/api/job', { command: 'cancel' }).catch(() => undefined)
+    })
+
+    async function connect(connection: Record<string, unknown> = octoPrint.connection): Promise<void> {
+      rig = await startRig(buildPrinter({ connection_type: 'octoprint', connection }), 1)
+    }
+    const until: Rig['until'] = (matches, awaited) => rig.until(matches, awaited, WAIT_MS)
+
+    async function becomeIdle(): Promise<void> {
+      await connect()
+      await until(({ status }) => status === 'idle', 'the printer to be idle')
+    }
+
+    async function print(fileName: string, seconds: number) {
+      const file = rig.makeFile(fileName, 1)
+      writeFileSync(file.path, gcodeForSeconds(seconds))
+      await rig.driver.upload(file, soon())
+      await rig.driver.startPrint(fileName, orderedFile, soon())
+      return until(({ run }) => run?.file_name === fileName, `the run of ${fileName}`)
+    }
+
+    async function stop(): Promise<void> {
+      await rig.driver.run({ kind: 'stop', args: { attempt_id: null } }, soon())
+      await until(({ status, run }) => status === 'idle' && run === null, 'the end')
+    }
+
+    test('an idle printer shows its temperatures, and takes targets for its heaters', async () => {
+      await becomeIdle()
+      await until(({ nozzle_temp, bed_temp }) => nozzle_temp !== null && bed_temp !== null, 'the temperatures')
+      await rig.driver.run({ kind: 'heaters', args: { nozzle: 150, bed: 50 } }, soon())
+      const both = await until(
+        ({ target_nozzle_temp, target_bed_temp }) => target_nozzle_temp === 150 && target_bed_temp === 50,
+        'the targets',
+      )
+      expect(both.status).toBe('idle')
+      await rig.driver.run({ kind: 'heaters', args: { nozzle: 0, bed: 0 } }, soon())
+      await until(({ target_nozzle_temp }) => target_nozzle_temp === 0, 'the heater to be off')
+    })
+
+    test('a file is printed to its end under one identity', async () => {
+      await becomeIdle()
+      const { run } = await print('whole.gcode', 6)
+      expect(run?.job_id).toMatch(/^\d+$/)
+      const ended = await until(({ last_result }) => last_result !== null, 'the end')
+      expect(ended).toMatchObject({ status: 'idle', run: null, last_result: { result: 'completed', run } })
+    })
+
+    test('a run is paused, resumed and stopped', async () => {
+      await becomeIdle()
+      const { run } = await print('paused.gcode', 600)
+      await rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
+      expect((await until(({ status }) => status === 'paused', 'the pause')).run).toEqual(run)
+      await rig.driver.run({ kind: 'resume', args: { attempt_id: null } }, soon())
+      await until(({ status }) => status === 'printing', 'the run again')
+      await rig.driver.run({ kind: 'stop', args: { attempt_id: null } }, soon())
+      const stopped = await until(({ last_result }) => last_result !== null, 'the end')
+      expect(stopped).toMatchObject({ run: null, last_result: { result: 'cancelled', run } })
+    })
+
+    test('while one file prints, no other is started and the one that prints is not replaced', async () => {
+      await becomeIdle()
+      const { run } = await print('first.gcode', 600)
+      await rig.driver.upload(rig.makeFile('second.gcode', 1_000), soon())
+      await expect(rig.driver.startPrint('second.gcode', orderedFile, soon())).rejects.toMatchObject({
+        code: 'WRONG_STATE',
+      })
+      await expect(rig.driver.upload(rig.makeFile('first.gcode', 1_000), soon())).rejects.toMatchObject({
+        code: 'WRONG_STATE',
+      })
+      expect(rig.state.run).toEqual(run)
+      await stop()
+    })
+
+    test('a print that somebody began elsewhere is shown as a run of its own file', async () => {
+      await becomeIdle()
+      const file = rig.makeFile('vase.gcode', 1)
+      writeFileSync(file.path, gcodeForSeconds(600))
+      await rig.driver.upload(file, soon())
+      await octoPrint.ask('POST', '/api/files/local/vase.gcode', { command: 'select', print: true })
+      const state = await until(({ run }) => run !== null, 'the foreign run')
+      expect(state).toMatchObject({ status: 'printing', run: { file_name: 'vase.gcode', attempt_id: null } })
+      await stop()
+    })
+
+    test('a file of 100 MB arrives whole', async () => {
+      await becomeIdle()
+      await rig.driver.upload(rig.makeFile('large.gcode', 100_000_000), soon())
+      const { size } = await octoPrint.ask<{ size: number }>('GET', '/api/files/local/large.gcode')
+      expect(size).toBe(100_000_000)
+      await rig.driver.removeFile('large.gcode', soon())
+      await expect(octoPrint.ask('GET', '/api/files/local/large.gcode')).rejects.toThrow('404')
+    })
+
+    test('a wrong key is told as such, to the state and to who asks', async () => {
+      await connect({ ...octoPrint.connection, api_key: 'FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF' })
+      const state = await until(({ status_reason }) => status_reason !== null, 'the refusal')
+      expect(state).toMatchObject({ status: 'offline', status_reason: expect.stringContaining('credentials refused') })
+      await expect(rig.driver.startPrint('whole.gcode', orderedFile, soon())).rejects.toMatchObject({
+        code: 'UNREACHABLE',
+      })
+    })
+
+    test('a printer that reports a fault is an error with its words', async () => {
+      await becomeIdle()
+      await octoPrint.ask('POST', '/api/printer/command', { commands: ['!!DEBUG:trigger_fatal_error_marlin'] })
+      const state = await until(({ status }) => status === 'error' || status === 'offline', 'the fault')
+      expect(state.status_reason).toMatch(/\w/)
+      await octoPrint.ask('POST', '/api/connection', { command: 'connect' })
+      await until(({ status }) => status === 'idle', 'the return')
+    })
+
+    test('killed in the middle of a print and started again, it is offline, then idle without a result', async () => {
+      await becomeIdle()
+      await print('killed.gcode', 600)
+      await octoPrint.kill()
+      await until(({ status }) => status === 'offline', 'the silence')
+      await octoPrint.startAgain()
+      const back = await until(({ status }) => status === 'idle', 'the return')
+      expect(back).toMatchObject({ run: null, last_result: null })
+    })
+  },
+)

@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream'
+import type { Actor } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../db/database.ts'
+import { findCurrentContent, findFile } from '../files/files.queries.ts'
+import { addFile, addVersion, type PreparedVersion, prepareVersion } from '../files/files.service.ts'
+import type { PrintFileReader } from '../files/print-file-reader.ts'
+import { createUpload, getOpenUpload, receiveUpload } from '../files/uploads.service.ts'
+import { enqueueJob } from '../jobs/jobs.service.ts'
+import { findFileNamed, lockFileName } from './slicers.queries.ts'
+
+const versionNote = 'Sent by a slicer'
+
+/** Takes in the bytes of a file that a slicer sends, as an upload of its own: the token of it. */
+export async function receiveFromSlicer(
+  context: Context,
+  actor: Actor,
+  fileName: string,
+  content: Readable,
+): Promise<string> {
+  const { token } = await createUpload(context, context.db.sql, actor, { filename: fileName })
+  await receiveUpload(context, await getOpenUpload(context, token), content, undefined)
+  return token
+}
+
+/**
+ * Makes what was uploaded a print file, or a new version of the file of that name; the bytes that are its current version
+ * already make none. With `print` a job for any printer that fits is queued in the same transaction.
+ */
+export async function keepFromSlicer(
+  context: Context,
+  reader: PrintFileReader,
+  actor: Actor,
+  input: { upload_token: string; print: boolean },
+): Promise<{ fileId: string; name: string }> {
+  const prepared = await prepareVersion(context, reader, actor, { upload_token: input.upload_token })
+  try {
+    const name = prepared.upload.file_name
+    const fileId = await context.db.begin(async (sql) => {
+      await lockFileName(sql, actor.accountId, name)
+      const id = await addUnderItsName(context, sql, actor, prepared)
+      if (input.print) await queueOnePlate(context, sql, actor, id)
+      return id
+    })
+    return { fileId, name }
+  } finally {
+    await prepared.thumbnail?.discard()
+  }
+}
+
+/** What the button of a slicer means: this plate once, with all that is on it. */
+async function queueOnePlate(context: Context, sql: Sql, actor: Actor, fileId: string): Promise<void> {
+  const file = await findFile(sql, actor.accountId, fileId)
+  const units = file?.number_of_units ?? 1
+  const plate = { number_of_units: units, quantity_per_print: units, requires_assembly: false }
+  await enqueueJob(context, sql, actor, { print_file_id: fileId, ...plate })
+}
+
+async function addUnderItsName(context: Context, sql: Sql, actor: Actor, prepared: PreparedVersion): Promise<string> {
+  const { file_name: name, sha256 } = prepared.upload
+  const known = await findFileNamed(sql, actor.accountId, name)
+  if (known === undefined) return (await addFile(context, sql, actor, prepared, {})).id
+  const current = await findCurrentContent(sql, actor.accountId, known)
+  // The upload that is not used is swept away in time, with its bytes if nothing else has them.
+  if (current?.sha256 === sha256) return known
+  return (await addVersion(context, sql, actor, known, prepared, versionNote)).id
+}

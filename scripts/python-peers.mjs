@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from './node24.mjs'
+import { dependenciesStamp, isStamped, removeStamp, writeStamp } from './stamps.mjs'
+import { runTool, StepFailure, step } from './steps.mjs'
+import { locked } from './toolchain.mjs'
+
+const installMs = 6 * 60_000
+const questionMs = 30_000
+
+/**
+ * A program from PyPI that tests run our drivers against. Its versions stand in `python-peers/NAME.txt`.
+ *
+ * @typedef {{ name: string, neededFor: string }} PythonPeer
+ */
+
+/** @type {PythonPeer[]} */
+export const pythonPeers = [{ name: 'octoprint', neededFor: 'the OctoPrint driver against OctoPrint' }]
+
+/**
+ * Makes sure that each peer is installed in a Python environment of its own, `.peers/NAME`. One that cannot be installed is
+ * a failure where CI is true; elsewhere it is said aloud, and the tests that need it are skipped.
+ *
+ * @throws {StepFailure}
+ */
+export async function ensurePythonPeers() {
+  const python = await runTool('python3', ['-c', 'import sys, venv, ensurepip; print(sys.version)'], {
+    timeoutMs: questionMs,
+  })
+  if (python.exitCode !== 0) {
+    return tellOrFail(pythonPeers, 'python3 with its module venv is missing (apt-get install python3 python3-venv).')
+  }
+  const version = python.standardOutput.trim()
+  const absent = () => pythonPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name, version)))
+  if (absent().length === 0) return
+  /** @type {PythonPeer[]} */
+  let failed = []
+  let output = ''
+  await locked(async (noteTool) => {
+    const peers = absent()
+    if (peers.length === 0) return
+    await step(`Installing ${peers.map(({ name }) => name).join(' and ')} from PyPI for the tests`, async () => {
+      const results = await Promise.all(peers.map(({ name }) => installPeer(name, version, noteTool)))
+      failed = peers.filter((_, index) => results[index] !== undefined)
+      output = results.filter((result) => result !== undefined).join('\n')
+    })
+  })
+  if (failed.length > 0) tellOrFail(failed, `pip could not install them:\n${output}`)
+}
+
+/**
+ * @param {string} name
+ * @param {string} version of Python
+ * @param {(pid: number) => void} noteTool
+ * @returns {Promise<string | undefined>} what went wrong
+ */
+async function installPeer(name, version, noteTool) {
+  const folder = join(projectRoot, '.peers', name)
+  removeStamp(stampFile(name))
+  rmSync(folder, { recursive: true, force: true })
+  const requirements = requirementsFile(name)
+  const commands = [
+    { command: 'python3', args: ['-m', 'venv', folder] },
+    {
+      command: join(folder, 'bin/python'),
+      args: ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '-r', requirements],
+    },
+  ]
+  for (const { command, args } of commands) {
+    const result = await runTool(command, args, { cwd: projectRoot, timeoutMs: installMs, onStart: noteTool })
+    if (result.exitCode === 0) continue
+    const end = result.output.trimEnd().split('\n').slice(-8).join('\n')
+    return result.isTimedOut ? `${name}: none within ${installMs / 60_000} minutes\n${end}` : `${name}: ${end}`
+  }
+  writeStamp(stampFile(name), peerStamp(name, version))
+}
+
+/** @param {string} name */
+function requirementsFile(name) {
+  return join(projectRoot, 'scripts/python-peers', `${name}.txt`)
+}
+
+/**
+ * The tests look for it: only a peer that is whole has one.
+ *
+ * @param {string} name
+ */
+function stampFile(name) {
+  return join(projectRoot, '.peers', name, '.installed-from')
+}
+
+/**
+ * What an environment was made of. It holds its own path, so one that was moved is made anew.
+ *
+ * @param {string} name
+ * @param {string} version of Python
+ */
+export function peerStamp(name, version) {
+  const requirements = existsSync(requirementsFile(name)) ? readFileSync(requirementsFile(name)) : ''
+  return dependenciesStamp(requirements, 0, `python ${version.replaceAll(/\s+/g, ' ')} ${projectRoot}`)
+}
+
+/**
+ * @param {PythonPeer[]} peers
+ * @param {string} why
+ */
+function tellOrFail(peers, why) {
+  const list = peers.map(({ name, neededFor }) => `  ${name}: ${neededFor}`).join('\n')
+  if (process.env.CI === 'true') {
+    throw new StepFailure(`Programs from PyPI that tests need are missing:\n${list}`, { advice: why })
+  }
+  process.stderr.write(`SKIPPED, because these programs from PyPI are missing:\n${list}\n${why}\n`)
+}
