@@ -28,8 +28,8 @@ export async function judgeDay({ sql, accountId, jobs, hubDirs, clearings }: Day
   const cleared = new Set(clearings.map(({ printerId, startsSeen }) => `${printerId} ${startsSeen}`))
   for (const [printerId, hubDir] of hubDirs) {
     const log = readDeviceLog(hubDir, printerId)
-    // A simulated plate is told that it was emptied on the way of its settings, which may come after the next start; so
-    // what counts is that somebody had emptied it.
+    const onOccupied = log.filter(({ kind }) => kind === 'started_on_occupied_plate').length
+    if (onOccupied > 0) wrong.push(`${printerId} began ${onOccupied} prints on a plate that was not empty`)
     for (let before = 1; before < countStarts(log); before += 1) {
       const isClear = cleared.has(`${printerId} ${before}`)
       if (!isClear) wrong.push(`start ${before + 1} of ${printerId} was on a plate that nobody had cleared`)
