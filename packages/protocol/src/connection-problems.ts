@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
-import { oneOf } from './schema-tools.ts'
+import Type, { type Static } from 'typebox'
+import { Nullable, oneOf } from './schema-tools.ts'
 
 /**
  * Why a hub cannot work with a printer, for programs. One list for the test of a new connection and for the health of a
@@ -25,6 +25,14 @@ export const ConnectionProblemReason = oneOf(
   'busy',
   'printer_not_connected',
   'clock_skew',
+  'commands_refused',
+  'firmware_stopped',
+  'storage_missing',
+  'storage_faulty',
+  'storage_full',
+  'hub_clock_skew',
+  'hub_storage_low',
+  'hub_storage_full',
   'not_supported',
   'unknown',
 )
@@ -117,6 +125,38 @@ export const connectionProblems: Readonly<Record<ConnectionProblemReason, Connec
     message: 'The clocks of the printer and of the hub differ so much that they do not believe each other.',
     remedy: 'Set the clock of the hub and of the printer, or let both take it from the network.',
   },
+  commands_refused: {
+    message: 'The printer can be read but refuses commands.',
+    remedy: 'Give the hub credentials that may control the printer, or allow it in the settings of the printer.',
+  },
+  firmware_stopped: {
+    message: 'The firmware of the printer has stopped.',
+    remedy: 'Look at the printer, mend what its message names, and restart its firmware.',
+  },
+  storage_missing: {
+    message: 'The printer has no storage that files can be written to.',
+    remedy: 'Put a memory card or USB drive into the printer, and check that it is not write-protected.',
+  },
+  storage_faulty: {
+    message: 'The storage of the printer cannot be read or written.',
+    remedy: 'Format the memory card or USB drive at the printer, or replace it.',
+  },
+  storage_full: {
+    message: 'The storage of the printer has no room for a file.',
+    remedy: 'Delete files that are no longer needed from the storage of the printer.',
+  },
+  hub_clock_skew: {
+    message: 'The clocks of the hub and of the service differ.',
+    remedy: 'Let the machine of the hub take its time from the network.',
+  },
+  hub_storage_low: {
+    message: 'The disk of the hub is nearly full.',
+    remedy: 'Free space on the disk of the hub.',
+  },
+  hub_storage_full: {
+    message: 'The hub cannot write to its disk, so it takes no orders.',
+    remedy: 'Free space on the disk of the hub, and check that its folder can be written.',
+  },
   not_supported: {
     message: 'This version of the hub does not know this kind of connection.',
     remedy: 'Update the hub.',
@@ -138,4 +178,23 @@ export function connectionProblem(
   words: Partial<ConnectionProblemWords> = {},
 ): ConnectionProblem {
   return { reason, ...connectionProblems[reason], ...words }
+}
+
+/**
+ * A problem on its way from a hub to the service. The reason is a plain text there: a newer hub may name one that an older
+ * service does not know. `message` says more than the words of the reason; null when there is no more to say.
+ */
+export const ReportedProblem = Type.Object({
+  reason: Type.String({ minLength: 1, maxLength: 64 }),
+  message: Nullable(Type.String({ maxLength: 500 })),
+})
+export type ReportedProblem = Static<typeof ReportedProblem>
+
+/** The most problems that one thing has at a time. */
+export const MOST_PROBLEMS = 16
+
+/** A reported problem in the words for people; a reason of which we do not know is `unknown`, with what the hub says. */
+export function readProblem({ reason, message }: ReportedProblem): ConnectionProblem {
+  const known = Object.hasOwn(connectionProblems, reason) ? (reason as ConnectionProblemReason) : 'unknown'
+  return connectionProblem(known, message === null ? {} : { message })
 }

@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AttemptReport } from './attempt.ts'
 import { CommandErrorCode, type CommandKind, commandArguments } from './commands.ts'
+import { MOST_PROBLEMS, ReportedProblem } from './connection-problems.ts'
 import { PrinterState, PrinterStateChange } from './printer-state.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
 
@@ -53,7 +54,12 @@ export const hubMessages = {
     /** Every attempt that the journal holds open. */
     open_attempts: Type.Array(AttemptReport, { maxItems: 500 }),
   }),
-  heartbeat: Type.Object({ uptime_seconds: Type.Number({ minimum: 0 }), printer_count: Type.Integer({ minimum: 0 }) }),
+  heartbeat: Type.Object({
+    uptime_seconds: Type.Number({ minimum: 0 }),
+    printer_count: Type.Integer({ minimum: 0 }),
+    /** What is wrong with the hub itself, such as a full disk; absent from hubs of older versions. */
+    problems: Type.Optional(Type.Array(ReportedProblem, { maxItems: MOST_PROBLEMS })),
+  }),
   /** Changed fields since the last report; `full` replaces the picture. */
   telemetry: Type.Object({
     printers: Type.Array(Type.Object({ printer_id: Id, full: Type.Boolean(), state: PrinterStateChange }), {
