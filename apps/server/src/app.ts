@@ -24,6 +24,7 @@ import { colorRoutes } from './modules/colors/colors.routes.ts'
 import { failureRoutes } from './modules/failures/failures.routes.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
+import { followHealth } from './modules/health/follow-health.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
@@ -137,6 +138,7 @@ export async function buildApp(context: Context): Promise<App> {
   answerHubConnections(app, context)
   followPrinters(context)
   followPrinterTime(app, context)
+  followHealth(context)
   scheduleJobs(app, context)
   return app
 }

@@ -140,6 +140,7 @@ export type HubRow = {
   created_at: Date
   updated_at: Date
   journal_id: string | null
+  health: 'array'
 }
 
 /** A row of `idempotency_keys`. */
@@ -435,6 +436,7 @@ export type PrinterRow = {
   ejection_gcode: string | null
   ejection_check_after: number
   ejections_in_row: number
+  health: 'array'
 }
 
 /** A row of `product_images`. */
@@ -603,7 +605,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health'
   subject_id: string | null
   attempt_id: string | null
 }

@@ -1,4 +1,5 @@
 import type { CommandArguments, CommandErrorCode, CommandKind } from '@printyard/protocol/commands'
+import type { ReportedProblem } from '@printyard/protocol/connection-problems'
 import type {
   Candidate,
   HubMessageBody,
@@ -27,6 +28,8 @@ export interface HubConnection {
   candidates: Candidate[]
   /** Its journal is shorter than it was: what it does not remember may have happened all the same. */
   hasLostJournal: boolean
+  /** What its last heartbeat said is wrong with itself; undefined before the first. */
+  problems?: ReportedProblem[]
   /** What it said in its hello that it can do beyond its version. */
   capabilities?: ReadonlySet<string>
   /** The printers that it was told to run: what it says of any other counts for nothing. */

@@ -11,6 +11,7 @@ import { honourCancels } from '../modules/jobs/cancel-job.ts'
 import { recordLateResult } from '../modules/jobs/late-result.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
 import { type HubConnection, serviceFrame } from './hub-connections.ts'
+import { hubProblems } from './hub-problems.ts'
 
 /** A hub that has not said hello by then is no hub. */
 const helloTimeoutMs = 10_000
@@ -203,6 +204,7 @@ export function runHubSession(
     switch (message.type) {
       case 'heartbeat':
         connection.lastHeartbeatAt = now
+        connection.problems = hubProblems(message, now)
         // One at a time: heartbeats in a flood, or before a slow database, must not pile up.
         if (isNotingSeen) break
         isNotingSeen = true

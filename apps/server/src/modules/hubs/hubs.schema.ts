@@ -2,6 +2,7 @@ import type { Candidate } from '@printyard/protocol/messages'
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { Health, presentHealth } from '../health/health.schema.ts'
 import { connectionTypes } from '../printers/connection-settings.ts'
 import { printerStatuses } from '../printers/effective-status.ts'
 import type { AttachedPrinter } from '../printers/printers.queries.ts'
@@ -35,6 +36,7 @@ const hubFields = {
   created_at: timestamp('When it was created'),
   updated_at: timestamp('When its record last changed'),
   is_stale: Type.Boolean({ description: 'Whether no heartbeat came for more than two minutes' }),
+  health: Health,
   printers: Type.Array(AttachedPrinterAnswer, { description: 'Printers attached to it, by name' }),
 }
 
@@ -92,6 +94,7 @@ export function presentHub(hub: HubRow, presence: HubPresence, printers: Printer
     created_at: hub.created_at.toISOString(),
     updated_at: hub.updated_at.toISOString(),
     is_stale: presence.is_stale,
+    health: presentHealth(hub.health),
     printers: printers.map(({ id, name, model, status }) => ({ id, name, model, status })),
   }
 }

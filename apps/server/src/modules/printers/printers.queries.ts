@@ -37,6 +37,7 @@ export type PrinterRow = PrinterPlace &
     | 'ejection_gcode'
     | 'ejection_check_after'
     | 'ejections_in_row'
+    | 'health'
     | 'created_at'
     | 'updated_at'
   >
@@ -48,7 +49,7 @@ const columns = (sql: Sql) => sql`
   power_group, loaded_filament_grams, is_active, in_maintenance, maintenance_type, last_maintenance_date,
   total_print_seconds, maintenance_interval_hours, plate_state, plate_job_id, plate_changed_at,
   plate_changed_by, plate_change_reason, ejection_cooldown_temp, ejection_gcode, ejection_check_after, ejections_in_row,
-  created_at, updated_at`
+  health, created_at, updated_at`
 
 export async function findPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow | undefined> {
   const [printer] = await sql<PrinterRow[]>`

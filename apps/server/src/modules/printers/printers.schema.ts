@@ -2,6 +2,7 @@ import type { PrinterState, PrinterStatus } from '@printyard/protocol/printer-st
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
 import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { Health, presentHealth } from '../health/health.schema.ts'
 import { connectionTypes } from './connection-settings.ts'
 import { printerStatuses } from './effective-status.ts'
 import type { PrinterRow } from './printers.queries.ts'
@@ -199,6 +200,7 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
     ),
   ),
   ejections_in_row: Type.Integer({ description: 'Prints that were ejected since a person last cleared the plate' }),
+  health: Health,
   foreign_print: nullable(
     Type.String({ description: 'File that it prints now and that belongs to no job of this service; null for none' }),
   ),
@@ -290,6 +292,7 @@ export function presentPrinterDetail(
             check_after: row.ejection_check_after,
           },
     ejections_in_row: row.ejections_in_row,
+    health: presentHealth(row.health),
     foreign_print: reported?.run && reported.run.attempt_id === null ? reported.run.file_name : null,
     maintenance_interval_hours: row.maintenance_interval_hours,
     auto_start: row.auto_start,

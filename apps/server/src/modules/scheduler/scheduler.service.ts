@@ -96,7 +96,8 @@ export function runScheduler(context: Context): Scheduler {
       before?.filament_type !== state.filament_type || before.filament_color_hex !== state.filament_color_hex
     // Every printer of a power group that is warm lets the next one begin.
     const isWarm = before !== undefined && isWarmingUp(before) && !isWarmingUp(state)
-    if (isFree || isOtherFilament || isWarm) wake(accountId)
+    const isMended = before !== undefined && before.problems !== state.problems
+    if (isFree || isOtherFilament || isWarm || isMended) wake(accountId)
   })
   for (const hubId of context.hubs.listHubIds()) {
     const hub = context.hubs.find(hubId)
