@@ -10,6 +10,7 @@ import { simulatedCandidates } from './drivers/discovery.ts'
 import { openEjectingCopies } from './files/ejecting-copy.ts'
 import { openFileCache } from './files/file-cache.ts'
 import { answerInterrupted, createFleet, type Fleet } from './fleet/fleet.ts'
+import { watchHubHealth } from './hub-health.ts'
 import { type Journal, journalPath, openJournal } from './journal/journal.ts'
 import { createLink, type Link } from './link/link.ts'
 import { createOutbox } from './link/outbox.ts'
@@ -79,6 +80,7 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
       clock,
       log,
     })
+    const health = watchHubHealth({ dataDir: config.dataDir, journal, log })
     const serviceClock = createServiceClock(clock)
     const fleet = createFleet({
       journal,
@@ -118,6 +120,7 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
       heartbeat: () => ({
         uptime_seconds: Math.round((performance.now() - startedAtMs) / 1000),
         printer_count: fleet.states.size,
+        problems: health.problems(),
       }),
       onWelcome(message) {
         serviceClock.set(message.server_time)

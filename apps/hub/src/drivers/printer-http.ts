@@ -1,3 +1,4 @@
+import { ConnectionProblemError } from './connection-problem-error.ts'
 import { DriverError } from './driver.ts'
 
 /** The largest answer that is read; printers answer a few kilobytes. */
@@ -96,6 +97,13 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
   }
 }
 
+/** Whether an upload was refused for want of room: by the status for it, or as the system's own words show through. */
+export function isFull({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): boolean {
+  return (
+    status === 507 || (status >= 400 && /no space left on device|insufficient storage/i.test(text.slice(0, 10_000)))
+  )
+}
+
 async function readText(response: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -135,6 +143,11 @@ function asDriverError(error: unknown, timeoutMs: number): DriverError {
   }
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (/^CERT_(NOT_YET_VALID|HAS_EXPIRED)$/.test(code))
+    return new ConnectionProblemError('clock_skew', {}, { cause: error })
+  if (/CERT|VERIFY|SIGNED|ISSUER|ALTNAME/.test(code)) {
+    return new ConnectionProblemError('certificate_unknown', {}, { cause: error })
+  }
   return beforeSending.has(code)
     ? new DriverError('UNREACHABLE', `the printer cannot be reached (${code})`, { cause: error })
     : new DriverError('NO_ANSWER', `the connection broke off${code && ` (${code})`}`, { cause: error })

@@ -235,6 +235,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       await printer.upload(file.name, content.length, piecesOf(content), request.signal)
     } catch (error) {
       if (!(error instanceof VirtualPrinterError)) throw error
+      if (error.code === 'STORAGE_FULL') return failure(500, '[Errno 28] No space left on device')
       return error.code === 'UPLOAD_BROKEN' ? failure(422, 'File checksum mismatch') : failure(403, error.message)
     }
     plans.set(file.name, planOf(file.name, content))

@@ -281,6 +281,7 @@ const statuses = {
   NO_SUCH_FILE: 404,
   WRONG_STATE: 409,
   UPLOAD_BROKEN: 400,
+  STORAGE_FULL: 507,
   NOT_SUPPORTED: 409,
 } as const
 

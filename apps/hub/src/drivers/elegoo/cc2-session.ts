@@ -1,3 +1,4 @@
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { addressAtPort, createPrinterHttp, type PrinterHttp } from '../printer-http.ts'
@@ -159,7 +160,6 @@ async function readSerial(http: PrinterHttp, password: string, signal: AbortSign
 
 const errors: Record<number, readonly [DriverErrorCode, string]> = {
   109: ['WRONG_STATE', 'the filament ran out'],
-  [WRONG_TOKEN]: ['REFUSED', 'credentials refused'],
   1009: ['BUSY', 'the printer is busy'],
   1010: ['WRONG_STATE', 'the printer is not printing'],
   1021: ['REFUSED', 'the printer does not find the file'],
@@ -170,6 +170,7 @@ const errors: Record<number, readonly [DriverErrorCode, string]> = {
 function accept(number: number, code: number | null): void {
   if (code === 0) return
   if (code === null) throw new DriverError('NO_ANSWER', `the answer to method ${number} says nothing`)
+  if (code === WRONG_TOKEN) throw new ConnectionProblemError('credentials_wrong')
   const [kind, message] = errors[code] ?? ['REFUSED', `method ${number} is refused with error ${code}`]
   throw new DriverError(kind, message)
 }

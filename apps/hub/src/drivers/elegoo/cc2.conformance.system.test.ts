@@ -36,7 +36,7 @@ async function startPeer() {
   }
 }
 
-describeDriver('elegoo', startPeer)
+describeDriver('elegoo', startPeer, { fullStorage: false })
 
 describe('a broker that is none', () => {
   const connAck = Buffer.from([0x20, 2, 0, 0])

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
 import { addressAtPort, createPrinterHttp } from '../printer-http.ts'
 import { openTextSocket, parseFrame } from '../text-socket.ts'
@@ -122,6 +123,7 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
       if (textIn(memberOf(json, 'code')) === '000000') continue
       await abandon(uuid, file_name)
       const code = numberIn(memberOf(json, 'messages', 0, 'message'))
+      if (code === CANNOT_STORE) throw new ConnectionProblemError('storage_faulty')
       throw new DriverError('UPLOAD_BROKEN', uploadComplaints[code ?? 0] ?? `the upload is answered with ${status}`)
     }
   }
@@ -190,10 +192,11 @@ const acks: Record<number, readonly [DriverErrorCode, string]> = {
   7: ['REFUSED', 'the file is for another model'],
 }
 
+/** The printer cannot open or write the file; it does not say whether its storage is full or faulty. */
+const CANNOT_STORE = -3
 const uploadComplaints: Record<number, string> = {
   [-1]: 'the printer misses a piece of the file',
   [-2]: 'the file arrived damaged: its MD5 differs',
-  [-3]: 'the printer cannot store the file',
   [-4]: 'the printer did not take the file, for an unknown reason',
 }
 

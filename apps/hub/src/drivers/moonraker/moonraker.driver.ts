@@ -3,9 +3,8 @@ import { createReadStream, openAsBlob } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { wait } from '../../util/clock.ts'
-import { describeError } from '../../util/log.ts'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import {
   type DeviceCommand,
   type DriverContext,
@@ -14,8 +13,9 @@ import {
   type FileToUpload,
   type PrinterDriver,
 } from '../driver.ts'
-import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
-import { createPrinterHttp, printerAddress } from '../printer-http.ts'
+import { CredentialsRefusedError } from '../keep-connected.ts'
+import { createPrinterHttp, isFull, printerAddress } from '../printer-http.ts'
+import { createStateFeed } from '../state-feed.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
 import {
@@ -35,8 +35,6 @@ const UPLOAD_BYTES_PER_SECOND = 100_000
 const UPLOAD_LEAST_MS = 60_000
 const SILENCE_MS = 20_000
 const STARTUP_POLL_MS = 2_000
-/** Klipper reports four times a second; people and the service look once. */
-const EMIT_INTERVAL_MS = 500
 
 const subscribed =
   /^(webhooks|print_stats|virtual_sdcard|display_status|idle_timeout|extruder|heater_bed)$|^(heater_generic|temperature_fan|temperature_sensor) .*(chamber|enclosure)|^(output_pin|led|neopixel) .*(light|led)/i
@@ -50,35 +48,18 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   const apiKey = textIn(connection.api_key)
   const headers: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey }
   const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), headers)
-  const listeners = new Set<(state: PrinterState) => void>()
   /** What the printer has, by the object list of the present connection. */
   let objectNames = new Set<string>()
   let picture = emptyPicture()
   let socket: JsonRpcSocket | undefined
-  let watching: AbortController | undefined
-  let watched: Promise<void> = Promise.resolve()
-  let emitTimer: NodeJS.Timeout | undefined
-  let lastEmitMs = Number.NEGATIVE_INFINITY
+  /** Aborts when the driver stops. */
+  let connected: AbortSignal | undefined
   /** Lines that Klipper said while a script runs: an unknown command is answered with ok. */
   const scriptLines = new Set<string[]>()
 
-  const emit = () => {
-    clearTimeout(emitTimer)
-    emitTimer = undefined
-    lastEmitMs = performance.now()
-    const state = moonrakerState(picture)
-    for (const listener of [...listeners]) listener(state)
-  }
-
-  /** At once when something turned, at intervals while only numbers run. */
   const change = (next: typeof picture) => {
-    const before = moonrakerState(picture)
     picture = next
-    const now = moonrakerState(picture)
-    const isTurn = before.status !== now.status || JSON.stringify(before.run) !== JSON.stringify(now.run)
-    const restMs = lastEmitMs + EMIT_INTERVAL_MS * context.waitFactor - performance.now()
-    if (isTurn || restMs <= 0) emit()
-    else emitTimer ??= setTimeout(emit, restMs)
+    feed.show(moonrakerState(picture))
   }
 
   const requireSocket = (): JsonRpcSocket => {
@@ -116,6 +97,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
     picture = emptyPicture()
     objectNames = new Set()
+    connected = signal
     const opened = await openJsonRpcSocket({
       address,
       headers,
@@ -179,7 +161,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     picture = { ...picture, klippy: 'ready', klippyMessage: null, firmware, newestJob }
     picture = mergeObjects(picture, memberOf(full, 'status'))
     readMetadata(opened, signal)
-    emit()
+    feed.show(moonrakerState(picture))
   }
 
   /** What the running file says about itself; without it only the remaining time is less exact. */
@@ -197,7 +179,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     switch (method) {
       case 'notify_status_update':
         change(mergeObjects(picture, memberOf(params, 0)))
-        if (socket && watching) readMetadata(socket, watching.signal)
+        if (socket && connected) readMetadata(socket, connected)
         return
       case 'notify_history_changed':
         change({ ...picture, newestJob: memberOf(params, 0, 'job') ?? picture.newestJob })
@@ -217,6 +199,8 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     }
   }
 
+  const feed = createStateFeed({ settings, context, connect })
+
   const macroOf = (names: readonly string[]) =>
     names.find((name) => objectNames.has(`gcode_macro ${name}`) || objectNames.has(`gcode_macro ${name.toLowerCase()}`))
 
@@ -232,38 +216,10 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       // Its history does, but a start is not answered with the number of the run.
       keepsRunIdentity: false,
     },
-    async start(signal) {
-      signal.throwIfAborted()
-      if (watching) return
-      const stopping = new AbortController()
-      watching = stopping
-      watched = keepConnected({
-        signal: AbortSignal.any([stopping.signal, signal]),
-        waitFactor: context.waitFactor,
-        connect,
-        onDown(reason) {
-          clearTimeout(emitTimer)
-          emitTimer = undefined
-          for (const listener of [...listeners]) listener(unknownPrinterState(reason))
-        },
-      }).catch((error: unknown) =>
-        context.log.error('a printer is watched no more', {
-          printer_id: settings.printer_id,
-          problem: describeError(error),
-        }),
-      )
-    },
-    async stop() {
-      watching?.abort(new Error('the driver stops'))
-      watching = undefined
-      await watched
-      clearTimeout(emitTimer)
-      emitTimer = undefined
-    },
-    onState(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    start: feed.start,
+    stop: feed.stop,
+    onState: feed.onState,
+    adopt: feed.adopt,
     async upload(file, signal) {
       requireSocket()
       const form = new FormData()
@@ -274,7 +230,8 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body: form, timeoutMs, signal })
       if (answer.status === 201 || answer.status === 200) return
       const message = textIn(memberOf(answer.json, 'error', 'message'), 300) ?? `status ${answer.status}`
-      if (answer.status === 401) throw new DriverError('REFUSED', 'credentials refused')
+      if (isFull(answer)) throw new ConnectionProblemError('storage_full')
+      if (answer.status === 401) throw new ConnectionProblemError('credentials_wrong')
       if (answer.status === 403) throw new DriverError('BUSY', message)
       // 422: what arrived is not what was sent.
       throw new DriverError(answer.status === 422 || answer.status >= 500 ? 'UPLOAD_BROKEN' : 'REFUSED', message)
@@ -288,12 +245,6 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       await call('server.files.delete_file', { path: `gcodes/${fileName}` }, signal).catch((error: unknown) => {
         if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
       })
-    },
-    adopt(changed) {
-      return (
-        changed.connection_type === settings.connection_type &&
-        JSON.stringify(changed.connection) === JSON.stringify(connection)
-      )
     },
   }
 
@@ -354,6 +305,11 @@ async function sha256Of({ path }: FileToUpload, signal: AbortSignal): Promise<st
 }
 
 function asDriverError(error: RpcError): DriverError {
+  if (error.status === 401 || error.status === 403) {
+    return new ConnectionProblemError('commands_refused', {
+      message: `Moonraker refuses the command: ${error.message}`,
+    })
+  }
   const code: DriverErrorCode = /busy/i.test(error.message) ? 'BUSY' : 'REFUSED'
   return new DriverError(code, error.status === 503 ? 'Klipper is not ready' : error.message, { cause: error })
 }

@@ -160,7 +160,7 @@ describe('a hub whose disk is full', () => {
     await settle()
     await settle()
     const hub = await get(`/hubs/${farm.hubId}`)
-    expect(hub.health).toContainEqual(expect.objectContaining({ problem: 'hub_storage_full', blocks_starts: true }))
+    expect(hub.health).toContainEqual(expect.objectContaining({ problem: 'hub_storage_full', blocks_starts: false }))
     const about = (all: { title: string }[]) => all.filter(({ title }) => title.includes('cannot write to its disk'))
     expect(about(await tasks())).toHaveLength(1)
     await hubSays([])
