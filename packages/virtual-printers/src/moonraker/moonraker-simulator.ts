@@ -217,6 +217,11 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
   }
 
   const upload = async (request: WireRequest): Promise<WireAnswer> => {
+    // What ways in there are is told to everybody.
+    if (request.url.pathname === '/access/info') {
+      const info = { default_source: 'moonraker', available_sources: ['moonraker'], login_required: false }
+      return { status: 200, body: { result: info } }
+    }
     if (apiKey !== undefined && request.headers['x-api-key'] !== apiKey) return failure(401, 'Unauthorized')
     if (request.url.pathname !== '/server/files/upload' || request.method !== 'POST') return failure(404, 'Not Found')
     const form = await new Response(new Uint8Array(request.body), {

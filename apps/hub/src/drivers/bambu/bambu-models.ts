@@ -68,3 +68,8 @@ export function traitsOf(productName: string | null, serial: string, givenModel:
     plain
   )
 }
+
+/** Whether a text can be the serial number of a printer of this family, by how those of known models begin. */
+export function isBambuSerial(text: string): boolean {
+  return /^[0-9A-Z]{12,20}$/.test(text) && bySerial.some(([prefix]) => text.startsWith(prefix))
+}
