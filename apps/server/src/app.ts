@@ -36,6 +36,7 @@ import { followPrinterTime } from './modules/printer-timeline/follow-printer-tim
 import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
+import { printerModelRoutes } from './modules/printers/printer-models.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
@@ -103,6 +104,7 @@ export async function buildApp(context: Context): Promise<App> {
       const routes = api as App
       routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
       printerRoutes(routes, context)
+      printerModelRoutes(routes, context)
       printerControlRoutes(routes, context)
       deviceCommandRoutes(routes, context)
       jobRoutes(routes, context)
