@@ -6,7 +6,7 @@ import { describeError, type Log } from './util/log.ts'
 /** With less than this the next files and prints may not fit. */
 const LOW_BYTES = 200 * 1024 * 1024
 /** With less than this the journal cannot be relied on to find room for its next records. */
-const LEAST_BYTES = 1024 * 1024
+const LEAST_BYTES = 64 * 1024
 
 /** What is wrong with the hub itself. */
 export interface HubHealth {

@@ -273,6 +273,17 @@ test.each([
   expect(storageProblem(pictureOf(full(fields)))).toBe(problem)
 })
 
+test.each([
+  [{}, []],
+  [{ home_flag: 0x300 }, ['storage_faulty']],
+  [{ sdcard: false }, ['storage_missing']],
+  [{ fun: '3EC1BFFF9CFF' }, ['developer_mode_off']],
+  [{ hms: [{ attr: 0x0500_0500, code: 0x0001_0007 }], sdcard: false }, ['developer_mode_off', 'storage_missing']],
+])('a printer that reports %j has the problems %j', (fields, reasons) => {
+  const { problems } = bambuState(pictureOf(full({ ...running, ...fields })), p1s)
+  expect(problems?.map(({ reason }) => reason)).toEqual(reasons)
+})
+
 test('a report that is nested without end costs nothing but itself', () => {
   const deep = JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)
   const picture = pictureOf(full(running), change(deep), change(deep))

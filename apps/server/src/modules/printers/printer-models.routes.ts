@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { readPage } from '../../http/cursor.ts'
-import { page, pageEnvelope } from '../../http/schema.ts'
+import { failures, page, pageEnvelope } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import {
   PrinterModel,
@@ -21,7 +21,7 @@ export function printerModelRoutes(routes: App, context: Context): void {
         description:
           'For the choice of a model when a printer is added. A printer of another model can be added as well: files must then name the model as it was entered.',
         querystring: PrinterModelsQuery,
-        response: { 200: pageEnvelope(PrinterModel) },
+        response: { 200: pageEnvelope(PrinterModel), ...failures() },
       },
     },
     async (request) => {
