@@ -95,6 +95,14 @@ describe('a printer that refuses the credentials', () => {
   })
 })
 
+test('the printers with which something is wrong can be listed, and those that are well', async () => {
+  const list = (wanted: boolean) => get(`/printers?has_problems=${wanted}`)
+  expect([await list(true), (await list(false)).length]).toEqual([[], 1])
+  await report(['storage_missing'])
+  await settle()
+  expect([(await list(true))[0].id, await list(false)]).toEqual([farm.printerId, []])
+})
+
 test('two problems of one printer are two tasks, and each closes for itself', async () => {
   await report(['storage_full', 'clock_skew'])
   await settle()

@@ -69,6 +69,8 @@ export interface PrinterFilter {
   location?: string
   /** Part of the name, in any case. */
   search?: string
+  /** Whether something is wrong with it. */
+  has_problems?: boolean
   /** Only printers whose name comes after that of this one. */
   after?: PagePosition | undefined
 }
@@ -78,6 +80,7 @@ const matching = (sql: Sql, accountId: string, filter: PrinterFilter) => sql`
     ${filter.is_active === undefined ? sql`` : sql`and is_active = ${filter.is_active}`}
     ${filter.location === undefined ? sql`` : sql`and location = ${filter.location}`}
     ${filter.search === undefined ? sql`` : sql`and strpos(lower(name), lower(${filter.search})) > 0`}
+    ${filter.has_problems === undefined ? sql`` : sql`and (health <> '[]') = ${filter.has_problems}`}
     ${filter.after ? sql`and name > ${filter.after.key}` : sql``}`
 
 /** By name. */

@@ -134,6 +134,9 @@ export const ListPrintersQuery = request({
   status: Type.Optional(oneOf(printerStatuses, { description: 'Only printers with this status now' })),
   location: Type.Optional(text(1, 200, 'Only printers at exactly this location')),
   search: Type.Optional(text(1, 120, 'Part of the name, in any case')),
+  has_problems: Type.Optional(
+    Type.Boolean({ description: 'Only printers with which something is, or nothing is, wrong: see `health` of one' }),
+  ),
   ...pageQuery,
 })
 export type PrintersFilter = PageFilter<Static<typeof ListPrintersQuery>>
