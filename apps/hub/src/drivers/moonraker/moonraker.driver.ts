@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, openAsBlob } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
@@ -14,6 +14,7 @@ import {
   type FileToUpload,
   type PrinterDriver,
 } from '../driver.ts'
+import { formBody } from '../file-body.ts'
 import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
 import { createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { memberOf, textIn } from '../wire-values.ts'
@@ -266,12 +267,12 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     },
     async upload(file, signal) {
       requireSocket()
-      const form = new FormData()
-      form.set('root', 'gcodes')
-      form.set('checksum', await sha256Of(file, signal))
-      form.set('file', await openAsBlob(file.path), file.file_name)
+      const body = formBody(
+        { root: 'gcodes', checksum: await sha256Of(file, signal) },
+        { field: 'file', fileName: file.file_name, path: file.path, sizeBytes: file.size_bytes },
+      )
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
-      const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body: form, timeoutMs, signal })
+      const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body, timeoutMs, signal })
       if (answer.status === 201 || answer.status === 200) return
       const message = textIn(memberOf(answer.json, 'error', 'message'), 300) ?? `status ${answer.status}`
       if (answer.status === 401) throw new DriverError('REFUSED', 'credentials refused')
