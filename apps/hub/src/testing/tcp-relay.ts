@@ -5,6 +5,8 @@ export interface TcpRelay {
   readonly port: number
   /** Tears every open connection. */
   cut(): void
+  /** From now on the peer does not learn that the open connections end, as when a machine loses its power. */
+  abandon(): void
   /** While silent, connections stay open and new ones are taken, but nothing passes. */
   setSilent(isSilent: boolean): void
   /** Tears each connection that has carried so many bytes to the peer; undefined for none. */
@@ -16,6 +18,8 @@ export interface TcpRelay {
 export async function startTcpRelay(peerPort: number): Promise<TcpRelay> {
   const sockets = new Set<Socket>()
   let isSilent = false
+  const nearSides = new WeakSet<Socket>()
+  const abandoned = new WeakSet<Socket>()
   let cutAfter: number | undefined
 
   const keep = (socket: Socket, other: Socket) => {
@@ -24,9 +28,11 @@ export async function startTcpRelay(peerPort: number): Promise<TcpRelay> {
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
       sockets.delete(socket)
-      other.destroy()
+      if (!abandoned.has(socket)) other.destroy()
     })
   }
+
+  const isFarSideAbandoned = (socket: Socket) => abandoned.has(socket) && !nearSides.has(socket)
 
   const server = createServer({ noDelay: true }, (near) => {
     const far = connect({ port: peerPort, host: '127.0.0.1', noDelay: true })
@@ -41,16 +47,22 @@ export async function startTcpRelay(peerPort: number): Promise<TcpRelay> {
     })
     near.on('drain', () => void (isSilent || far.resume()))
     far.on('drain', () => void (isSilent || near.resume()))
+    nearSides.add(near)
     keep(near, far)
     keep(far, near)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const cut = () => {
+  const cutAll = () => {
     for (const socket of sockets) socket.destroy()
   }
   return {
     port: (server.address() as AddressInfo).port,
-    cut,
+    cut() {
+      for (const socket of sockets) if (!isFarSideAbandoned(socket)) socket.destroy()
+    },
+    abandon() {
+      for (const socket of sockets) abandoned.add(socket)
+    },
     setSilent(silent) {
       isSilent = silent
       for (const socket of sockets) {
@@ -62,7 +74,7 @@ export async function startTcpRelay(peerPort: number): Promise<TcpRelay> {
       cutAfter = bytes
     },
     async close() {
-      cut()
+      cutAll()
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
