@@ -16,6 +16,7 @@ import { metricsRoute } from './http/metrics.ts'
 import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
 import { sessionPrefix } from './http/route-rules.ts'
+import { makeSerializerBuilder } from './http/shared-compilers.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
 import { memberRoutes } from './modules/accounts/members.routes.ts'
@@ -74,6 +75,7 @@ export async function buildApp(context: Context): Promise<App> {
     forceCloseConnections: 'idle',
     // Missed by us instead, so that the refusal is in the envelope.
     http: { requireHostHeader: false },
+    schemaController: { compilersFactory: { buildSerializer: makeSerializerBuilder() } },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setValidatorCompiler(makeValidatorCompiler())
