@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, openAsBlob } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
@@ -13,6 +13,7 @@ import {
   type FileToUpload,
   type PrinterDriver,
 } from '../driver.ts'
+import { formBody } from '../file-body.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { createPrinterHttp, isFull, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
@@ -22,6 +23,7 @@ import {
   emptyPicture,
   fileNameOf,
   isKlippyReady,
+  lacksItsJob,
   lightObject,
   mergeObjects,
   moonrakerState,
@@ -35,6 +37,8 @@ const UPLOAD_BYTES_PER_SECOND = 100_000
 const UPLOAD_LEAST_MS = 60_000
 const SILENCE_MS = 20_000
 const STARTUP_POLL_MS = 2_000
+/** How long a run may go on before the history names it. Moonraker needs milliseconds for it, a busy one more. */
+const HISTORY_MS = 5_000
 
 const subscribed =
   /^(webhooks|print_stats|virtual_sdcard|display_status|idle_timeout|extruder|heater_bed)$|^(heater_generic|temperature_fan|temperature_sensor) .*(chamber|enclosure)|^(output_pin|led|neopixel) .*(light|led)/i
@@ -54,12 +58,26 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   let socket: JsonRpcSocket | undefined
   /** Aborts when the driver stops. */
   let connected: AbortSignal | undefined
+  let historyTimer: NodeJS.Timeout | undefined
+  /** Moonraker can be set up without one. */
+  let keepsHistory = false
+  let heardOfKlipperMs = performance.now()
   /** Lines that Klipper said while a script runs: an unknown command is answered with ok. */
   const scriptLines = new Set<string[]>()
 
   const change = (next: typeof picture) => {
-    picture = next
+    picture = withHistoryWait(next)
     feed.show(moonrakerState(picture))
+  }
+
+  const withHistoryWait = (next: typeof picture): typeof picture => {
+    if (keepsHistory && lacksItsJob(next)) {
+      if (next.historyWait !== 'none') return next
+      historyTimer = setTimeout(() => change({ ...picture, historyWait: 'over' }), HISTORY_MS)
+      return { ...next, historyWait: 'waiting' }
+    }
+    clearTimeout(historyTimer)
+    return { ...next, historyWait: 'none' }
   }
 
   const requireSocket = (): JsonRpcSocket => {
@@ -112,12 +130,46 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
         throw error
       },
     )
+    const silent = new AbortController()
+    const watch = watchKlipper(opened, AbortSignal.any([signal, silent.signal])).finally(() => opened.close())
     try {
-      await Promise.all([failed, opened.closed])
+      await Promise.all([failed, opened.closed.then(() => silent.abort()), watch])
     } finally {
+      clearTimeout(historyTimer)
       socket = undefined
+      silent.abort()
       opened.close()
     }
+  }
+
+  /** Moonraker answers for itself when Klipper hangs, so Klipper is asked when it has said nothing for a while. */
+  const watchKlipper = async (opened: JsonRpcSocket, signal: AbortSignal) => {
+    const silenceMs = SILENCE_MS * context.waitFactor
+    heardOfKlipperMs = performance.now()
+    while (
+      await wait(silenceMs / 4, signal).then(
+        () => true,
+        () => false,
+      )
+    ) {
+      if (picture.klippy !== 'ready' || performance.now() - heardOfKlipperMs < silenceMs / 2) continue
+      try {
+        await opened.call('printer.info', {}, silenceMs, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        if (!(error instanceof RpcError)) {
+          throw new DriverError('NO_ANSWER', 'Klipper fell silent behind Moonraker', { cause: error })
+        }
+      }
+      heardOfKlipperMs = performance.now()
+    }
+  }
+
+  /** On the socket a wrong key has no number of its own, only a sentence. */
+  const isKeyRefused = async (signal: AbortSignal): Promise<boolean> => {
+    const question = { method: 'GET', path: 'server/info', timeoutMs: QUESTION_TIMEOUT_MS, signal } as const
+    const { status } = await http.ask(question)
+    return status === 401 || status === 403
   }
 
   /** Says who we are, waits for Klipper and asks for everything; from then on changes arrive by themselves. */
@@ -127,11 +179,12 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     await ask('server.connection.identify', {
       client_name: `printyard ${settings.printer_id}`,
       version: '1',
-      type: 'agent',
+      // Of an `agent` of one name Moonraker admits one: a connection that died unnoticed would keep us out.
+      type: 'other',
       url: 'https://localhost',
       ...(apiKey === null ? {} : { api_key: apiKey }),
-    }).catch((error: unknown) => {
-      if (error instanceof RpcError && (error.status === 401 || error.status === 403)) {
+    }).catch(async (error: unknown) => {
+      if (error instanceof RpcError && (await isKeyRefused(signal))) {
         throw new CredentialsRefusedError('credentials refused')
       }
       throw error
@@ -151,15 +204,16 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     const full = await ask('printer.objects.subscribe', {
       objects: Object.fromEntries(wanted.map((name) => [name, null])),
     })
-    const newestJob = memberOf(
-      await ask('server.history.list', { limit: 1, order: 'desc' }).catch(() => undefined),
-      'jobs',
-      0,
-    )
+    const history = await ask('server.history.list', { limit: 1, order: 'desc' }).catch((error: unknown) => {
+      if (error instanceof RpcError) return undefined
+      throw error
+    })
+    keepsHistory = history !== undefined
     socket = opened
     const firmware = textIn(memberOf(info, 'software_version'), 100)
-    picture = { ...picture, klippy: 'ready', klippyMessage: null, firmware, newestJob }
-    picture = mergeObjects(picture, memberOf(full, 'status'))
+    const newestJob = memberOf(history, 'jobs', 0)
+    const beginning = { ...picture, klippy: 'ready', klippyMessage: null, firmware, newestJob }
+    picture = withHistoryWait(mergeObjects(beginning, memberOf(full, 'status')))
     readMetadata(opened, signal)
     feed.show(moonrakerState(picture))
   }
@@ -178,12 +232,13 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   const onNotification = (method: string, params: unknown) => {
     switch (method) {
       case 'notify_status_update':
+        heardOfKlipperMs = performance.now()
         change(mergeObjects(picture, memberOf(params, 0)))
         if (socket && connected) readMetadata(socket, connected)
         return
       case 'notify_history_changed':
-        change({ ...picture, newestJob: memberOf(params, 0, 'job') ?? picture.newestJob })
-        return
+        if (textIn(memberOf(params, 0, 'job', 'job_id')) === null) return
+        return change({ ...picture, newestJob: memberOf(params, 0, 'job') })
       case 'notify_gcode_response': {
         const line = textIn(memberOf(params, 0), 1_000)
         if (line !== null) for (const lines of scriptLines) if (lines.length < 100) lines.push(line)
@@ -222,12 +277,12 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     adopt: feed.adopt,
     async upload(file, signal) {
       requireSocket()
-      const form = new FormData()
-      form.set('root', 'gcodes')
-      form.set('checksum', await sha256Of(file, signal))
-      form.set('file', await openAsBlob(file.path), file.file_name)
+      const body = formBody(
+        { root: 'gcodes', checksum: await sha256Of(file, signal) },
+        { field: 'file', fileName: file.file_name, path: file.path, sizeBytes: file.size_bytes },
+      )
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
-      const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body: form, timeoutMs, signal })
+      const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body, timeoutMs, signal })
       if (answer.status === 201 || answer.status === 200) return
       const message = textIn(memberOf(answer.json, 'error', 'message'), 300) ?? `status ${answer.status}`
       if (isFull(answer)) throw new ConnectionProblemError('storage_full')
