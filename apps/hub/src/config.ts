@@ -10,6 +10,10 @@ export interface HubConfig {
   /** Simulated seconds for each real second, for virtual printers whose settings do not say. */
   speed: number
   cacheBytes: number
+  /** Whether it looks for printers in the networks of its machine by itself. */
+  isDiscoveryOn: boolean
+  /** Whether it looks at addresses outside the local network when somebody asks it to. */
+  allowsPublicAddresses: boolean
 }
 
 /** As given on a command line; what is left out comes from the environment, the joined hub's file, or the default. */
@@ -74,6 +78,11 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
   } else if (!/^[\x21-\x7e]+$/.test(token)) {
     problems.push({ setting: '--token, PRINTYARD_HUB_TOKEN', problem: 'holds characters that no token has' })
   }
+  const choice = (setting: string, fallback: 'on' | 'off') => {
+    const value = env[setting] || fallback
+    if (value !== 'on' && value !== 'off') problems.push({ setting, problem: `${value} is neither on nor off` })
+    return value === 'on'
+  }
   const config = {
     serviceUrl: serviceUrl ?? '',
     token: token ?? '',
@@ -87,6 +96,8 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
     ),
     speed: number('--speed, PRINTYARD_HUB_SPEED', options.speed ?? env.PRINTYARD_HUB_SPEED ?? 1, 0.01, 100_000, false),
     cacheBytes: number('PRINTYARD_HUB_CACHE_MB', env.PRINTYARD_HUB_CACHE_MB ?? 2048, 1, 10_000_000, false) * MEGABYTE,
+    isDiscoveryOn: choice('PRINTYARD_HUB_DISCOVERY', 'on'),
+    allowsPublicAddresses: choice('PRINTYARD_HUB_PUBLIC_ADDRESSES', 'off'),
   }
   if (problems.length > 0) throw new HubConfigError(problems)
   return Object.freeze(config)

@@ -11,6 +11,8 @@ export interface HttpQuestion {
   body?: RequestInit['body']
   /** From the first byte sent to the last byte of the answer. */
   timeoutMs: number
+  /** A longer answer is an error; left out, some megabytes. */
+  maxBytes?: number
   signal: AbortSignal
 }
 
@@ -75,7 +77,7 @@ export function addressAtPort(base: URL, port: unknown, defaultPort: number): UR
 export function createPrinterHttp(base: URL, headers: Record<string, string>): PrinterHttp {
   return {
     base,
-    async ask({ method, path, headers: more, body, timeoutMs, signal }) {
+    async ask({ method, path, headers: more, body, timeoutMs, maxBytes = MAX_ANSWER_BYTES, signal }) {
       signal.throwIfAborted()
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       try {
@@ -86,7 +88,7 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
           signal: bounded,
           ...(body === undefined ? {} : { body }),
         })
-        const text = await readText(response)
+        const text = await readText(response, maxBytes)
         return { status: response.status, headers: response.headers, text, json: parseJson(text) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
@@ -96,12 +98,12 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
   }
 }
 
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of response.body ?? []) {
     size += part.byteLength
-    if (size > MAX_ANSWER_BYTES) throw new DriverError('NO_ANSWER', 'the answer is too long')
+    if (size > maxBytes) throw new DriverError('NO_ANSWER', 'the answer is too long')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
