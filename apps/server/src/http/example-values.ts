@@ -7,6 +7,7 @@ const id = (prefix: string) => `${prefix}_01kaxq3v7m2e8h5t9w4c6y0b1d`
 export const exampleValues: Record<string, string | number | boolean> = {
   // What is referred to.
   assigned_to: id('usr'),
+  adopted_printer_id: id('prn'),
   after: id('job'),
   article_id: id('wik'),
   attempt_id: id('att'),

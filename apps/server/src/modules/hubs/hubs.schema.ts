@@ -69,14 +69,13 @@ export const DiscoveryStarted = resource('DiscoveryStarted', 'The search that a 
 })
 
 /** May be left out as a whole: then everybody is asked. */
-export const DiscoverBody = Type.Union([
-  Type.Null(),
+export const DiscoverBody = nullable(
   request({
     address: Type.Optional(
       text(1, 255, 'An address to look at as well, in the local network of the hub: a host, with a port or without'),
     ),
   }),
-])
+)
 
 export const DiscoveredPrinter = resource('DiscoveredPrinter', 'A printer that a hub found on its network', {
   id: Type.String({
