@@ -78,11 +78,6 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
   } else if (!/^[\x21-\x7e]+$/.test(token)) {
     problems.push({ setting: '--token, PRINTYARD_HUB_TOKEN', problem: 'holds characters that no token has' })
   }
-  const choice = (setting: string, fallback: 'on' | 'off') => {
-    const value = env[setting] || fallback
-    if (value !== 'on' && value !== 'off') problems.push({ setting, problem: `${value} is neither on nor off` })
-    return value === 'on'
-  }
   const config = {
     serviceUrl: serviceUrl ?? '',
     token: token ?? '',
@@ -96,11 +91,32 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
     ),
     speed: number('--speed, PRINTYARD_HUB_SPEED', options.speed ?? env.PRINTYARD_HUB_SPEED ?? 1, 0.01, 100_000, false),
     cacheBytes: number('PRINTYARD_HUB_CACHE_MB', env.PRINTYARD_HUB_CACHE_MB ?? 2048, 1, 10_000_000, false) * MEGABYTE,
-    isDiscoveryOn: choice('PRINTYARD_HUB_DISCOVERY', 'on'),
-    allowsPublicAddresses: choice('PRINTYARD_HUB_PUBLIC_ADDRESSES', 'off'),
+    ...readSwitches(env, problems),
   }
   if (problems.length > 0) throw new HubConfigError(problems)
   return Object.freeze(config)
+}
+
+/** What finding printers needs to know. Throws a `HubConfigError`. */
+export function readDiscoverySettings(
+  env: NodeJS.ProcessEnv,
+): Pick<HubConfig, 'isDiscoveryOn' | 'allowsPublicAddresses'> {
+  const problems: { setting: string; problem: string }[] = []
+  const settings = readSwitches(env, problems)
+  if (problems.length > 0) throw new HubConfigError(problems)
+  return settings
+}
+
+function readSwitches(env: NodeJS.ProcessEnv, problems: { setting: string; problem: string }[]) {
+  const read = (setting: string, fallback: 'on' | 'off') => {
+    const value = env[setting] || fallback
+    if (value !== 'on' && value !== 'off') problems.push({ setting, problem: `${value} is neither on nor off` })
+    return value === 'on'
+  }
+  return {
+    isDiscoveryOn: read('PRINTYARD_HUB_DISCOVERY', 'on'),
+    allowsPublicAddresses: read('PRINTYARD_HUB_PUBLIC_ADDRESSES', 'off'),
+  }
 }
 
 export function isHttpUrl(text: string): boolean {
