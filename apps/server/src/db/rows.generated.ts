@@ -140,7 +140,7 @@ export type HubRow = {
   created_at: Date
   updated_at: Date
   journal_id: string | null
-  health: 'array'
+  health: Json
 }
 
 /** A row of `idempotency_keys`. */
@@ -436,7 +436,10 @@ export type PrinterRow = {
   ejection_gcode: string | null
   ejection_check_after: number
   ejections_in_row: number
-  health: 'array'
+  connection_serial: string | null
+  connection_host: string | null
+  connection_port: number | null
+  health: Json
 }
 
 /** A row of `product_images`. */

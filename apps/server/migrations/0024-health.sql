@@ -1,9 +1,9 @@
 -- What is wrong with a printer or a hub, as [{reason, message, since}], the oldest first; `since` is ISO 8601. Kept with the thing
 -- itself, so that showing it costs no other read.
 alter table printers
-  add column health jsonb not null default '[]' check (jsonb_typeof(health) = 'array');
+  add column health jsonb not null default '[]' check (jsonb_array_length(health) <= 100);
 alter table hubs
-  add column health jsonb not null default '[]' check (jsonb_typeof(health) = 'array');
+  add column health jsonb not null default '[]' check (jsonb_array_length(health) <= 100);
 
 create index printers_with_health on printers (account_id, id) where health <> '[]';
 
