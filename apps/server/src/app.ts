@@ -15,6 +15,8 @@ import { readJsonBodies } from './http/json-body.ts'
 import { metricsRoute } from './http/metrics.ts'
 import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
+import { sessionPrefix } from './http/route-rules.ts'
+import { makeSerializerBuilder } from './http/shared-compilers.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
 import { memberRoutes } from './modules/accounts/members.routes.ts'
@@ -41,6 +43,8 @@ import { servedImageRoutes } from './modules/product-images/served-images.routes
 import { productRoutes } from './modules/products/products.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
+import { sessionRoutes } from './modules/sign-in/sessions.routes.ts'
+import { signInRoutes } from './modules/sign-in/sign-in.routes.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
@@ -71,6 +75,7 @@ export async function buildApp(context: Context): Promise<App> {
     forceCloseConnections: 'idle',
     // Missed by us instead, so that the refusal is in the envelope.
     http: { requireHostHeader: false },
+    schemaController: { compilersFactory: { buildSerializer: makeSerializerBuilder() } },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setValidatorCompiler(makeValidatorCompiler())
@@ -98,33 +103,21 @@ export async function buildApp(context: Context): Promise<App> {
   await describeApi(app, apiVersion)
 
   await app.register(
-    async (api) => {
-      const routes = api as App
+    async (plugin) => {
+      const routes = plugin as App
       routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
-      printerRoutes(routes, context)
-      printerControlRoutes(routes, context)
-      deviceCommandRoutes(routes, context)
-      jobRoutes(routes, context)
-      schedulerRoutes(routes, context)
-      fileRoutes(routes, context)
-      hubRoutes(routes, context)
-      productRoutes(routes, context)
-      productImageRoutes(routes, context)
-      skuRoutes(routes, context)
-      colorRoutes(routes, context)
-      inventoryRoutes(routes, context)
-      materialRoutes(routes, context)
-      orderRoutes(routes, context)
-      assignmentDefaultRoutes(routes, context)
-      worklistRoutes(routes, context)
-      memberRoutes(routes, context)
-      analyticsRoutes(routes, context)
-      timelineRoutes(routes, context)
-      failureRoutes(routes, context)
-      assemblyRoutes(routes, context)
-      wikiRoutes(routes, context)
+      domainRoutes(routes, context)
     },
     { prefix: apiPrefix },
+  )
+  await app.register(
+    async (plugin) => {
+      const routes = plugin as App
+      signInRoutes(routes, context)
+      sessionRoutes(routes, context)
+      domainRoutes(routes, context)
+    },
+    { prefix: sessionPrefix },
   )
   joinRoutes(app, context)
   hubFileRoutes(app, context)
@@ -139,6 +132,32 @@ export async function buildApp(context: Context): Promise<App> {
   followPrinterTime(app, context)
   scheduleJobs(app, context)
   return app
+}
+
+/** What integrations do with a key, and people in the dashboard: the same routes under both prefixes. */
+function domainRoutes(routes: App, context: Context): void {
+  printerRoutes(routes, context)
+  printerControlRoutes(routes, context)
+  deviceCommandRoutes(routes, context)
+  jobRoutes(routes, context)
+  schedulerRoutes(routes, context)
+  fileRoutes(routes, context)
+  hubRoutes(routes, context)
+  productRoutes(routes, context)
+  productImageRoutes(routes, context)
+  skuRoutes(routes, context)
+  colorRoutes(routes, context)
+  inventoryRoutes(routes, context)
+  materialRoutes(routes, context)
+  orderRoutes(routes, context)
+  assignmentDefaultRoutes(routes, context)
+  worklistRoutes(routes, context)
+  memberRoutes(routes, context)
+  analyticsRoutes(routes, context)
+  timelineRoutes(routes, context)
+  failureRoutes(routes, context)
+  assemblyRoutes(routes, context)
+  wikiRoutes(routes, context)
 }
 
 function readRequestId(request: IncomingMessage): string {

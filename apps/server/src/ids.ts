@@ -6,6 +6,7 @@ export const idPrefixes = {
   user: 'usr',
   member: 'mem',
   apiKey: 'key',
+  session: 'ses',
   event: 'evt',
   hub: 'hub',
   joinCode: 'jcd',

@@ -478,6 +478,20 @@ export type SchedulerSettingRow = {
   updated_at: Date
 }
 
+/** A row of `sessions`. */
+export type SessionRow = {
+  account_id: string
+  id: string
+  user_id: string
+  token_hash: Buffer
+  ip: string
+  user_agent: string
+  created_at: Date
+  last_seen_at: Date
+  expires_at: Date
+  ended_at: Date | null
+}
+
 /** A row of `skus`. */
 export type SkuRow = {
   account_id: string
