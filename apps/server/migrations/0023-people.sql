@@ -55,6 +55,7 @@ create table oidc_identities (
   subject text not null,
   user_id text not null references users (id),
   created_at timestamptz not null,
-  primary key (issuer, subject)
+  primary key (issuer, subject),
+  -- An address that a provider gives to somebody else later does not open what is its first holder's.
+  constraint oidc_identities_user_key unique (user_id, issuer)
 );
-create index oidc_identities_by_user on oidc_identities (user_id);
