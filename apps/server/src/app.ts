@@ -32,6 +32,7 @@ import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
+import { oidcRoutes } from './modules/oidc/oidc.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
 import { accountRoutes } from './modules/people/account.routes.ts'
 import { apiKeyRoutes } from './modules/people/api-keys.routes.ts'
@@ -122,6 +123,7 @@ export async function buildApp(context: Context): Promise<App> {
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
       totpRoutes(routes, context)
+      oidcRoutes(routes, context)
       passwordRoutes(routes, context)
       invitationRoutes(routes, context)
       memberChangeRoutes(routes, context)
