@@ -15,6 +15,8 @@ export interface HttpQuestion {
   body?: string | FileBody
   /** From the first byte sent to the last byte of the answer. */
   timeoutMs: number
+  /** A longer answer is an error; left out, some megabytes. */
+  maxBytes?: number
   signal: AbortSignal
 }
 
@@ -79,15 +81,15 @@ export function addressAtPort(base: URL, port: unknown, defaultPort: number): UR
 export function createPrinterHttp(base: URL, headers: Record<string, string>): PrinterHttp {
   return {
     base,
-    async ask({ method, path, headers: more, body, timeoutMs, signal }) {
+    async ask({ method, path, headers: more, body, timeoutMs, maxBytes = MAX_ANSWER_BYTES, signal }) {
       signal.throwIfAborted()
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       try {
         const url = new URL(path, base)
         const asked = { method, headers: { ...headers, ...more }, signal: bounded }
-        if (typeof body === 'object') return await sendFile(url, asked, body)
+        if (typeof body === 'object') return await sendFile(url, asked, body, maxBytes)
         const response = await fetch(url, { ...asked, redirect: 'manual', ...(body === undefined ? {} : { body }) })
-        const text = await readText(response.body ?? [])
+        const text = await readText(response.body ?? [], maxBytes)
         return { status: response.status, headers: response.headers, text, json: parseJson(text) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
@@ -107,7 +109,12 @@ interface FileRequest {
  * Sends a file while it is read. Not by `fetch`: when an upload breaks off and its file goes away or changes, `fetch` leaves
  * a rejection behind that nobody can catch, and the hub with all its printers ends.
  */
-function sendFile(url: URL, { method, headers, signal }: FileRequest, body: FileBody): Promise<HttpAnswer> {
+function sendFile(
+  url: URL,
+  { method, headers, signal }: FileRequest,
+  body: FileBody,
+  maxBytes: number,
+): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const sent = send(url, {
@@ -118,7 +125,7 @@ function sendFile(url: URL, { method, headers, signal }: FileRequest, body: File
       agent: false,
     })
     const answer = async (response: IncomingMessage): Promise<HttpAnswer> => {
-      const text = await readText(response)
+      const text = await readText(response, maxBytes)
       const answered = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
         values.map((value): [string, string] => [name, value]),
       )
@@ -135,12 +142,12 @@ function sendFile(url: URL, { method, headers, signal }: FileRequest, body: File
   })
 }
 
-async function readText(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+async function readText(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body) {
     size += part.byteLength
-    if (size > MAX_ANSWER_BYTES) throw new DriverError('NO_ANSWER', 'the answer is too long')
+    if (size > maxBytes) throw new DriverError('NO_ANSWER', 'the answer is too long')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

@@ -473,6 +473,9 @@ export type PrinterRow = {
   ejection_gcode: string | null
   ejection_check_after: number
   ejections_in_row: number
+  connection_serial: string | null
+  connection_host: string | null
+  connection_port: number | null
 }
 
 /** A row of `product_images`. */

@@ -9,6 +9,7 @@ import type {
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { EJECTION_CAPABILITY } from '@printyard/protocol/version'
 import { newId } from '../ids.ts'
+import { createPendingTests, type TestAnswer } from './pending-tests.ts'
 
 /** One live socket, as far as this module needs it. */
 export interface HubSocket {
@@ -83,6 +84,10 @@ export interface HubConnections {
   sendCommand(hubId: string, command: CommandToSend, timeoutMs: number): Promise<CommandAnswer>
   /** Hands an answer to whoever waits for it. False when nobody does any more. */
   answerCommand(hubId: string, result: HubMessageBody<'result'>): boolean
+  /** Asks a hub to try a connection. */
+  testConnection(hubId: string, test: ServiceMessageBody<'test_connection'>, timeoutMs: number): Promise<TestAnswer>
+  /** Hands an answer to whoever waits for it. False when nobody does any more. */
+  answerTest(hubId: string, answer: HubMessageBody<'connection_tested'>): boolean
   findLive(printerId: string): LivePrinter | undefined
   applyTelemetry(connection: HubConnection, printers: HubMessageBody<'telemetry'>['printers'], at: Date): void
   forgetPrinter(printerId: string): void
@@ -115,6 +120,7 @@ export function createHubConnections(): HubConnections {
   const connections = new Map<string, HubConnection>()
   const livePrinters = new Map<string, LivePrinter>()
   const waiting = new Map<string, Waiting>()
+  const tests = createPendingTests()
   const listeners = new Set<TelemetryListener>()
   const presenceListeners: ((accountId: string) => void)[] = []
   const leaving = new WeakSet<HubConnection>()
@@ -173,6 +179,7 @@ export function createHubConnections(): HubConnections {
       for (const wait of [...waiting.values()]) {
         if (wait.hubId === connection.hubId) wait.settle({ kind: 'silent', why: 'hub_lost' })
       }
+      tests.loseHub(connection.hubId)
       tellPresence(connection)
       return true
     },
@@ -215,6 +222,14 @@ export function createHubConnections(): HubConnections {
       )
       return true
     },
+
+    testConnection(hubId, test, timeoutMs) {
+      const answer = tests.wait(hubId, test.test_id, timeoutMs)
+      if (!send(hubId, 'test_connection', test)) tests.loseHub(hubId)
+      return answer
+    },
+
+    answerTest: tests.answer,
 
     findLive: (printerId) => livePrinters.get(printerId),
 

@@ -9,6 +9,7 @@ import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../modules/jobs/attem
 import { journalLost, recordAttemptReport, settleAttemptIn } from '../modules/jobs/attempts.service.ts'
 import { honourCancels } from '../modules/jobs/cancel-job.ts'
 import { recordLateResult } from '../modules/jobs/late-result.ts'
+import { followMovedPrinter } from '../modules/printers/moved-printer.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
 import { type HubConnection, replaced, serviceFrame } from './hub-connections.ts'
 
@@ -264,6 +265,12 @@ export function runHubSession(
         break
       case 'discovered':
         connection.candidates = message.candidates
+        break
+      case 'connection_tested':
+        context.hubs.answerTest(hubId, message)
+        break
+      case 'printer_moved':
+        store(message.id, () => followMovedPrinter(context, accountId, hubId, message))
         break
       case 'log':
         log[message.level]({ printer_id: message.printer_id }, message.message)

@@ -205,6 +205,11 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
   }
 
   const answerHttp = async (request: WireRequest): Promise<WireAnswer> => {
+    // What ways in there are is told to everybody.
+    if (request.url.pathname === '/access/info') {
+      const info = { default_source: 'moonraker', available_sources: ['moonraker'], login_required: false }
+      return { status: 200, body: { result: info } }
+    }
     if (apiKey !== undefined && request.headers['x-api-key'] !== apiKey) return failure(401, 'Unauthorized')
     if (request.url.pathname === '/server/info') return { status: 200, body: { result: { klippy_state: klippy } } }
     if (request.url.pathname !== '/server/files/upload' || request.method !== 'POST') return failure(404, 'Not Found')

@@ -50,6 +50,8 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
 
   const answer = async (request: WireRequest): Promise<WireAnswer> => {
     const { method, url } = request
+    // Where programs ask whether they may ask for a key: open to everybody.
+    if (url.pathname === '/plugin/appkeys/probe') return { status: 204 }
     if (request.headers['x-api-key'] !== apiKey) {
       // What changes something is taken for a page of a browser, which would have to bring a token.
       if (method !== 'GET') return failure(400, 'CSRF validation failed')
