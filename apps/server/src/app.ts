@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { answerHubConnections } from './gateway/hub-upgrade.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/broken-requests.ts'
 import { tagAnswers } from './http/conditional.ts'
-import { dashboardRoutes } from './http/dashboard.ts'
+import { dashboardRoutes, makePageAnswer } from './http/dashboard.ts'
 import { announceDeprecations } from './http/deprecation.ts'
 import { answerError, answerUnknownRoutes } from './http/error-handler.ts'
 import { guardRoutes } from './http/guard.ts'
@@ -33,7 +33,13 @@ import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
+import { oidcRoutes } from './modules/oidc/oidc.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
+import { accountRoutes } from './modules/people/account.routes.ts'
+import { apiKeyRoutes } from './modules/people/api-keys.routes.ts'
+import { invitationRoutes } from './modules/people/invitations.routes.ts'
+import { memberChangeRoutes } from './modules/people/members.routes.ts'
+import { passwordRoutes } from './modules/people/passwords.routes.ts'
 import { followPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
@@ -47,6 +53,7 @@ import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { sessionRoutes } from './modules/sign-in/sessions.routes.ts'
 import { signInRoutes } from './modules/sign-in/sign-in.routes.ts'
+import { totpRoutes } from './modules/sign-in/totp.routes.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
@@ -98,7 +105,7 @@ export async function buildApp(context: Context): Promise<App> {
   })
 
   answerOddRequests(app)
-  answerUnknownRoutes(app)
+  answerUnknownRoutes(app, makePageAnswer())
   guardRoutes(app, context)
   tagAnswers(app)
   announceDeprecations(app)
@@ -117,6 +124,13 @@ export async function buildApp(context: Context): Promise<App> {
       const routes = plugin as App
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
+      totpRoutes(routes, context)
+      oidcRoutes(routes, context)
+      passwordRoutes(routes, context)
+      invitationRoutes(routes, context)
+      memberChangeRoutes(routes, context)
+      apiKeyRoutes(routes, context)
+      accountRoutes(routes, context)
       domainRoutes(routes, context)
     },
     { prefix: sessionPrefix },

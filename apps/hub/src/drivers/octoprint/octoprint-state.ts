@@ -121,6 +121,12 @@ function isApart(state: unknown): boolean {
   return /^(offline|closed)/i.test(text) || (flag(state, 'closedOrError') && !flag(state, 'error'))
 }
 
+/** Whether a print was asked for and its first line may still be to come. */
+export function isStarting({ state }: OctoPrintPicture): boolean {
+  const text = textIn(memberOf(state, 'text'))
+  return text === null || text === 'Starting'
+}
+
 /** Whether a job holds the printer. */
 function isBusy(state: unknown): boolean {
   const busy = ['printing', 'paused', 'pausing', 'resuming', 'cancelling', 'finishing']
