@@ -56,9 +56,15 @@ export async function sendMail(
     })
     return 'sent'
   } catch (error) {
-    log.warn({ err: signal.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error }, 'a mail was not sent')
+    log.warn({ reason: signal.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error) }, 'a mail was not sent')
     return 'failed'
   } finally {
     transport.close()
   }
+}
+
+/** The codes alone: the sentence of a mail server may name whom the mail was for. */
+function reasonOf(error: unknown): string {
+  const { code, command, responseCode } = error as { code?: unknown; command?: unknown; responseCode?: unknown }
+  return [code, command, responseCode].filter((part) => part !== undefined).join(' ') || 'unknown'
 }
