@@ -56,6 +56,7 @@ test('a mail server that is not there is a failure, and its password stays out o
   await server?.close()
   server = undefined
   expect(await sendMail(context, letter)).toBe('failed')
+  expect(context.lines.join()).toContain('ECONNREFUSED')
   expect(context.lines.join()).not.toContain('secret-word')
 })
 

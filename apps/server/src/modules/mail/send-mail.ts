@@ -63,8 +63,9 @@ export async function sendMail(
   }
 }
 
-/** The codes alone: the sentence of a mail server may name whom the mail was for. */
+/** The codes, and the sentence while connecting: later ones of a mail server may name whom the mail was for. */
 function reasonOf(error: unknown): string {
-  const { code, command, responseCode } = error as { code?: unknown; command?: unknown; responseCode?: unknown }
-  return [code, command, responseCode].filter((part) => part !== undefined).join(' ') || 'unknown'
+  const { code, command, responseCode, message } = error as Record<string, unknown>
+  const parts = [code, command, responseCode, command === 'CONN' ? message : undefined]
+  return parts.filter((part) => part !== undefined).join(' ') || 'unknown'
 }
