@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { answerHubConnections } from './gateway/hub-upgrade.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/broken-requests.ts'
 import { tagAnswers } from './http/conditional.ts'
-import { dashboardRoutes } from './http/dashboard.ts'
+import { dashboardRoutes, makePageAnswer } from './http/dashboard.ts'
 import { announceDeprecations } from './http/deprecation.ts'
 import { answerError, answerUnknownRoutes } from './http/error-handler.ts'
 import { guardRoutes } from './http/guard.ts'
@@ -103,7 +103,7 @@ export async function buildApp(context: Context): Promise<App> {
   })
 
   answerOddRequests(app)
-  answerUnknownRoutes(app)
+  answerUnknownRoutes(app, makePageAnswer())
   guardRoutes(app, context)
   tagAnswers(app)
   announceDeprecations(app)
