@@ -19,7 +19,17 @@ const mostRounds = 2
 const stopTimeoutMs = 2_000
 
 /** Whatever happens to these can free a printer or make a job fit. */
-const wakingEvents = ['job.', 'printer.', 'hub.', 'filament.', 'material.', 'worklist.', 'color.', 'scheduler.']
+const wakingEvents = [
+  'job.',
+  'printer.',
+  'hub.',
+  'filament.',
+  'material.',
+  'worklist.',
+  'color.',
+  'scheduler.',
+  'account.',
+]
 
 export interface Scheduler {
   /** Looks at an account soon. */
