@@ -1,4 +1,8 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { pipeline } from 'node:stream/promises'
 import { DriverError } from './driver.ts'
+import type { FileBody } from './file-body.ts'
 
 /** The largest answer that is read; printers answer a few kilobytes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
@@ -8,7 +12,7 @@ export interface HttpQuestion {
   /** Below the base address, without a leading slash. */
   path: string
   headers?: Record<string, string>
-  body?: RequestInit['body']
+  body?: string | FileBody
   /** From the first byte sent to the last byte of the answer. */
   timeoutMs: number
   /** A longer answer is an error; left out, some megabytes. */
@@ -81,27 +85,65 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
       signal.throwIfAborted()
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       try {
-        const response = await fetch(new URL(path, base), {
-          method,
-          headers: { ...headers, ...more },
-          redirect: 'manual',
-          signal: bounded,
-          ...(body === undefined ? {} : { body }),
-        })
-        const text = await readText(response, maxBytes)
+        const url = new URL(path, base)
+        const asked = { method, headers: { ...headers, ...more }, signal: bounded }
+        if (typeof body === 'object') return await sendFile(url, asked, body)
+        const response = await fetch(url, { ...asked, redirect: 'manual', ...(body === undefined ? {} : { body }) })
+        const text = await readText(response.body ?? [], maxBytes)
         return { status: response.status, headers: response.headers, text, json: parseJson(text) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        throw asDriverError(error, timeoutMs)
+        throw asDriverError(bounded.aborted ? bounded.reason : error, timeoutMs)
       }
     },
   }
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
+interface FileRequest {
+  method: string
+  headers: Record<string, string>
+  signal: AbortSignal
+}
+
+/**
+ * Sends a file while it is read. Not by `fetch`: when an upload breaks off and its file goes away or changes, `fetch` leaves
+ * a rejection behind that nobody can catch, and the hub with all its printers ends.
+ */
+function sendFile(url: URL, { method, headers, signal }: FileRequest, body: FileBody): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const sent = send(url, {
+      method,
+      headers: { 'content-type': body.contentType, ...headers, 'content-length': body.totalBytes },
+      signal,
+      // Not one that an earlier question left open: it may be about to close.
+      agent: false,
+    })
+    const answer = async (response: IncomingMessage): Promise<HttpAnswer> => {
+      const text = await readText(response)
+      const answered = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      )
+      return { status: response.statusCode ?? 0, headers: new Headers(answered), text, json: parseJson(text) }
+    }
+    sent.on('response', (response) => {
+      // A refusal may come before everything was sent; the rest of it is not wanted then.
+      answer(response)
+        .then(resolve, reject)
+        .finally(() => sent.destroy())
+    })
+    sent.on('error', reject)
+    pipeline(body.pieces(), sent).catch(reject)
+  })
+}
+
+async function readText(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes = MAX_ANSWER_BYTES,
+): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of response.body ?? []) {
+  for await (const part of body) {
     size += part.byteLength
     if (size > maxBytes) throw new DriverError('NO_ANSWER', 'the answer is too long')
     parts.push(part)
@@ -135,7 +177,7 @@ function asDriverError(error: unknown, timeoutMs: number): DriverError {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return new DriverError('NO_ANSWER', `no answer within ${timeoutMs} ms`, { cause: error })
   }
-  const cause = error instanceof Error ? error.cause : undefined
+  const cause = error instanceof Error ? (error.cause ?? error) : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return beforeSending.has(code)
     ? new DriverError('UNREACHABLE', `the printer cannot be reached (${code})`, { cause: error })

@@ -17,7 +17,7 @@ export interface HubSocket {
   close(code: number, reason: string): void
 }
 
-/** A connected hub. Two connections of one hub differ in their `socket`; the newer one wins. */
+/** A connected hub. Of two connections of one hub the newer one wins. */
 export interface HubConnection {
   accountId: string
   hubId: string
@@ -99,6 +99,13 @@ export interface HubConnections {
   disconnect(hubId: string, close: ServiceMessageBody<'close'>): void
 }
 
+/** What an older connection of a hub is told when a newer one takes over. */
+export const replaced: ServiceMessageBody<'close'> = {
+  reason: 'replaced',
+  message: 'A newer connection of this hub took over.',
+  retry_after_ms: 60_000,
+}
+
 /** One frame to a hub. */
 export function serviceFrame<N extends ServiceMessageName>(type: N, body: ServiceMessageBody<N>): string {
   return JSON.stringify({ type, id: newId('frame'), ts: new Date().toISOString(), ...body })
@@ -161,13 +168,7 @@ export function createHubConnections(): HubConnections {
       const older = connections.get(connection.hubId)
       connections.set(connection.hubId, connection)
       attachedAtMs.set(connection, performance.now())
-      if (older && older !== connection) {
-        endConnection(older, {
-          reason: 'replaced',
-          message: 'A newer connection of this hub took over.',
-          retry_after_ms: 60_000,
-        })
-      }
+      if (older && older !== connection && !leaving.has(older)) endConnection(older, replaced)
       tellPresence(connection)
     },
 

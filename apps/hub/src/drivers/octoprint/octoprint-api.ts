@@ -1,6 +1,6 @@
-import { openAsBlob } from 'node:fs'
 import { WebSocket } from 'ws'
 import { DriverError, type FileToUpload } from '../driver.ts'
+import { formBody } from '../file-body.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import type { HttpAnswer, PrinterHttp } from '../printer-http.ts'
 import { memberOf, textIn } from '../wire-values.ts'
@@ -57,11 +57,10 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
       )
     },
     async upload({ path, size_bytes, file_name }, signal) {
-      const form = new FormData()
       // Never with `print`: while another job runs the answer is yes all the same.
-      form.set('file', await openAsBlob(path), file_name)
+      const body = formBody({}, { field: 'file', fileName: file_name, path, sizeBytes: size_bytes })
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
-      const answer = await http.ask({ method: 'POST', path: 'api/files/local', body: form, timeoutMs, signal })
+      const answer = await http.ask({ method: 'POST', path: 'api/files/local', body, timeoutMs, signal })
       if (answer.status === 400 && !isRefusal(answer)) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
       accept(answer)
     },

@@ -1,5 +1,5 @@
-import { openAsBlob } from 'node:fs'
 import { DriverError, type FileToUpload } from '../driver.ts'
+import { fileBody } from '../file-body.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import type { HttpAnswer, HttpQuestion, PrinterHttp } from '../printer-http.ts'
 import { memberOf, textIn } from '../wire-values.ts'
@@ -90,7 +90,7 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
           method: 'PUT',
           path,
           headers: { 'content-type': 'application/octet-stream', overwrite: '?1', 'print-after-upload': '?0' },
-          body: await openAsBlob(source),
+          body: fileBody({ path: source, sizeBytes: size_bytes }),
           timeoutMs,
           signal,
         })
