@@ -1,9 +1,7 @@
 import type { Socket } from 'node:dgram'
-import type { Log } from '../util/log.ts'
-import { describeError } from '../util/log.ts'
 import { bambuSearch, readBambuAnnouncement } from './bambu-announcement.ts'
 import type { Finder, OnSighting } from './sighting.ts'
-import { closeUdp, openUdp, type UdpTarget } from './udp.ts'
+import { closeUdp, openUdp, ownAddresses, type UdpTarget } from './udp.ts'
 
 const GROUP = '239.255.255.250'
 
@@ -30,8 +28,21 @@ export const bambuDefaults: BambuListenerOptions = {
 }
 
 /** Hears Bambu Lab printers announce themselves. */
-export function createBambuListener(onSighting: OnSighting, log: Log, options = bambuDefaults): Finder {
+export function createBambuListener(onSighting: OnSighting, options = bambuDefaults): Finder {
   let sockets: Socket[] = []
+  const joined = new Set<string>()
+
+  /** Each time anew: a network may have come since. Broadcasts arrive without this. */
+  const joinGroup = () => {
+    const { group } = options
+    if (group === null) return
+    for (const address of ownAddresses()) {
+      if (joined.has(address)) continue
+      joined.add(address)
+      for (const socket of sockets) addMembership(socket, group, address)
+    }
+  }
+
   return {
     async start() {
       const outcomes = await Promise.allSettled(
@@ -44,9 +55,10 @@ export function createBambuListener(onSighting: OnSighting, log: Log, options = 
       )
       sockets = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
       for (const outcome of outcomes) if (outcome.status === 'rejected' && sockets.length === 0) throw outcome.reason
-      for (const socket of sockets) joinGroup(socket, options.group, log)
+      joined.clear()
     },
     search() {
+      joinGroup()
       const [socket] = sockets
       for (const { address, port } of options.searchAt) socket?.send(bambuSearch, port, address, () => undefined)
     },
@@ -56,12 +68,11 @@ export function createBambuListener(onSighting: OnSighting, log: Log, options = 
   }
 }
 
-/** Without a network there is no group; broadcasts arrive all the same when there is one later. */
-function joinGroup(socket: Socket, group: string | null, log: Log): void {
-  if (group === null) return
+/** A network that cannot do multicast, or has gone meanwhile, is left out. */
+function addMembership(socket: Socket, group: string, address: string): void {
   try {
-    socket.addMembership(group)
+    socket.addMembership(group, address)
   } catch (error) {
-    log.warn('announcements by multicast cannot be heard', { problem: describeError(error) })
+    if (!('code' in (error as Error))) throw error
   }
 }

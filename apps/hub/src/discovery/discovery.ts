@@ -72,7 +72,7 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
   }
 
   const mdns = sockets.mdns && createMdnsBrowser(note, log, sockets.mdns)
-  const bambu = sockets.bambu && createBambuListener(note, log, sockets.bambu)
+  const bambu = sockets.bambu && createBambuListener(note, sockets.bambu)
   const elegoo = sockets.elegoo && createElegooSearch(note, sockets.elegoo)
   const ways = Object.entries({ mdns, bambu, elegoo }).flatMap(([name, finder]) => (finder ? [{ name, finder }] : []))
 

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram'
-import { networkInterfaces } from 'node:os'
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 
 /** Where a datagram goes. */
 export interface UdpTarget {
@@ -35,14 +35,23 @@ export function closeUdp(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.close(() => resolve()))
 }
 
+/** The IPv4 addresses of this machine in its networks. */
+export function ownAddresses(): string[] {
+  return networks().map(({ address }) => address)
+}
+
 /** Everybody in each network of this machine: the one address for all reaches only the network of the default route. */
 export function broadcastAddresses(): string[] {
   const addresses = new Set(['255.255.255.255'])
-  for (const one of Object.values(networkInterfaces()).flatMap((list) => list ?? [])) {
-    if (one.family !== 'IPv4' || one.internal) continue
+  for (const one of networks()) {
     const mask = one.netmask.split('.').map(Number)
     const parts = one.address.split('.').map((part, index) => Number(part) | (~(mask[index] ?? 255) & 255))
     addresses.add(parts.join('.'))
   }
   return [...addresses]
+}
+
+function networks(): NetworkInterfaceInfo[] {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  return all.filter(({ family, internal }) => family === 'IPv4' && !internal)
 }

@@ -474,10 +474,10 @@ export type PrinterRow = {
   ejection_gcode: string | null
   ejection_check_after: number
   ejections_in_row: number
+  health: Json
   connection_serial: string | null
   connection_host: string | null
   connection_port: number | null
-  health: Json
 }
 
 /** A row of `product_images`. */

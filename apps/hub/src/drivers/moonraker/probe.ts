@@ -2,7 +2,7 @@ import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError } from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { hostOf, knock } from '../knock.ts'
-import { printerAddress } from '../printer-http.ts'
+import { createPrinterHttp, type PrinterHttp, printerAddress } from '../printer-http.ts'
 import type { ProbeRequest } from '../probe.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
@@ -16,11 +16,12 @@ export async function probeMoonraker({ connection, signal, note }: ProbeRequest)
   const base = printerAddress(connection, DEFAULT_PORT)
   await knock(hostOf(base), Number(base.port || 443), signal)
   const apiKey = textIn(connection.api_key)
+  const headers: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey }
   const address = new URL('websocket', base)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
   const socket = await openJsonRpcSocket({
     address,
-    headers: apiKey === null ? {} : { 'x-api-key': apiKey },
+    headers,
     onNotification: () => undefined,
     silenceMs: SILENCE_MS,
     signal,
@@ -31,7 +32,7 @@ export async function probeMoonraker({ connection, signal, note }: ProbeRequest)
     await read(socket, apiKey, { signal, note })
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    const isLogin = error.status === 401 || error.status === 403
+    const isLogin = await isKeyRefused(createPrinterHttp(base, headers), signal)
     if (!isLogin) throw new ConnectionProblemError('not_this_family', {}, { cause: error })
     throw new ConnectionProblemError(
       apiKey === null ? 'credentials_missing' : 'credentials_wrong',
@@ -41,6 +42,12 @@ export async function probeMoonraker({ connection, signal, note }: ProbeRequest)
   } finally {
     socket.close()
   }
+}
+
+/** On the socket a wrong key has no number of its own, only a sentence. */
+async function isKeyRefused(http: PrinterHttp, signal: AbortSignal): Promise<boolean> {
+  const { status } = await http.ask({ method: 'GET', path: 'server/info', timeoutMs: QUESTION_TIMEOUT_MS, signal })
+  return status === 401 || status === 403
 }
 
 async function read(
