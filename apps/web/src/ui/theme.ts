@@ -90,6 +90,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-body': '#f4f5f3',
     '--mantine-color-dimmed': '#525d59',
+    '--mantine-color-error': '#a3211b',
     '--yard-panel': '#ffffff',
     '--yard-line': '#d9deda',
     '--tone-working': '#14625c',
@@ -110,6 +111,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-body': '#141918',
     '--mantine-color-dimmed': '#a4afab',
+    '--mantine-color-error': '#ffada3',
     '--yard-panel': '#1d2422',
     '--yard-line': '#39423f',
     '--tone-working': '#8cd3ca',
