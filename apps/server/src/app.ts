@@ -26,17 +26,25 @@ import { colorRoutes } from './modules/colors/colors.routes.ts'
 import { failureRoutes } from './modules/failures/failures.routes.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
+import { followHealth } from './modules/health/follow-health.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
+import { oidcRoutes } from './modules/oidc/oidc.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
+import { accountRoutes } from './modules/people/account.routes.ts'
+import { apiKeyRoutes } from './modules/people/api-keys.routes.ts'
+import { invitationRoutes } from './modules/people/invitations.routes.ts'
+import { memberChangeRoutes } from './modules/people/members.routes.ts'
+import { passwordRoutes } from './modules/people/passwords.routes.ts'
 import { followPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
+import { printerModelRoutes } from './modules/printers/printer-models.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
@@ -45,6 +53,7 @@ import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { sessionRoutes } from './modules/sign-in/sessions.routes.ts'
 import { signInRoutes } from './modules/sign-in/sign-in.routes.ts'
+import { totpRoutes } from './modules/sign-in/totp.routes.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
@@ -115,6 +124,13 @@ export async function buildApp(context: Context): Promise<App> {
       const routes = plugin as App
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
+      totpRoutes(routes, context)
+      oidcRoutes(routes, context)
+      passwordRoutes(routes, context)
+      invitationRoutes(routes, context)
+      memberChangeRoutes(routes, context)
+      apiKeyRoutes(routes, context)
+      accountRoutes(routes, context)
       domainRoutes(routes, context)
     },
     { prefix: sessionPrefix },
@@ -130,6 +146,7 @@ export async function buildApp(context: Context): Promise<App> {
   answerHubConnections(app, context)
   followPrinters(context)
   followPrinterTime(app, context)
+  followHealth(context)
   scheduleJobs(app, context)
   return app
 }
@@ -137,6 +154,7 @@ export async function buildApp(context: Context): Promise<App> {
 /** What integrations do with a key, and people in the dashboard: the same routes under both prefixes. */
 function domainRoutes(routes: App, context: Context): void {
   printerRoutes(routes, context)
+  printerModelRoutes(routes, context)
   printerControlRoutes(routes, context)
   deviceCommandRoutes(routes, context)
   jobRoutes(routes, context)
