@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
 import type { HubMessageBody, ServiceMessage } from '@printyard/protocol/messages'
-import { EJECTION_CAPABILITY, PROTOCOL_VERSION } from '@printyard/protocol/version'
+import { EJECTION_CAPABILITY, PROTOCOL_VERSION, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import packageJson from '../package.json' with { type: 'json' }
 import type { HubConfig } from './config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
@@ -13,6 +13,7 @@ import { answerInterrupted, createFleet, type Fleet } from './fleet/fleet.ts'
 import { type Journal, journalPath, openJournal } from './journal/journal.ts'
 import { createLink, type Link } from './link/link.ts'
 import { createOutbox } from './link/outbox.ts'
+import { sendStill } from './link/send-still.ts'
 import { createTelemetry } from './link/telemetry.ts'
 import { defaultTimings, type Timings } from './timings.ts'
 import { type Clock, systemClock } from './util/clock.ts'
@@ -33,6 +34,14 @@ export interface Hub {
   start(): Promise<void>
   /** Closes the connection, lets go of every printer and file. Prints go on; the next start takes them up again. */
   stop(): Promise<void>
+}
+
+/** What messages of the service are for. */
+interface Parts {
+  fleet: Fleet
+  outbox: ReturnType<typeof createOutbox>
+  announce: () => void
+  link: Link
 }
 
 /** Telemetry waits while more than this is on its way; everything else is sent all the same. */
@@ -130,7 +139,7 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
         telemetry.startAfresh()
         announce()
       },
-      onMessage: (message) => take(message, { fleet, outbox, announce }),
+      onMessage: (message) => take(message, { fleet, outbox, announce, link }),
     })
     cleanUps.push(() => fleet.stop())
     cleanUps.push(() => telemetry.stop())
@@ -139,10 +148,7 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
     log.info('the hub has started', { data_dir: config.dataDir, service_url: config.serviceUrl })
   }
 
-  function take(
-    message: ServiceMessage,
-    { fleet, outbox, announce }: { fleet: Fleet; outbox: ReturnType<typeof createOutbox>; announce: () => void },
-  ): void {
+  function take(message: ServiceMessage, { fleet, outbox, announce, link }: Parts): void {
     switch (message.type) {
       case 'command':
         void fleet.command(message)
@@ -155,6 +161,9 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
         return
       case 'discover':
         announce()
+        return
+      case 'snapshot':
+        void sendStill(message, fleet.takeStill, link)
         return
       case 'welcome':
       case 'close':
@@ -171,7 +180,7 @@ function composeHello(journal: Journal, fleet: Fleet): HubMessageBody<'hello'> {
     hardware_version: `${platform()} ${release()} ${arch()}`.slice(0, 64),
     journal_position: journal.state.position,
     ...(journal.state.journalId !== null && { journal_id: journal.state.journalId }),
-    capabilities: [EJECTION_CAPABILITY],
+    capabilities: [EJECTION_CAPABILITY, SNAPSHOT_CAPABILITY],
     printers: [],
     open_attempts: [],
   }

@@ -36,6 +36,7 @@ import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
+import { snapshotRoutes } from './modules/printers/snapshots.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
@@ -104,6 +105,7 @@ export async function buildApp(context: Context): Promise<App> {
       printerRoutes(routes, context)
       printerControlRoutes(routes, context)
       deviceCommandRoutes(routes, context)
+      snapshotRoutes(routes, context)
       jobRoutes(routes, context)
       schedulerRoutes(routes, context)
       fileRoutes(routes, context)

@@ -17,6 +17,7 @@ export interface HttpQuestion {
 export interface HttpAnswer {
   status: number
   headers: Headers
+  bytes: Buffer
   text: string
   /** The answer as JSON; undefined when it is none. */
   json: unknown
@@ -86,8 +87,9 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
           signal: bounded,
           ...(body === undefined ? {} : { body }),
         })
-        const text = await readText(response)
-        return { status: response.status, headers: response.headers, text, json: parseJson(text) }
+        const bytes = await readBytes(response)
+        const text = bytes.toString('utf8')
+        return { status: response.status, headers: response.headers, bytes, text, json: parseJson(text) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
         throw asDriverError(error, timeoutMs)
@@ -96,7 +98,7 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
   }
 }
 
-async function readText(response: Response): Promise<string> {
+async function readBytes(response: Response): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of response.body ?? []) {
@@ -104,7 +106,7 @@ async function readText(response: Response): Promise<string> {
     if (size > MAX_ANSWER_BYTES) throw new DriverError('NO_ANSWER', 'the answer is too long')
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
 
 function parseJson(text: string): unknown {

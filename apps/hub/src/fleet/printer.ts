@@ -1,8 +1,11 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type PrinterState, type RunIdentity, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { fetchStill, ownCameraAddress } from '../drivers/camera-http.ts'
 import { createDriver } from '../drivers/create-driver.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../drivers/driver.ts'
+import { StillError } from '../drivers/still-error.ts'
+import { textIn } from '../drivers/wire-values.ts'
 import { isOpen, type KnownAttempt } from '../journal/journal-state.ts'
 import { createCommandQueue, OvertakenError, QueueClosedError } from '../util/command-queue.ts'
 import { describeError } from '../util/log.ts'
@@ -10,6 +13,7 @@ import { createWaiter, WaitTimeoutError } from '../util/waiter.ts'
 import { type Attempt, type AttemptDeps, createAttempt } from './attempt.ts'
 import { isOurRun } from './attempt-rules.ts'
 import { assertFits, CommandError, showsEffect, withinLimits } from './command-rules.ts'
+import { createStillTaker } from './still-taker.ts'
 
 export interface PrinterDeps extends Omit<AttemptDeps, 'printer'> {
   driverContext: DriverContext
@@ -33,6 +37,8 @@ export interface Printer {
   print(known: KnownAttempt, order: CommandArguments<'print'>): Promise<void>
   /** Carries a command out; resolves with a note for people, rejects with a `CommandError`. */
   carryOut(command: DeviceCommand, deadlineMs: number): Promise<string | null>
+  /** A picture that is at most a second old; rejects as `PrinterDriver.takeStill`. */
+  takeStill(): Promise<Buffer>
 }
 
 /** Identities of finished attempts, by which the last result at the printer is recognised. */
@@ -106,7 +112,19 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     }
   }
 
+  const stills = createStillTaker({
+    timeoutMs: timings.stillTimeoutMs,
+    async ask(signal) {
+      // A camera that an operator named stands for the printer's own.
+      const ownCamera = textIn(settings.connection.camera_url, 2_000)
+      if (ownCamera !== null) return fetchStill(ownCameraAddress(ownCamera), signal)
+      if (driver?.capabilities.camera) return driver.takeStill(signal)
+      throw new StillError('NOT_SUPPORTED', 'pictures are not supported by this printer')
+    },
+  })
+
   const stopDriver = async () => {
+    stills.reset()
     stopListening?.()
     stopListening = undefined
     const stopped = driver
@@ -209,6 +227,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       show(seen)
       await startDriver()
     },
+    takeStill: stills.take,
     async print(known, order) {
       for (const earlier of attempts) if (earlier.isOpen) await earlier.abandon()
       const attempt = createOwn(known)

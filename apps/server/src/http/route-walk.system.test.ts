@@ -38,6 +38,7 @@ const routes: readonly Row[] = [
   ['PUT', '/printers/:id/maintenance', 'write', { in_maintenance: true }],
   ['GET', '/printers/:id/status', 'read'],
   ['GET', '/printers/:id/queue', 'read'],
+  ['GET', '/printers/:id/snapshot', 'read'],
   ['POST', '/printers/:id/control', 'control', { action: 'clear_bed' }],
   ['POST', '/printers/:id/heaters', 'control', { bed: 0 }],
   ['POST', '/printers/:id/light', 'control', { state: 'off' }],

@@ -6,6 +6,7 @@ import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { wait } from '../../util/clock.ts'
 import { describeError } from '../../util/log.ts'
+import { cameraAddress, fetchStill } from '../camera-http.ts'
 import {
   type DeviceCommand,
   type DriverContext,
@@ -15,7 +16,8 @@ import {
   type PrinterDriver,
 } from '../driver.ts'
 import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
-import { createPrinterHttp, printerAddress } from '../printer-http.ts'
+import { addressAtPort, createPrinterHttp, printerAddress } from '../printer-http.ts'
+import { StillError } from '../still-error.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
 import {
@@ -28,6 +30,8 @@ import {
 } from './moonraker-state.ts'
 
 const DEFAULT_PORT = 7125
+/** Where the web front end serves what webcams are named relative to. */
+const FRONT_END_PORT = 80
 const QUESTION_TIMEOUT_MS = 10_000
 /** Pause and cancel are answered when the G-code that runs ends, which heating may delay by minutes. */
 const SLOW_TIMEOUT_MS = 60_000
@@ -231,6 +235,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       },
       // Its history does, but a start is not answered with the number of the run.
       keepsRunIdentity: false,
+      camera: true,
     },
     async start(signal) {
       signal.throwIfAborted()
@@ -288,6 +293,19 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       await call('server.files.delete_file', { path: `gcodes/${fileName}` }, signal).catch((error: unknown) => {
         if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
       })
+    },
+    async takeStill(signal) {
+      const listed = memberOf(await call('server.webcams.list', {}, signal), 'webcams')
+      const webcams = Array.isArray(listed) ? listed : []
+      const usable = webcams.filter((webcam) => textIn(memberOf(webcam, 'snapshot_url')) !== null)
+      const named = usable.find((webcam) => memberOf(webcam, 'enabled') !== false)
+      if (!named) {
+        throw usable.length > 0
+          ? new StillError('CAMERA_OFF', 'the webcam is switched off in Moonraker')
+          : new StillError('NOT_SUPPORTED', 'no webcam with a snapshot address is set up in Moonraker')
+      }
+      const frontEnd = addressAtPort(http.base, connection.camera_port, FRONT_END_PORT)
+      return fetchStill(cameraAddress(textIn(memberOf(named, 'snapshot_url'), 2_000) ?? '', frontEnd), signal)
     },
     adopt(changed) {
       return (

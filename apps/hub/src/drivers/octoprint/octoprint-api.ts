@@ -22,6 +22,8 @@ export interface OctoPrintApi {
   post(path: string, body: Record<string, unknown>, signal: AbortSignal): Promise<void>
   upload(file: FileToUpload, signal: AbortSignal): Promise<void>
   remove(fileName: string, signal: AbortSignal): Promise<void>
+  /** What the settings say of the webcam; undefined when the key may not read them. */
+  readWebcam(signal: AbortSignal): Promise<unknown>
 }
 
 /** `waitFactor` as in `DriverContext`. */
@@ -69,6 +71,11 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
       const path = `api/files/local/${encodeURIComponent(fileName)}`
       const answer = await http.ask({ method: 'DELETE', path, timeoutMs: QUESTION_TIMEOUT_MS, signal })
       if (answer.status !== 404) accept(answer)
+    },
+    async readWebcam(signal) {
+      const answer = await http.ask({ method: 'GET', path: 'api/settings', timeoutMs: QUESTION_TIMEOUT_MS, signal })
+      accept(answer)
+      return memberOf(answer.json, 'webcam')
     },
   }
 }

@@ -2,10 +2,12 @@ import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { describeError } from '../../util/log.ts'
+import { cameraAddress, fetchStill } from '../camera-http.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { keepConnected } from '../keep-connected.ts'
 import { createPrinterHttp, printerAddress } from '../printer-http.ts'
-import { textIn } from '../wire-values.ts'
+import { StillError } from '../still-error.ts'
+import { memberOf, textIn } from '../wire-values.ts'
 import { createOctoPrintApi, type OctoPrintApi } from './octoprint-api.ts'
 import { emptyPicture, mergeMessage, octoPrintState } from './octoprint-state.ts'
 
@@ -50,7 +52,7 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
 
   return {
     // A restart of OctoPrint forgets what was printed.
-    capabilities: { commands, keepsRunIdentity: false },
+    capabilities: { commands, keepsRunIdentity: false, camera: true },
     async start(signal) {
       signal.throwIfAborted()
       if (watching) return
@@ -117,6 +119,17 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
     async removeFile(fileName, signal) {
       requireReachable()
       await api.remove(fileName, signal)
+    },
+    async takeStill(signal) {
+      requireReachable()
+      const webcam = await api.readWebcam(signal)
+      if (memberOf(webcam, 'webcamEnabled') === false) {
+        throw new StillError('CAMERA_OFF', 'the webcam is switched off in the settings of OctoPrint')
+      }
+      const named = textIn(memberOf(webcam, 'snapshotUrl'), 2_000)
+      if (named === null)
+        throw new StillError('NOT_SUPPORTED', 'no webcam with a snapshot address is set up in OctoPrint')
+      return fetchStill(cameraAddress(named, http.base), signal)
     },
     adopt(changed) {
       // Name and loaded filament mean nothing here; everything else is about the connection.

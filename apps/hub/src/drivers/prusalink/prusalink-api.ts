@@ -24,6 +24,8 @@ export interface PrusaLinkApi {
   /** A command; rejects unless it was accepted. */
   command(method: 'POST' | 'PUT' | 'DELETE', path: string, signal: AbortSignal): Promise<void>
   upload(path: string, file: FileToUpload, signal: AbortSignal): Promise<void>
+  /** The newest picture of the camera; undefined when it has none yet. Does not wait for its turn: a camera may be slow. */
+  readStill(signal: AbortSignal): Promise<Buffer | undefined>
 }
 
 export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): PrusaLinkApi {
@@ -97,6 +99,17 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
         if (answer.status >= 500 || answer.status === 400) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
         accept(answer)
       }),
+    async readStill(signal) {
+      const answer = await askSafely({
+        method: 'GET',
+        path: 'api/v1/cameras/snap',
+        timeoutMs: QUESTION_TIMEOUT_MS,
+        signal,
+      })
+      if (answer.status === 204 || answer.status === 503) return undefined
+      accept(answer)
+      return answer.bytes
+    },
   }
 }
 

@@ -3,9 +3,11 @@ import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { wait } from '../../util/clock.ts'
 import { describeError } from '../../util/log.ts'
+import { requireJpeg } from '../camera-http.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
 import { createPrinterHttp, printerAddress } from '../printer-http.ts'
+import { StillError } from '../still-error.ts'
 import { isTrue, memberOf, textIn } from '../wire-values.ts'
 import { createPrusaLinkApi } from './prusalink-api.ts'
 import { emptyPicture, jobIdOf, mergePoll, prusaLinkState } from './prusalink-state.ts'
@@ -34,6 +36,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
   let watching: AbortController | undefined
   let watched: Promise<void> = Promise.resolve()
   let isReachable = false
+  /** Only there cameras can be set up; a printer whose firmware serves PrusaLink itself has none. */
+  let isOnRaspberryPi = false
   let lookNow: () => void = () => undefined
 
   const emit = (state: PrinterState) => {
@@ -53,6 +57,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
 
   const connect = async (signal: AbortSignal, isUp: () => void) => {
     const version = await api.read('api/version', signal)
+    isOnRaspberryPi = memberOf(version, 'sdk') !== undefined
     const material = textIn(
       memberOf(await api.read('api/printer', signal).catch(ignoreAbsence), 'telemetry', 'material'),
       50,
@@ -111,7 +116,13 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
   }
 
   return {
-    capabilities: { commands, keepsRunIdentity: false },
+    capabilities: {
+      commands,
+      keepsRunIdentity: false,
+      get camera() {
+        return isOnRaspberryPi
+      },
+    },
     async start(signal) {
       signal.throwIfAborted()
       if (watching) return
@@ -166,6 +177,12 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     async removeFile(fileName, signal) {
       requireReachable()
       await api.command('DELETE', await filePath(fileName, signal), signal)
+    },
+    async takeStill(signal) {
+      requireReachable()
+      const still = await api.readStill(signal)
+      if (!still) throw new StillError('CAMERA_OFF', 'the camera has no picture, or none is set up in PrusaLink')
+      return requireJpeg(still)
     },
     adopt(changed) {
       return (

@@ -4,6 +4,7 @@ import { type CommandKind, commandKinds } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
+import { drawStill } from '@printyard/virtual-printers/draw-still'
 import { type Fault, faults, VirtualPrinterError } from '@printyard/virtual-printers/virtual-printer'
 import { describeError } from '../../util/log.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
@@ -102,7 +103,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   }
 
   return {
-    capabilities: { commands: new Set<CommandKind>(commandKinds), keepsRunIdentity: true },
+    capabilities: { commands: new Set<CommandKind>(commandKinds), keepsRunIdentity: true, camera: true },
     async start(signal) {
       signal.throwIfAborted()
       if (stopWatching) return
@@ -153,6 +154,11 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       readAgain()
     },
     removeFile: (fileName, signal) => ask(ACK_TIMEOUT_MS, signal, (bounded) => printer.deleteFile(fileName, bounded)),
+    async takeStill(signal) {
+      // The picture is drawn here, but a printer that cannot be reached shows none.
+      await ask(ACK_TIMEOUT_MS, signal, (bounded) => printer.listFiles(bounded))
+      return drawStill(printer.report())
+    },
     adopt(changed) {
       if (changed.connection_type !== 'virtual' || changed.model !== settings.model) return false
       const next = readConnection(changed, context)
