@@ -54,7 +54,11 @@ export async function fetchStill(address: URL, signal: AbortSignal): Promise<Buf
     response = await fetch(url, {
       redirect: 'manual',
       signal,
-      headers: username === '' && password === '' ? {} : { authorization: `Basic ${login}` },
+      headers: {
+        // Cameras bear few connections; one that waits for the next question would count.
+        connection: 'close',
+        ...(username === '' && password === '' ? {} : { authorization: `Basic ${login}` }),
+      },
     })
   } catch (error) {
     throw signal.aborted ? signal.reason : unreachable(url, error)
@@ -72,15 +76,16 @@ export async function fetchStill(address: URL, signal: AbortSignal): Promise<Buf
   }
 }
 
-/** The bytes, when they are a whole JPEG of a bearable size; throws a `StillError` when they are not. */
+/** The JPEG at the beginning of what came, when it is whole and of a bearable size; throws a `StillError` when it is not. */
 export function requireJpeg(bytes: Buffer): Buffer {
   if (bytes.length > MAX_STILL_BYTES) throw tooLarge()
   if (!bytes.subarray(0, soi.length).equals(soi)) {
     throw new StillError('NOT_A_PICTURE', 'what the camera sends is no JPEG')
   }
-  // Some cameras pad the end.
-  if (bytes.lastIndexOf(eoi) < 0) throw new StillError('NOT_A_PICTURE', 'the picture of the camera is cut off')
-  return bytes
+  // What some cameras pad the end with is no part of it.
+  const end = bytes.lastIndexOf(eoi)
+  if (end < 0) throw new StillError('NOT_A_PICTURE', 'the picture of the camera is cut off')
+  return bytes.subarray(0, end + eoi.length)
 }
 
 export function tooLarge(): StillError {

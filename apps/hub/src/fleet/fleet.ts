@@ -274,6 +274,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     },
     openAttempts: () => [...journal.state.attempts.values()].map(({ report }) => report).filter(isOpen),
     async takeStill(printerId) {
+      await configuring
       const printer = printers.get(printerId)
       if (!printer) throw new StillError('UNKNOWN_PRINTER', 'the hub does not run this printer')
       return printer.takeStill()

@@ -1,10 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { drawStill } from '../draw-still.ts'
 import { type PrintPlan, type VirtualPrinter, VirtualPrinterError, type VirtualReport } from '../virtual-printer.ts'
+import type { SimulatedCamera } from '../wire/camera-server.ts'
 import { startWireServer, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
 
 export interface PrusaLinkSimulatorOptions {
   printer: VirtualPrinter
   password: string
+  /** PrusaLink on a Raspberry Pi, with this camera; left out: in the firmware of a Buddy board, which has none. */
+  camera?: Pick<SimulatedCamera, 'mode'>
   /** 0 takes any free one. */
   port?: number
   /** What the printer would read out of an uploaded file. */
@@ -33,7 +37,7 @@ const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTe
  * drive, job numbers that grow, and 409 without more words when the printer does not want to.
  */
 export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions): Promise<PrusaLinkSimulator> {
-  const { printer, password, port = 0, planOf = () => defaultPlan } = options
+  const { printer, password, camera, port = 0, planOf = () => defaultPlan } = options
   const plans = new Map<string, PrintPlan>()
   const numbers = new Map<string, number>()
   const answers: { status: unknown; heard(): void }[] = []
@@ -48,6 +52,7 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     }
     const path = decodeURIComponent(request.url.pathname)
     try {
+      if (camera && path === '/api/v1/cameras/snap') return await snap(camera, request.signal)
       if (request.method === 'GET') return read(path)
       if (path.startsWith('/api/v1/files/usb/'))
         return await changeFile(path.slice('/api/v1/files/usb/'.length), request)
@@ -63,7 +68,9 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
   const read = (path: string): WireAnswer => {
     switch (path) {
       case '/api/version':
-        return ok({ api: '2.0.0', server: '2.1.2', nozzle_diameter: 0.4, hostname: 'prusa', text: 'PrusaLink' })
+        return camera
+          ? ok({ api: '2.0.0', server: '0.7.0', firmware: '3.14.0', sdk: '0.8.0', text: 'PrusaLink 0.7.0' })
+          : ok({ api: '2.0.0', server: '2.1.2', nozzle_diameter: 0.4, hostname: 'prusa', text: 'PrusaLink' })
       case '/api/printer':
         return ok({ telemetry: { material: 'PLA' }, state: { flags: { link_state: 'IDLE' } } })
       case '/api/v1/status':
@@ -76,6 +83,23 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
       }
       default:
         return failure(404, 'Not found')
+    }
+  }
+
+  const snap = async ({ mode }: Pick<SimulatedCamera, 'mode'>, signal: AbortSignal): Promise<WireAnswer> => {
+    const headers = { 'content-type': 'image/jpeg' }
+    switch (mode) {
+      case 'refuses':
+        return { status: 403 }
+      case 'half_dead':
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        return { status: 503 }
+      case 'not_a_picture':
+        return { status: 200, headers, body: 'no picture' }
+      case 'oversize':
+        return { status: 200, headers, body: Buffer.concat([drawStill(printer.report()), Buffer.alloc(3_000_000)]) }
+      case 'works':
+        return { status: 200, headers, body: drawStill(printer.report()) }
     }
   }
 

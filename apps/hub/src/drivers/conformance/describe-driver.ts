@@ -1,10 +1,12 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createStillTaker } from '../../fleet/still-taker.ts'
 import { createHub } from '../../hub.ts'
 import { createRecordedLog } from '../../testing/quiet-log.ts'
 import { buildConfig, makeDataDir } from '../../testing/test-hub.ts'
 import { buildPrinter, PRINTER, startTestService } from '../../testing/test-service.ts'
 import { DriverError } from '../driver.ts'
+import { asStillError } from '../still-error.ts'
 import { orderedFile, type Peer, type Rig, type StartPeer, startRig } from './driver-rig.ts'
 
 /** What a family cannot do, said aloud: a promise that is not tested is one that is not made. */
@@ -15,6 +17,7 @@ export interface FamilyLimits {
   /** The printer shows a run that was begun at its own screen. */
   foreignRuns?: false
   light?: false
+  camera?: false
 }
 
 /** A test that is not there for a family that cannot do it. */
@@ -202,7 +205,45 @@ export function describeDriver(
       const { commands } = rig.driver.capabilities
       expect(commands.has('heaters')).toBe(limits.heaters !== false)
       expect(commands.has('light')).toBe(limits.light !== false)
+      expect(rig.driver.capabilities.camera).toBe(limits.camera !== false)
       for (const kind of ['print', 'pause', 'resume', 'stop'] as const) expect(commands.has(kind), kind).toBe(true)
+    })
+
+    testIf(limits.camera)('takes one picture for all who ask at once, and lets go of the camera', async () => {
+      await becomeIdle()
+      const { takeStill, capabilities } = rig.driver
+      expect(capabilities.camera).toBe(true)
+      const stills = createStillTaker({ ask: takeStill, timeoutMs: 20_000 })
+      const [one, other] = await Promise.all([stills.take(), stills.take()])
+      expect(one.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+      expect(one.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]))
+      expect(other).toBe(one)
+      expect(peer.camera?.askedCount).toBe(1)
+      await vi.waitFor(() => expect(peer.camera?.openCount).toBe(0), { timeout: 20_000 })
+      await takeStill(soon())
+      expect(peer.camera?.askedCount).toBe(2)
+    })
+
+    testIf(limits.camera)('says why there is no picture, and lets go of the camera all the same', async () => {
+      await becomeIdle()
+      const { camera } = peer
+      if (!camera) throw new Error('the peer has no camera')
+      for (const [mode, code] of [
+        ['half_dead', 'TIMEOUT'],
+        ['not_a_picture', 'NOT_A_PICTURE'],
+        ['oversize', 'TOO_LARGE'],
+        ['refuses', 'CAMERA_REFUSED'],
+      ] as const) {
+        camera.mode = mode
+        const limit = mode === 'half_dead' ? AbortSignal.timeout(1_000) : soon()
+        const told = await rig.driver.takeStill(limit).catch(asStillError)
+        expect(told, mode).toMatchObject({ code })
+        await vi.waitFor(() => expect(camera.openCount, mode).toBe(0), { timeout: 20_000 })
+      }
+      await camera.close()
+      const told = await rig.driver.takeStill(soon()).catch(asStillError)
+      expect(told).toMatchObject({ code: 'CAMERA_UNREACHABLE' })
+      expect(rig.state.status).toBe('idle')
     })
 
     test('refused credentials are told as such, and nothing can be asked', async () => {

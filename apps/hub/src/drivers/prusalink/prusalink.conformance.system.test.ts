@@ -1,14 +1,16 @@
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/prusalink-simulator'
+import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
 import { type Rig, startRig } from '../conformance/driver-rig.ts'
+import { asStillError } from '../still-error.ts'
 
-async function startPeer() {
+async function startPeer(camera?: Pick<SimulatedCamera, 'mode'>) {
   const printer = createVirtualPrinter({ id: 'prusalink', model: 'MK4S', speed: 1 })
   await printer.powerOn()
-  const simulator = await startPrusaLinkSimulator({ printer, password: 'Pass-word-1' })
+  const simulator = await startPrusaLinkSimulator({ printer, password: 'Pass-word-1', ...(camera && { camera }) })
   const connection = { address: '127.0.0.1', port: simulator.port, password: 'Pass-word-1' }
   return {
     printer,
@@ -24,7 +26,7 @@ async function startPeer() {
   }
 }
 
-describeDriver('prusalink', startPeer, { layers: false, heaters: false, light: false })
+describeDriver('prusalink', () => startPeer(), { layers: false, heaters: false, light: false, camera: false })
 
 describe('the login of PrusaLink', () => {
   let peer: Awaited<ReturnType<typeof startPeer>>
@@ -56,4 +58,29 @@ describe('the login of PrusaLink', () => {
       message: expect.stringContaining('File not found'),
     })
   })
+})
+
+test('PrusaLink on a Raspberry Pi shows its camera, and says why when it cannot', async () => {
+  const camera: Pick<SimulatedCamera, 'mode'> = { mode: 'works' }
+  const peer = await startPeer(camera)
+  const rig = await startRig(buildPrinter({ connection_type: 'prusalink', connection: peer.connection }))
+  try {
+    await rig.until(({ status }) => status === 'idle', 'the printer to be idle')
+    expect(rig.driver.capabilities.camera).toBe(true)
+    const still = await rig.driver.takeStill(AbortSignal.timeout(15_000))
+    expect(still.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+    for (const [mode, code, limitMs] of [
+      ['not_a_picture', 'NOT_A_PICTURE', 15_000],
+      ['oversize', 'TOO_LARGE', 15_000],
+      ['half_dead', 'TIMEOUT', 1_000],
+    ] as const) {
+      camera.mode = mode
+      const told = await rig.driver.takeStill(AbortSignal.timeout(limitMs)).catch(asStillError)
+      expect(told, mode).toMatchObject({ code })
+    }
+  } finally {
+    await rig.close()
+    await peer.close()
+    await peer.printer.powerOff()
+  }
 })
