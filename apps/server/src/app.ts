@@ -37,6 +37,7 @@ import { deviceCommandRoutes } from './modules/printers/device-commands.routes.t
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { snapshotRoutes } from './modules/printers/snapshots.routes.ts'
+import { transferRoutes } from './modules/printers/transfer.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
@@ -106,6 +107,7 @@ export async function buildApp(context: Context): Promise<App> {
       printerControlRoutes(routes, context)
       deviceCommandRoutes(routes, context)
       snapshotRoutes(routes, context)
+      transferRoutes(routes, context)
       jobRoutes(routes, context)
       schedulerRoutes(routes, context)
       fileRoutes(routes, context)

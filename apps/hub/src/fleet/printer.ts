@@ -1,6 +1,11 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, type RunIdentity, unknownPrinterState } from '@printyard/protocol/printer-state'
+import {
+  type FileTransfer,
+  type PrinterState,
+  type RunIdentity,
+  unknownPrinterState,
+} from '@printyard/protocol/printer-state'
 import { fetchStill, ownCameraAddress } from '../drivers/camera-http.ts'
 import { createDriver } from '../drivers/create-driver.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../drivers/driver.ts'
@@ -15,7 +20,7 @@ import { isOurRun } from './attempt-rules.ts'
 import { assertFits, CommandError, showsEffect, withinLimits } from './command-rules.ts'
 import { createStillTaker } from './still-taker.ts'
 
-export interface PrinterDeps extends Omit<AttemptDeps, 'printer'> {
+export interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'> {
   driverContext: DriverContext
   /** Milliseconds since 1970 by the service's clock. */
   serverNow(): number
@@ -43,6 +48,7 @@ export interface Printer {
 
 /** Identities of finished attempts, by which the last result at the printer is recognised. */
 const REMEMBERED_ATTEMPTS = 20
+const TRANSFER_INTERVAL_MS = 250
 
 export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Printer {
   const { driverContext, log, timings, serverNow } = deps
@@ -51,13 +57,15 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
   let stopListening: (() => void) | undefined
   let seen = unknownPrinterState('the printer was not reached yet')
   let state = seen
+  let transfer: FileTransfer | null = null
+  let transferShownAtMs = Number.NEGATIVE_INFINITY
   let queue = createCommandQueue()
   const waiter = createWaiter<PrinterState>()
   const starting = new AbortController()
 
   const attemptPrinter = { findDriver: () => driver, getState: () => state, waiter }
   const createOwn = (known: KnownAttempt) =>
-    createAttempt(known, { ...deps, report: reportAndShow, printer: attemptPrinter })
+    createAttempt(known, { ...deps, report: reportAndShow, onTransfer: showTransfer, printer: attemptPrinter })
   const attempts: Attempt[] = deps.knownAttempts.slice(-REMEMBERED_ATTEMPTS).map(createOwn)
   for (const known of deps.knownAttempts.slice(0, -REMEMBERED_ATTEMPTS)) {
     if (isOpen(known.report)) attempts.unshift(createOwn(known))
@@ -81,9 +89,21 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       ...next,
       run: next.run && withAttempt(next.run),
       last_result: next.last_result && { ...next.last_result, run: withAttempt(next.last_result.run) },
+      transfer,
     }
     waiter.show(state)
     for (const attempt of attempts) attempt.look(state)
+    deps.onState(settings.printer_id, state)
+  }
+
+  /** The bytes run fast, and nothing but eyes follows them. */
+  const showTransfer = (next: FileTransfer | null) => {
+    const isTurn = next === null || transfer === null
+    transfer = next
+    const nowMs = performance.now()
+    if (!isTurn && nowMs < transferShownAtMs + TRANSFER_INTERVAL_MS) return
+    transferShownAtMs = nowMs
+    state = { ...state, transfer }
     deps.onState(settings.printer_id, state)
   }
 

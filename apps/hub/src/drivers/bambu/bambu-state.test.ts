@@ -45,6 +45,8 @@ describe('recorded reports', () => {
       filament_type: 'PETG',
       filament_color_hex: '#0A2CA5',
       firmware_version: '01.09.00.00',
+      slots: null,
+      transfer: null,
     })
   })
 

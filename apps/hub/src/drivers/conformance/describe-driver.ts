@@ -23,6 +23,8 @@ export interface FamilyLimits {
 /** A test that is not there for a family that cannot do it. */
 const testIf = (can: false | undefined) => (can === false ? () => undefined : test)
 
+const LARGE_BYTES = 100 * 1024 * 1024
+
 const soon = () => AbortSignal.timeout(15_000)
 
 /** The promises of `driver.ts`, kept by every family. The simulated machine's own log is the judge. */
@@ -176,6 +178,20 @@ export function describeDriver(
       peer.printer.setFaults([])
       await print()
       expect(starts()).toBe(1)
+    })
+
+    test('a file of 100 MiB arrives whole, and its sender hears how far it has come', {
+      timeout: 240_000,
+    }, async () => {
+      await becomeIdle()
+      const file = rig.makeFile('cube-0001.gcode', LARGE_BYTES)
+      const sent: number[] = []
+      const onSent = (sentBytes: number) => void sent.push(sentBytes)
+      await rig.driver.upload({ ...file, onSent }, AbortSignal.timeout(200_000))
+      expect(await peer.printer.listFiles(soon())).toEqual([{ fileName: file.file_name, sizeBytes: LARGE_BYTES }])
+      expect(sent.length).toBeGreaterThan(10)
+      expect(sent).toEqual(sent.toSorted((a, b) => a - b))
+      expect(sent.at(-1)).toBe(LARGE_BYTES)
     })
 
     test.skipIf(limits.foreignRuns === false)(

@@ -1,7 +1,7 @@
-import { openAsBlob } from 'node:fs'
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { fetchStill } from '../camera-http.ts'
+import { openCounted } from '../counted-file.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { addressAtPort, createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
@@ -178,7 +178,7 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
       const name = wireName(file.file_name)
       const form = new FormData()
       form.set('path', '')
-      form.set('file', await openAsBlob(file.path), name)
+      form.set('file', await openCounted(file, name))
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       try {
         const path = `upload/${encodeURIComponent(name)}`

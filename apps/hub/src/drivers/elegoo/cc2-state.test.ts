@@ -52,6 +52,8 @@ test('a running job is shown', () => {
     filament_type: null,
     filament_color_hex: null,
     firmware_version: '02.01.00.00',
+    slots: null,
+    transfer: null,
   })
 })
 

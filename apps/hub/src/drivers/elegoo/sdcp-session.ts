@@ -110,7 +110,7 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
   const removeFile = (fileName: string, asked: AbortSignal) =>
     tell(cmd.removeFiles, { FileList: [pathOf(fileName)], FolderList: [] }, asked)
 
-  const upload = async ({ path, size_bytes, file_name }: FileToUpload, asked: AbortSignal) => {
+  const upload = async ({ path, size_bytes, file_name, onSent }: FileToUpload, asked: AbortSignal) => {
     const md5 = await md5Of(path, asked)
     const content = await openAsBlob(path)
     const uuid = randomUUID().replaceAll('-', '')
@@ -127,7 +127,10 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
         await abandon(uuid, file_name)
         throw error
       })
-      if (textIn(memberOf(json, 'code')) === '000000') continue
+      if (textIn(memberOf(json, 'code')) === '000000') {
+        onSent?.(Math.min(size_bytes, offset + PIECE_BYTES))
+        continue
+      }
       await abandon(uuid, file_name)
       const code = numberIn(memberOf(json, 'messages', 0, 'message'))
       throw new DriverError('UPLOAD_BROKEN', uploadComplaints[code ?? 0] ?? `the upload is answered with ${status}`)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, openAsBlob } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
@@ -7,6 +7,7 @@ import { type PrinterState, unknownPrinterState } from '@printyard/protocol/prin
 import { wait } from '../../util/clock.ts'
 import { describeError } from '../../util/log.ts'
 import { cameraAddress, fetchStill } from '../camera-http.ts'
+import { openCounted } from '../counted-file.ts'
 import {
   type DeviceCommand,
   type DriverContext,
@@ -274,7 +275,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       const form = new FormData()
       form.set('root', 'gcodes')
       form.set('checksum', await sha256Of(file, signal))
-      form.set('file', await openAsBlob(file.path), file.file_name)
+      form.set('file', await openCounted(file))
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body: form, timeoutMs, signal })
       if (answer.status === 201 || answer.status === 200) return

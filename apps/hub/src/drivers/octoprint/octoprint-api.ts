@@ -1,5 +1,5 @@
-import { openAsBlob } from 'node:fs'
 import { WebSocket } from 'ws'
+import { openCounted } from '../counted-file.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import type { HttpAnswer, PrinterHttp } from '../printer-http.ts'
@@ -58,11 +58,11 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
         }),
       )
     },
-    async upload({ path, size_bytes, file_name }, signal) {
+    async upload(file, signal) {
       const form = new FormData()
       // Never with `print`: while another job runs the answer is yes all the same.
-      form.set('file', await openAsBlob(path), file_name)
-      const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
+      form.set('file', await openCounted(file))
+      const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       const answer = await http.ask({ method: 'POST', path: 'api/files/local', body: form, timeoutMs, signal })
       if (answer.status === 400 && !isRefusal(answer)) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
       accept(answer)

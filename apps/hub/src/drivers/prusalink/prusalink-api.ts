@@ -1,4 +1,4 @@
-import { openAsBlob } from 'node:fs'
+import { openCounted } from '../counted-file.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import type { HttpAnswer, HttpQuestion, PrinterHttp } from '../printer-http.ts'
@@ -84,15 +84,15 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
         await version(signal)
         accept(await send({ method, path, timeoutMs: QUESTION_TIMEOUT_MS, signal }))
       }),
-    upload: (path, { path: source, size_bytes }, signal) =>
+    upload: (path, file, signal) =>
       inTurn(async () => {
         await version(signal)
-        const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
+        const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
         const answer = await send({
           method: 'PUT',
           path,
           headers: { 'content-type': 'application/octet-stream', overwrite: '?1', 'print-after-upload': '?0' },
-          body: await openAsBlob(source),
+          body: await openCounted(file),
           timeoutMs,
           signal,
         })
