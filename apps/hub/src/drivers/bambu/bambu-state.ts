@@ -14,7 +14,7 @@ import {
   isVerifyFailure,
   stageSentence,
 } from './bambu-faults.ts'
-import { activeExtruder, currentTray } from './bambu-filament.ts'
+import { activeExtruder, currentTray, slotsOf } from './bambu-filament.ts'
 import type { BambuTraits } from './bambu-models.ts'
 import { type BambuPicture, fileNameOf, isRunning, jobOf, subtaskIdOf } from './bambu-report.ts'
 
@@ -52,6 +52,7 @@ export function bambuState(picture: BambuPicture, traits: BambuTraits): PrinterS
     filament_type: tray?.type ?? null,
     filament_color_hex: tray?.colorHex ?? null,
     firmware_version: picture.firmware,
+    slots: slotsOf(picture),
   }
 }
 

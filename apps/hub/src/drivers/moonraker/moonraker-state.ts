@@ -7,6 +7,7 @@ import {
   unknownPrinterState,
 } from '@printyard/protocol/printer-state'
 import { countIn, isTrue, memberOf, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { gatesOf } from './mmu-gates.ts'
 
 /** What Moonraker said so far on this connection. */
 export interface MoonrakerPicture {
@@ -79,6 +80,7 @@ export function moonrakerState(picture: MoonrakerPicture): PrinterState {
     light_on: lightOf(objects),
     filament_type: textIn(memberOf(factsOf(picture), 'filament_type'), 50),
     firmware_version: picture.firmware,
+    slots: gatesOf(objects.mmu),
   }
 }
 

@@ -44,7 +44,7 @@ const STARTUP_POLL_MS = 2_000
 const EMIT_INTERVAL_MS = 500
 
 const subscribed =
-  /^(webhooks|print_stats|virtual_sdcard|display_status|idle_timeout|extruder|heater_bed)$|^(heater_generic|temperature_fan|temperature_sensor) .*(chamber|enclosure)|^(output_pin|led|neopixel) .*(light|led)/i
+  /^(webhooks|print_stats|virtual_sdcard|display_status|idle_timeout|extruder|heater_bed|mmu)$|^(heater_generic|temperature_fan|temperature_sensor) .*(chamber|enclosure)|^(output_pin|led|neopixel) .*(light|led)/i
 
 const loadMacros = ['LOAD_FILAMENT', 'FILAMENT_LOAD', 'M701']
 const unloadMacros = ['UNLOAD_FILAMENT', 'FILAMENT_UNLOAD', 'M702']
