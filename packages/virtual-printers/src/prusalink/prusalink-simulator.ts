@@ -54,6 +54,7 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     try {
       if (camera && path === '/api/v1/cameras/snap') return await snap(camera, request.signal)
       if (request.method === 'GET') return read(path)
+      if (camera && path.startsWith('/api/printer/')) return await heat(path.slice('/api/printer/'.length), request)
       if (path.startsWith('/api/v1/files/usb/'))
         return await changeFile(path.slice('/api/v1/files/usb/'.length), request)
       const job = /^\/api\/v1\/job\/(\d+)(?:\/(pause|resume))?$/.exec(path)
@@ -101,6 +102,14 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
       case 'works':
         return { status: 200, headers, body: drawStill(printer.report()) }
     }
+  }
+
+  const heat = async (part: string, { body, signal }: WireRequest): Promise<WireAnswer> => {
+    const { target, targets } = JSON.parse(body.toString()) as { target?: number; targets?: { tool0?: number } }
+    const wanted = part === 'tool' ? { nozzle: targets?.tool0 } : { bed: target }
+    if (Object.values(wanted).some((value) => typeof value !== 'number')) return failure(400, 'Invalid target')
+    await printer.setTargets(wanted as Record<string, number>, signal)
+    return { status: 204 }
   }
 
   const nextAnswer = (): object | undefined => {

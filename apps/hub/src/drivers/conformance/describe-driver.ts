@@ -6,6 +6,7 @@ import { createRecordedLog } from '../../testing/quiet-log.ts'
 import { buildConfig, makeDataDir } from '../../testing/test-hub.ts'
 import { buildPrinter, PRINTER, startTestService } from '../../testing/test-service.ts'
 import { DriverError } from '../driver.ts'
+import { abilities, type Family, families, wishes } from '../family-capabilities.ts'
 import { asStillError } from '../still-error.ts'
 import { orderedFile, type Peer, type Rig, type StartPeer, startRig } from './driver-rig.ts'
 
@@ -18,6 +19,8 @@ export interface FamilyLimits {
   foreignRuns?: false
   light?: false
   camera?: false
+  /** Its name in the table of abilities, where the connection type has several. */
+  family?: Family
 }
 
 /** A test that is not there for a family that cannot do it. */
@@ -260,6 +263,23 @@ export function describeDriver(
       const told = await rig.driver.takeStill(soon()).catch(asStillError)
       expect(told).toMatchObject({ code: 'CAMERA_UNREACHABLE' })
       expect(rig.state.status).toBe('idle')
+    })
+
+    test('does what the table of abilities says of its family, no more and no less', async () => {
+      await becomeIdle()
+      const family = limits.family ?? families.find((name) => name === type)
+      if (!family) throw new Error(`the table of abilities has no ${type}`)
+      const { commands, camera } = rig.driver.capabilities
+      for (const wish of wishes) {
+        const ability = abilities[family][wish]
+        if (typeof ability === 'string') continue
+        if (wish === 'firmware_version') {
+          if (ability) await rig.until(({ firmware_version }) => firmware_version !== null, 'the firmware version')
+        } else if (wish === 'slots') {
+          if (ability) await rig.until(({ slots }) => slots !== undefined && slots !== null, 'the slots')
+          else expect(rig.state.slots).toBeNull()
+        } else expect(wish === 'camera' ? camera : commands.has(wish), wish).toBe(ability)
+      }
     })
 
     test('refused credentials are told as such, and nothing can be asked', async () => {

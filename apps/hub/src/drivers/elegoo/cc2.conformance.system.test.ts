@@ -42,7 +42,7 @@ async function startPeer() {
   }
 }
 
-describeDriver('elegoo', startPeer)
+describeDriver('elegoo', startPeer, { family: 'elegoo_cc2' })
 
 describe('a broker that is none', () => {
   const connAck = Buffer.from([0x20, 2, 0, 0])

@@ -31,7 +31,7 @@ async function startPeer(options: Partial<SdcpSimulatorOptions> = {}) {
   }
 }
 
-describeDriver('elegoo', startPeer)
+describeDriver('elegoo', startPeer, { family: 'elegoo_cc' })
 
 describe('a Centauri Carbon', () => {
   let peer: Awaited<ReturnType<typeof startPeer>>

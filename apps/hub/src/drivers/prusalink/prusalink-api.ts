@@ -22,7 +22,7 @@ export interface PrusaLinkApi {
   /** A reading call; undefined for 204. */
   read(path: string, signal: AbortSignal, timeoutMs?: number): Promise<unknown>
   /** A command; rejects unless it was accepted. */
-  command(method: 'POST' | 'PUT' | 'DELETE', path: string, signal: AbortSignal): Promise<void>
+  command(method: 'POST' | 'PUT' | 'DELETE', path: string, signal: AbortSignal, body?: object): Promise<void>
   upload(path: string, file: FileToUpload, signal: AbortSignal): Promise<void>
   /** The newest picture of the camera; undefined when it has none yet. Does not wait for its turn: a camera may be slow. */
   readStill(signal: AbortSignal): Promise<Buffer | undefined>
@@ -78,11 +78,12 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
         if (answer.json === undefined) throw new DriverError('REFUSED', 'this is not PrusaLink')
         return answer.json
       }),
-    command: (method, path, signal) =>
+    command: (method, path, signal, body) =>
       inTurn(async () => {
         // A command goes out once, so its login must be right the first time.
         await version(signal)
-        accept(await send({ method, path, timeoutMs: QUESTION_TIMEOUT_MS, signal }))
+        const json = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+        accept(await send({ method, path, timeoutMs: QUESTION_TIMEOUT_MS, signal, ...json }))
       }),
     upload: (path, file, signal) =>
       inTurn(async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
 import { type Rig, startRig } from '../conformance/driver-rig.ts'
+import { abilities } from '../family-capabilities.ts'
 import { asStillError } from '../still-error.ts'
 
 async function startPeer(camera?: Pick<SimulatedCamera, 'mode'>) {
@@ -26,7 +27,13 @@ async function startPeer(camera?: Pick<SimulatedCamera, 'mode'>) {
   }
 }
 
-describeDriver('prusalink', () => startPeer(), { layers: false, heaters: false, light: false, camera: false })
+describeDriver('prusalink', () => startPeer(), {
+  layers: false,
+  heaters: false,
+  light: false,
+  camera: false,
+  family: 'prusalink_buddy',
+})
 
 describe('the login of PrusaLink', () => {
   let peer: Awaited<ReturnType<typeof startPeer>>
@@ -58,6 +65,32 @@ describe('the login of PrusaLink', () => {
       message: expect.stringContaining('File not found'),
     })
   })
+})
+
+test('PrusaLink on a Raspberry Pi sets heaters, and does what the table of abilities says', async () => {
+  const peer = await startPeer({ mode: 'works' })
+  const rig = await startRig(buildPrinter({ connection_type: 'prusalink', connection: peer.connection }))
+  const soon = () => AbortSignal.timeout(15_000)
+  try {
+    await rig.until(({ status }) => status === 'idle', 'the printer to be idle')
+    const { commands } = rig.driver.capabilities
+    for (const wish of ['heaters', 'light', 'load_filament', 'unload_filament'] as const) {
+      expect(commands.has(wish), wish).toBe(abilities.prusalink_pi[wish])
+    }
+    expect(rig.state.firmware_version).toBe('3.14.0')
+    await rig.driver.run({ kind: 'heaters', args: { nozzle: 150, bed: 50 } }, soon())
+    await rig.until(
+      ({ target_nozzle_temp, target_bed_temp }) => target_nozzle_temp === 150 && target_bed_temp === 50,
+      'the targets',
+    )
+    await expect(rig.driver.run({ kind: 'heaters', args: { chamber: 40 } }, soon())).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED',
+    })
+  } finally {
+    await rig.close()
+    await peer.close()
+    await peer.printer.powerOff()
+  }
 })
 
 test('PrusaLink on a Raspberry Pi shows its camera, and says why when it cannot', async () => {

@@ -31,12 +31,13 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     apiKey: textIn(connection.api_key),
   })
   const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop'])
+  const commandsOnRaspberryPi = new Set<CommandKind>([...commands, 'heaters'])
   const listeners = new Set<(state: PrinterState) => void>()
   let picture = emptyPicture()
   let watching: AbortController | undefined
   let watched: Promise<void> = Promise.resolve()
   let isReachable = false
-  /** Only there cameras can be set up; a printer whose firmware serves PrusaLink itself has none. */
+  /** Only there cameras can be set up and heaters set; firmware that serves PrusaLink itself has no call for either. */
   let isOnRaspberryPi = false
   let lookNow: () => void = () => undefined
 
@@ -50,7 +51,6 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     const isKnown = jobId !== null && jobId === picture.lastRun?.run.job_id && picture.job !== undefined
     const job = isKnown ? picture.job : jobId === null && picture.lastRun ? undefined : await readJob(signal)
     picture = mergePoll(picture, status, job)
-    emit(prusaLinkState(picture))
   }
 
   const readJob = (signal: AbortSignal) => api.read('api/v1/job', signal, POLL_TIMEOUT_MS * context.waitFactor)
@@ -74,6 +74,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         if (missed > 0 || !isReachable) isUp()
         isReachable = true
         missed = 0
+        // Whoever sees it may ask something at once.
+        emit(prusaLinkState(picture))
       } catch (error) {
         missed += 1
         if (error instanceof CredentialsRefusedError || missed >= MISSED_POLLS || !isReachable) throw error
@@ -117,7 +119,9 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
 
   return {
     capabilities: {
-      commands,
+      get commands() {
+        return isOnRaspberryPi ? commandsOnRaspberryPi : commands
+      },
       keepsRunIdentity: false,
       get camera() {
         return isOnRaspberryPi
@@ -199,6 +203,15 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         return api.command('PUT', `api/v1/job/${await currentJob(signal)}/${command.kind}`, signal)
       case 'stop':
         return api.command('DELETE', `api/v1/job/${await currentJob(signal)}`, signal)
+      case 'heaters': {
+        const { nozzle, bed, chamber } = command.args
+        if (chamber !== undefined) throw new DriverError('NOT_SUPPORTED', 'PrusaLink cannot heat a chamber')
+        if (nozzle !== undefined) {
+          await api.command('POST', 'api/printer/tool', signal, { command: 'target', targets: { tool0: nozzle } })
+        }
+        if (bed !== undefined) await api.command('POST', 'api/printer/bed', signal, { command: 'target', target: bed })
+        return
+      }
       default:
         throw new DriverError('NOT_SUPPORTED', `${command.kind} is not supported by PrusaLink`)
     }
