@@ -1,12 +1,36 @@
+import type { Role } from './policy.ts'
+
 export const scopes = ['read', 'write', 'control'] as const
 /** What a caller may do: see, change data, move machines. */
 export type Scope = (typeof scopes)[number]
 
-/** Who asks. `label` is what stands in records: `key:key_…`, `system`, `hub:hub_…`. */
+/** Who asks. `label` is what stands in records: `key:key_…`, `user:usr_…`, `system`, `hub:hub_…`. */
 export interface Actor {
   accountId: string
   label: string
   scopes: readonly Scope[]
-  /** The API key used, for idempotency and limits. */
-  apiKeyId: string
+  /** The API key that was sent; a person who is signed in has none. */
+  apiKeyId?: string
+  /** These four are there when a person who is signed in asks. */
+  userId?: string
+  memberId?: string
+  role?: Role
+  sessionId?: string
+}
+
+/** A person who is signed in. */
+export type Person = Actor & Required<Pick<Actor, 'userId' | 'memberId' | 'role' | 'sessionId'>>
+
+/** The actor of a route that only people can call. */
+export function personOf(actor: Actor): Person {
+  const { userId, memberId, role, sessionId } = actor
+  if (userId === undefined || memberId === undefined || role === undefined || sessionId === undefined) {
+    throw new Error(`${actor.label} is no person who is signed in`)
+  }
+  return { ...actor, userId, memberId, role, sessionId }
+}
+
+/** Who uses up a limit and owns an Idempotency-Key: an API key, or a person over all their sessions. */
+export function callerId({ apiKeyId, userId, label }: Actor): string {
+  return apiKeyId ?? userId ?? label
 }

@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { answerHubConnections } from './gateway/hub-upgrade.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/broken-requests.ts'
 import { tagAnswers } from './http/conditional.ts'
-import { dashboardRoutes } from './http/dashboard.ts'
+import { dashboardRoutes, makePageAnswer } from './http/dashboard.ts'
 import { announceDeprecations } from './http/deprecation.ts'
 import { answerError, answerUnknownRoutes } from './http/error-handler.ts'
 import { guardRoutes } from './http/guard.ts'
@@ -15,6 +15,8 @@ import { readJsonBodies } from './http/json-body.ts'
 import { metricsRoute } from './http/metrics.ts'
 import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
+import { sessionPrefix } from './http/route-rules.ts'
+import { makeSerializerBuilder } from './http/shared-compilers.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
 import { memberRoutes } from './modules/accounts/members.routes.ts'
@@ -30,7 +32,13 @@ import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
+import { oidcRoutes } from './modules/oidc/oidc.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
+import { accountRoutes } from './modules/people/account.routes.ts'
+import { apiKeyRoutes } from './modules/people/api-keys.routes.ts'
+import { invitationRoutes } from './modules/people/invitations.routes.ts'
+import { memberChangeRoutes } from './modules/people/members.routes.ts'
+import { passwordRoutes } from './modules/people/passwords.routes.ts'
 import { followPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
@@ -43,6 +51,9 @@ import { servedImageRoutes } from './modules/product-images/served-images.routes
 import { productRoutes } from './modules/products/products.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
+import { sessionRoutes } from './modules/sign-in/sessions.routes.ts'
+import { signInRoutes } from './modules/sign-in/sign-in.routes.ts'
+import { totpRoutes } from './modules/sign-in/totp.routes.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
@@ -73,6 +84,7 @@ export async function buildApp(context: Context): Promise<App> {
     forceCloseConnections: 'idle',
     // Missed by us instead, so that the refusal is in the envelope.
     http: { requireHostHeader: false },
+    schemaController: { compilersFactory: { buildSerializer: makeSerializerBuilder() } },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setValidatorCompiler(makeValidatorCompiler())
@@ -93,42 +105,35 @@ export async function buildApp(context: Context): Promise<App> {
   })
 
   answerOddRequests(app)
-  answerUnknownRoutes(app)
+  answerUnknownRoutes(app, makePageAnswer())
   guardRoutes(app, context)
   tagAnswers(app)
   announceDeprecations(app)
   await describeApi(app, apiVersion)
 
   await app.register(
-    async (api) => {
-      const routes = api as App
+    async (plugin) => {
+      const routes = plugin as App
       routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
-      printerRoutes(routes, context)
-      printerControlRoutes(routes, context)
-      deviceCommandRoutes(routes, context)
-      snapshotRoutes(routes, context)
-      transferRoutes(routes, context)
-      jobRoutes(routes, context)
-      schedulerRoutes(routes, context)
-      fileRoutes(routes, context)
-      hubRoutes(routes, context)
-      productRoutes(routes, context)
-      productImageRoutes(routes, context)
-      skuRoutes(routes, context)
-      colorRoutes(routes, context)
-      inventoryRoutes(routes, context)
-      materialRoutes(routes, context)
-      orderRoutes(routes, context)
-      assignmentDefaultRoutes(routes, context)
-      worklistRoutes(routes, context)
-      memberRoutes(routes, context)
-      analyticsRoutes(routes, context)
-      timelineRoutes(routes, context)
-      failureRoutes(routes, context)
-      assemblyRoutes(routes, context)
-      wikiRoutes(routes, context)
+      domainRoutes(routes, context)
     },
     { prefix: apiPrefix },
+  )
+  await app.register(
+    async (plugin) => {
+      const routes = plugin as App
+      signInRoutes(routes, context)
+      sessionRoutes(routes, context)
+      totpRoutes(routes, context)
+      oidcRoutes(routes, context)
+      passwordRoutes(routes, context)
+      invitationRoutes(routes, context)
+      memberChangeRoutes(routes, context)
+      apiKeyRoutes(routes, context)
+      accountRoutes(routes, context)
+      domainRoutes(routes, context)
+    },
+    { prefix: sessionPrefix },
   )
   joinRoutes(app, context)
   hubFileRoutes(app, context)
@@ -143,6 +148,34 @@ export async function buildApp(context: Context): Promise<App> {
   followPrinterTime(app, context)
   scheduleJobs(app, context)
   return app
+}
+
+/** What integrations do with a key, and people in the dashboard: the same routes under both prefixes. */
+function domainRoutes(routes: App, context: Context): void {
+  printerRoutes(routes, context)
+  printerControlRoutes(routes, context)
+  deviceCommandRoutes(routes, context)
+  snapshotRoutes(routes, context)
+  transferRoutes(routes, context)
+  jobRoutes(routes, context)
+  schedulerRoutes(routes, context)
+  fileRoutes(routes, context)
+  hubRoutes(routes, context)
+  productRoutes(routes, context)
+  productImageRoutes(routes, context)
+  skuRoutes(routes, context)
+  colorRoutes(routes, context)
+  inventoryRoutes(routes, context)
+  materialRoutes(routes, context)
+  orderRoutes(routes, context)
+  assignmentDefaultRoutes(routes, context)
+  worklistRoutes(routes, context)
+  memberRoutes(routes, context)
+  analyticsRoutes(routes, context)
+  timelineRoutes(routes, context)
+  failureRoutes(routes, context)
+  assemblyRoutes(routes, context)
+  wikiRoutes(routes, context)
 }
 
 function readRequestId(request: IncomingMessage): string {

@@ -9,10 +9,17 @@ export const catalogue = {
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than the {limit} allowed here.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as {expected}.'],
 
-  UNAUTHORIZED: [401, 'Send an API key: Authorization: Bearer <key>.'],
+  UNAUTHORIZED: [401, 'Sign in, or send an API key: Authorization: Bearer <key>.'],
   TOKEN_INVALID: [401, 'This is not a valid API key.'],
   TOKEN_REVOKED: [401, 'This API key was revoked.'],
   TOKEN_EXPIRED: [401, 'This API key has expired.'],
+  SESSION_EXPIRED: [401, 'You are no longer signed in.'],
+  INVALID_CREDENTIALS: [401, 'The e-mail address or the password is wrong.'],
+  CODE_REQUIRED: [401, 'Send the code of your authenticator app, or one of your backup codes, too.'],
+  CODE_INVALID: [401, 'The code is wrong, or was used already.'],
+  ORIGIN_REFUSED: [403, 'Changes are taken from pages of this service alone.'],
+  SETUP_CODE_INVALID: [403, 'From another computer, set-up needs the code that the service printed when it started.'],
+  ALREADY_SET_UP: [409, 'This service is set up already; sign in instead.'],
   INSUFFICIENT_SCOPE: [403, 'This API key lacks the scope "{scope}".'],
   FORBIDDEN: [403, 'Your role does not allow you to {action}.'],
   RATE_LIMITED: [429, 'Too many requests; try again in {seconds} s.'],
@@ -46,6 +53,10 @@ export const catalogue = {
   JOB_STATE_CHANGED: [409, 'The job is {status}: it cannot {action} now.'],
   HUB_OFFLINE: [503, 'The hub of this printer is not connected; nothing was sent.'],
   HUB_COMMAND_FAILED: [503, 'The printer did not carry out the command: {why}.'],
+
+  LAST_OWNER: [409, 'An account needs an owner; make somebody else one first.'],
+  INVITATION_INVALID: [404, 'This invitation is unknown, used, withdrawn or expired; ask for a new one.'],
+  RESET_LINK_INVALID: [404, 'This link is unknown, used or expired; ask for a new one.'],
 
   TASK_ALREADY_COMPLETED: [400, 'The task is completed, and that is final.'],
 

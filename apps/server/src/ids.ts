@@ -6,6 +6,7 @@ export const idPrefixes = {
   user: 'usr',
   member: 'mem',
   apiKey: 'key',
+  session: 'ses',
   event: 'evt',
   hub: 'hub',
   joinCode: 'jcd',
@@ -34,6 +35,7 @@ export const idPrefixes = {
   frame: 'frm',
   wikiArticle: 'wik',
   wikiSection: 'wsc',
+  invitation: 'ivn',
 } as const
 export type IdKind = keyof typeof idPrefixes
 

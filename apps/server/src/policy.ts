@@ -23,6 +23,11 @@ export function mayUse(role: Role, scope: Scope): boolean {
   return policy[role].scopes.includes(scope)
 }
 
+/** Whether somebody of this role may do what is for `least` and those above. */
+export function isAtLeast(role: Role, least: Role): boolean {
+  return roles.indexOf(role) <= roles.indexOf(least)
+}
+
 /** The role that may do this and otherwise least. */
 export function leastRoleFor(scope: Scope): Role {
   const role = roles.findLast((each) => mayUse(each, scope))
@@ -40,4 +45,9 @@ export function requireMayMakeKey(role: Role | undefined, scopes: readonly Scope
   if (!role || !policy[role].mayMakeKeys || !scopes.every((scope) => mayUse(role, scope))) {
     throw new AppError('FORBIDDEN', { action: 'make API keys' })
   }
+}
+
+/** Whether somebody of this role may make, change and remove members of the other: admins everybody but owners. */
+export function mayManage(role: Role, other: Role): boolean {
+  return role === 'owner' || (role === 'admin' && other !== 'owner')
 }

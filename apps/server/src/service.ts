@@ -14,6 +14,7 @@ import { settleAbandonedCommands } from './modules/jobs/follow-printer.ts'
 import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
 import { personalFields } from './modules/orders/personal-fields.ts'
 import { resumePrinterTime, sweepPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
+import { removeOldSessions } from './modules/sign-in/sessions.service.ts'
 import { watchFarms } from './modules/worklist/farm-watch.ts'
 import { createSecretBox, loadSecretKey } from './secret-box.ts'
 import { every } from './timers.ts'
@@ -79,6 +80,7 @@ export async function startService(
       every(15_000, 'ask for filament', log, () => sweepFilamentTasks(context)),
       every(10_000, 'look after the farms', log, () => watchFarms(context)),
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
+      every(3_600_000, 'remove old sessions', log, () => removeOldSessions(context)),
       every(3_600_000, 'remove old idempotency keys', log, () => removeOldIdempotencyKeys(context)),
     ]
     started.push(...timers)

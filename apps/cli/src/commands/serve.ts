@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import { readConfig } from '@printyard/server/config'
+import { findSetUpCode } from '@printyard/server/modules/sign-in/set-up.service'
 import { makeLog, type RunningService, startService } from '@printyard/server/service'
 import { note } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
@@ -33,6 +34,8 @@ export async function serve(options: ServeOptions): Promise<number> {
     )
     if (options.demo) {
       demo = await startDemoFarm(service)
+    } else {
+      await tellHowToSetUp(service)
     }
     const signal = await Promise.race([stopAsked, service.failed])
     // Nothing here can help any more; whoever supervises the process starts it again, or is told.
@@ -46,6 +49,16 @@ export async function serve(options: ServeOptions): Promise<number> {
     }
   }
   return 0
+}
+
+/** Whoever opens the address on this machine needs nothing else; the code is for another computer. */
+async function tellHowToSetUp({ context, url }: RunningService): Promise<void> {
+  const code = await findSetUpCode(context)
+  if (code === undefined) return
+  const address = `${context.config.publicUrl ?? url}/?setup=${code}`
+  note(
+    `Nobody has set this service up yet. Open ${address} to do so; from another computer, with its name in the place of this one.`,
+  )
 }
 
 async function startDemoFarm(service: RunningService): Promise<RunningDemo> {

@@ -31,7 +31,7 @@ interface Elsewhere {
   send: () => Promise<Answer>
 }
 
-/** A code that no request can meet as long as only keys ask: it is answered to people. Says which test provokes it. */
+/** A code that no request with a key can meet: it is answered to people. Says which test provokes it. */
 interface ForPeople {
   because: string
   testedIn: string
@@ -278,6 +278,34 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     send: () =>
       call('PATCH', `/printers/${farm.printerId}`, { location: 'Hall 2' }, { headers: { 'if-match': '"old"' } }),
   },
+  SESSION_EXPIRED: {
+    because: 'only people have sessions',
+    testedIn: '../modules/sign-in/sessions.routes.system.test.ts',
+  },
+  INVALID_CREDENTIALS: {
+    because: 'only people sign in',
+    testedIn: '../modules/sign-in/sign-in.routes.system.test.ts',
+  },
+  CODE_REQUIRED: {
+    because: 'only people sign in',
+    testedIn: '../modules/sign-in/sign-in.routes.system.test.ts',
+  },
+  CODE_INVALID: {
+    because: 'only people sign in',
+    testedIn: '../modules/sign-in/sign-in.routes.system.test.ts',
+  },
+  ORIGIN_REFUSED: {
+    because: 'only browsers send a cookie by themselves',
+    testedIn: '../modules/sign-in/sessions.routes.system.test.ts',
+  },
+  SETUP_CODE_INVALID: {
+    because: 'it is answered before there is a key',
+    testedIn: '../modules/sign-in/set-up.system.test.ts',
+  },
+  ALREADY_SET_UP: {
+    because: 'only people set a service up',
+    testedIn: '../modules/sign-in/set-up.system.test.ts',
+  },
   FORBIDDEN: {
     because: 'a key has scopes, and only a person who is signed in has a role',
     testedIn: '../modules/api-keys/api-keys.service.system.test.ts',
@@ -361,6 +389,18 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     },
   },
 
+  LAST_OWNER: {
+    because: 'only people change who belongs to an account',
+    testedIn: '../modules/people/members.system.test.ts',
+  },
+  INVITATION_INVALID: {
+    because: 'only people are invited',
+    testedIn: '../modules/people/invitations.system.test.ts',
+  },
+  RESET_LINK_INVALID: {
+    because: 'only people have passwords',
+    testedIn: '../modules/people/passwords.system.test.ts',
+  },
   TASK_ALREADY_COMPLETED: {
     at: 'PUT /public/v1/worklist/{id}/status',
     async send() {

@@ -72,6 +72,12 @@ export type AttemptRow = {
   ejection: 'ordered' | 'hub_too_old' | 'format_not_supported' | 'no_gcode_for_model' | 'height_not_known' | 'too_flat' | 'too_tall' | null
 }
 
+/** A row of `backup_codes`. */
+export type BackupCodeRow = {
+  user_id: string
+  code_hash: string
+}
+
 /** A row of `colors`. */
 export type ColorRow = {
   account_id: string
@@ -166,6 +172,22 @@ export type InventoryItemRow = {
   is_active: boolean
   created_at: Date
   updated_at: Date
+}
+
+/** A row of `invitations`. */
+export type InvitationRow = {
+  account_id: string
+  id: string
+  email: string
+  role: 'owner' | 'admin' | 'operator' | 'viewer'
+  token_hash: Buffer
+  invited_by: string
+  mailed_at: Date | null
+  expires_at: Date
+  accepted_at: Date | null
+  accepted_by: string | null
+  withdrawn_at: Date | null
+  created_at: Date
 }
 
 /** A row of `jobs`. */
@@ -263,6 +285,14 @@ export type MemberRow = {
   updated_at: Date
 }
 
+/** A row of `oidc_identities`. */
+export type OidcIdentityRow = {
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: Date
+}
+
 /** A row of `order_items`. */
 export type OrderItemRow = {
   account_id: string
@@ -309,6 +339,14 @@ export type OrderRow = {
   notes: string
   created_at: Date
   updated_at: Date
+}
+
+/** A row of `password_resets`. */
+export type PasswordResetRow = {
+  user_id: string
+  token_hash: Buffer
+  expires_at: Date
+  created_at: Date
 }
 
 /** A row of `print_failures`. */
@@ -435,6 +473,9 @@ export type PrinterRow = {
   ejection_gcode: string | null
   ejection_check_after: number
   ejections_in_row: number
+  connection_serial: string | null
+  connection_host: string | null
+  connection_port: number | null
 }
 
 /** A row of `product_images`. */
@@ -476,6 +517,29 @@ export type SchedulerSettingRow = {
   heating_gap_seconds: number | null
   created_at: Date
   updated_at: Date
+}
+
+/** A row of `second_factors`. */
+export type SecondFactorRow = {
+  user_id: string
+  secret_sealed: Buffer
+  confirmed_at: Date | null
+  last_step: number | null
+  created_at: Date
+}
+
+/** A row of `sessions`. */
+export type SessionRow = {
+  account_id: string
+  id: string
+  user_id: string
+  token_hash: Buffer
+  ip: string
+  user_agent: string
+  created_at: Date
+  last_seen_at: Date
+  expires_at: Date
+  ended_at: Date | null
 }
 
 /** A row of `skus`. */

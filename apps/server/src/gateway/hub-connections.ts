@@ -10,6 +10,7 @@ import type {
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { EJECTION_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { newId } from '../ids.ts'
+import { createPendingTests, type TestAnswer } from './pending-tests.ts'
 import { createStillRequests, type StillAnswer } from './still-requests.ts'
 
 /** One live socket, as far as this module needs it. */
@@ -18,7 +19,7 @@ export interface HubSocket {
   close(code: number, reason: string): void
 }
 
-/** A connected hub. Two connections of one hub differ in their `socket`; the newer one wins. */
+/** A connected hub. Of two connections of one hub the newer one wins. */
 export interface HubConnection {
   accountId: string
   hubId: string
@@ -89,6 +90,10 @@ export interface HubConnections {
   askForStill(hubId: string, printerId: string, timeoutMs: number): Promise<StillAnswer>
   /** Hands a picture, or the reason why there is none, to whoever waits for it. */
   takeStill(hubId: string, answer: HubMessage & { type: 'still' | 'no_still' }): void
+  /** Asks a hub to try a connection. */
+  testConnection(hubId: string, test: ServiceMessageBody<'test_connection'>, timeoutMs: number): Promise<TestAnswer>
+  /** Hands an answer to whoever waits for it. False when nobody does any more. */
+  answerTest(hubId: string, answer: HubMessageBody<'connection_tested'>): boolean
   findLive(printerId: string): LivePrinter | undefined
   applyTelemetry(connection: HubConnection, printers: HubMessageBody<'telemetry'>['printers'], at: Date): void
   forgetPrinter(printerId: string): void
@@ -98,6 +103,13 @@ export interface HubConnections {
   onPresence(listener: (accountId: string) => void): void
   closeAll(close: ServiceMessageBody<'close'>): void
   disconnect(hubId: string, close: ServiceMessageBody<'close'>): void
+}
+
+/** What an older connection of a hub is told when a newer one takes over. */
+export const replaced: ServiceMessageBody<'close'> = {
+  reason: 'replaced',
+  message: 'A newer connection of this hub took over.',
+  retry_after_ms: 60_000,
 }
 
 /** One frame to a hub. */
@@ -114,6 +126,7 @@ export function createHubConnections(): HubConnections {
   const connections = new Map<string, HubConnection>()
   const livePrinters = new Map<string, LivePrinter>()
   const waiting = new Map<string, Waiting>()
+  const tests = createPendingTests()
   const listeners = new Set<TelemetryListener>()
   const presenceListeners: ((accountId: string) => void)[] = []
   const stills = createStillRequests()
@@ -162,13 +175,7 @@ export function createHubConnections(): HubConnections {
       const older = connections.get(connection.hubId)
       connections.set(connection.hubId, connection)
       attachedAtMs.set(connection, performance.now())
-      if (older && older !== connection) {
-        endConnection(older, {
-          reason: 'replaced',
-          message: 'A newer connection of this hub took over.',
-          retry_after_ms: 60_000,
-        })
-      }
+      if (older && older !== connection && !leaving.has(older)) endConnection(older, replaced)
       tellPresence(connection)
     },
 
@@ -180,6 +187,7 @@ export function createHubConnections(): HubConnections {
         if (wait.hubId === connection.hubId) wait.settle({ kind: 'silent', why: 'hub_lost' })
       }
       stills.loseHub(connection.hubId)
+      tests.loseHub(connection.hubId)
       tellPresence(connection)
       return true
     },
@@ -239,6 +247,14 @@ export function createHubConnections(): HubConnections {
       if (answer.type === 'still') stills.takePart(hubId, answer)
       else stills.takeRefusal(hubId, answer)
     },
+
+    testConnection(hubId, test, timeoutMs) {
+      const answer = tests.wait(hubId, test.test_id, timeoutMs)
+      if (!send(hubId, 'test_connection', test)) tests.loseHub(hubId)
+      return answer
+    },
+
+    answerTest: tests.answer,
 
     findLive: (printerId) => livePrinters.get(printerId),
 

@@ -18,7 +18,7 @@ test('requests that arrive together share one lookup, by key', async () => {
 test('a request is never answered by a lookup that was sent before it arrived', async () => {
   let isRevoked = false
   const answers: (() => void)[] = []
-  const find = shareWithinTurn((_token) => {
+  const find = shareWithinTurn((_token): Promise<typeof key | undefined> => {
     // What the database says is fixed when it reads, however late the answer comes.
     const found = isRevoked ? { ...key, revoked_at: new Date(0) } : key
     return new Promise((resolve) => answers.push(() => resolve(found)))

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { findKeyByHash, type KeyForRequest, noteKeyUse } from '../modules/api-keys/api-keys.queries.ts'
+import { findKeyByHash, noteKeyUse } from '../modules/api-keys/api-keys.queries.ts'
 
 const keyForm = /^printyard_live_[0-9a-f]{64}$/
 
@@ -23,7 +23,7 @@ export function makeAuthenticate(context: Context) {
   const findKey = shareWithinTurn((token) => findKeyByHash(context.db.sql, hashSecret(token)))
   const lastUseWritten = new Map<string, number>()
 
-  return async function authenticate(request: FastifyRequest): Promise<Actor> {
+  return async function authenticate(request: FastifyRequest): Promise<Actor & { apiKeyId: string }> {
     const header = keyHeaderOf(request)
     if (header === undefined || header === '') throw new AppError('UNAUTHORIZED')
     const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
@@ -53,18 +53,18 @@ function keyHeaderOf({ headers, routeOptions }: FastifyRequest): string | undefi
 }
 
 /**
- * Requests with the same key that arrive in the same turn of the event loop share one lookup, sent when the turn is over.
+ * Requests with the same credential that arrive in the same turn of the event loop share one lookup, sent when the turn is over.
  * Under load that is one statement for many requests; each still gets an answer that was read after it arrived.
  */
-export function shareWithinTurn(
-  find: (token: string) => Promise<KeyForRequest | undefined>,
-): (token: string) => Promise<KeyForRequest | undefined> {
-  const arriving = new Map<string, Promise<KeyForRequest | undefined>>()
+export function shareWithinTurn<T>(
+  find: (token: string) => Promise<T | undefined>,
+): (token: string) => Promise<T | undefined> {
+  const arriving = new Map<string, Promise<T | undefined>>()
 
   return (token) => {
     const shared = arriving.get(token)
     if (shared) return shared
-    const lookup = new Promise<KeyForRequest | undefined>((resolve, reject) => {
+    const lookup = new Promise<T | undefined>((resolve, reject) => {
       setImmediate(() => {
         // Before the statement is sent: whoever comes later must not be answered by it.
         arriving.delete(token)

@@ -7,6 +7,8 @@ const id = (prefix: string) => `${prefix}_01kaxq3v7m2e8h5t9w4c6y0b1d`
 export const exampleValues: Record<string, string | number | boolean> = {
   // What is referred to.
   assigned_to: id('usr'),
+  account_id: id('acc'),
+  adopted_printer_id: id('prn'),
   after: id('job'),
   article_id: id('wik'),
   attempt_id: id('att'),
@@ -19,6 +21,7 @@ export const exampleValues: Record<string, string | number | boolean> = {
   image_id: id('img'),
   image_ids: id('img'),
   job_id: id('job'),
+  member_id: id('mem'),
   order_id: id('ord'),
   order_item_id: id('itm'),
   print_file_id: id('fil'),
@@ -27,11 +30,13 @@ export const exampleValues: Record<string, string | number | boolean> = {
   printer_id: id('prn'),
   product_id: id('prd'),
   product_sku_id: id('sku'),
+  session_id: id('ses'),
   sku_id: id('sku'),
   user_id: id('usr'),
 
   // Names and texts.
   actor: `key:${id('key')}`,
+  account_name: 'North farm',
   category: 'Office',
   content: 'Let the bed cool to 40 °C, then bend the plate.',
   customer_email: 'customer@example.com',
@@ -150,6 +155,8 @@ export const exampleValues: Record<string, string | number | boolean> = {
 
 /** What `id` and `name` are inside of something called this: a word of the path, or the property that holds it. */
 export const exampleThings: Record<string, { id: string; name?: string }> = {
+  account: { id: id('acc'), name: 'North farm' },
+  accounts: { id: id('acc'), name: 'North farm' },
   assembly: { id: id('asm') },
   colors: { id: id('col') },
   components: { id: id('mat'), name: 'Screw' },
@@ -168,8 +175,11 @@ export const exampleThings: Record<string, { id: string; name?: string }> = {
   printers: { id: id('prn'), name: 'Bench 3' },
   products: { id: id('prd') },
   sections: { id: id('wsc') },
+  sessions: { id: id('ses') },
   skus: { id: id('sku') },
   recent: { id: id('flr') },
+  user: { id: id('usr'), name: 'A. Member' },
+  profile: { id: id('usr'), name: 'A. Member' },
   versions: { id: id('ver') },
   wiki_article: { id: id('wik') },
   wiki: { id: id('wik') },

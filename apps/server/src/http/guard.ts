@@ -1,20 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { isAtLeast } from '../policy.ts'
 import { makeAuthenticate } from './authentication.ts'
-import { makeFailureLimiter, makeKeyLimiter } from './rate-limit.ts'
-import { completeRoute, findWithoutExample, isGuarded } from './route-rules.ts'
+import { isFromOwnPage } from './own-origin.ts'
+import { makeCallLimiter, makeFailureLimiter, makeSessionLimiter } from './rate-limit.ts'
+import { completeRoute, findWithoutExample, isForPeople, isGuarded } from './route-rules.ts'
+import { makeSessionAuthenticate } from './session-authentication.ts'
 import type { App } from './types.ts'
 
 /**
- * Who may call, for every route by construction: credential (401), then limit (429), then scope (403), all before the
- * body is read. A route under a guarded path that leaves out what `completeRoute` asks for does not start, nor
- * does the service when something cannot be shown by example.
+ * Who may call, for every route by construction: credential (401), then limit (429), then scope or role (403), all before
+ * the body is read. Below /app/v1 the credential is the session of a person, and changes must come from our own pages. A
+ * route under a guarded path that leaves out what `completeRoute` asks for does not start, nor does the service when
+ * something cannot be shown by example.
  */
 export function guardRoutes(app: App, context: Context): void {
-  const authenticate = makeAuthenticate(context)
-  const countCall = makeKeyLimiter(context.config.rateLimitPerMinute)
-  const failures = makeFailureLimiter()
+  const admitKey = makeKeyGuard(context)
+  const admitPerson = makeSessionGuard(context)
 
   app.decorateRequest('actor')
 
@@ -31,10 +35,26 @@ export function guardRoutes(app: App, context: Context): void {
   })
 
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    const { scope } = request.routeOptions.config
-    if (!scope) return
+    const { config, url } = request.routeOptions
+    if (isForPeople(url)) await admitPerson(request, reply)
+    else if (config.scope) request.actor = await admitKey(request, reply, config.scope)
+  })
+}
+
+/** Lets requests in by their API key. */
+function makeKeyGuard(context: Context) {
+  const authenticate = makeAuthenticate(context)
+  const countCall = makeCallLimiter(context.config.rateLimitPerMinute)
+  const failures = makeFailureLimiter()
+
+  return async function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    scope: Actor['scopes'][number],
+  ): Promise<Actor> {
+    let actor: Actor & { apiKeyId: string }
     try {
-      request.actor = await authenticate(request)
+      actor = await authenticate(request)
     } catch (error) {
       if (error instanceof AppError && error.status === 401) {
         // A key that is right is never held up by others behind the same address who guess wrong.
@@ -43,7 +63,27 @@ export function guardRoutes(app: App, context: Context): void {
       }
       throw error
     }
-    await countCall(request.actor, reply)
-    if (!request.actor.scopes.includes(scope)) throw new AppError('INSUFFICIENT_SCOPE', { scope })
-  })
+    await countCall(actor.apiKeyId, reply)
+    if (!actor.scopes.includes(scope)) throw new AppError('INSUFFICIENT_SCOPE', { scope })
+    return actor
+  }
+}
+
+/** Lets people in by their session; nobody guesses its 256 bits, so failures are not counted. */
+function makeSessionGuard(context: Context) {
+  const authenticate = makeSessionAuthenticate(context)
+  const countCall = makeSessionLimiter(context.config.rateLimitPerMinute)
+
+  return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { scope, role, credential } = request.routeOptions.config
+    // An upload address is the credential itself: no cookie has a part in it.
+    if (credential === 'upload_token') return
+    if (scope) request.actor = await authenticate(request)
+    if (request.method !== 'GET' && !isFromOwnPage(context.config, request)) throw new AppError('ORIGIN_REFUSED')
+    if (!scope) return
+    const { sessionId, role: own } = request.actor
+    if (sessionId === undefined || own === undefined) throw new AppError('UNAUTHORIZED')
+    await countCall(sessionId, reply)
+    if (role === undefined || !isAtLeast(own, role)) throw new AppError('FORBIDDEN', { action: 'do this' })
+  }
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerId } from '../actor.ts'
 import type { Context } from '../context.ts'
 import type { Sql, Transaction } from '../db/database.ts'
 import { AppError, validationError } from '../errors.ts'
@@ -14,7 +15,8 @@ const keyForm = /^[\x21-\x7e]{1,255}$/
 
 interface Claim {
   accountId: string
-  apiKeyId: string
+  /** An API key, or the person who is signed in. */
+  callerId: string
   key: string
   /** Tells this claim from a later one of the same key: whoever lost his to another must not write any more. */
   claimedAt: Date
@@ -117,7 +119,7 @@ function readClaim(request: FastifyRequest, claimedAt: Date): Claim | undefined 
   // The IETF draft spells the key as a quoted string; both spellings are the same key.
   const key = typeof header === 'string' ? header.replace(/^"(.*)"$/, '$1') : ''
   if (!keyForm.test(key)) throw validationError({ 'Idempotency-Key': ['must be 1 to 255 visible ASCII characters'] })
-  return { accountId: request.actor.accountId, apiKeyId: request.actor.apiKeyId, key, claimedAt }
+  return { accountId: request.actor.accountId, callerId: callerId(request.actor), key, claimedAt }
 }
 
 function requestHash(context: Context, request: FastifyRequest): string {
@@ -143,7 +145,7 @@ async function claimKey(
   const expiredBefore = new Date(now.getTime() - idempotencyKeptMs)
   const [claimed] = await context.db.sql`
     insert into idempotency_keys (account_id, api_key_id, key, request_hash, state, claimed_at)
-    values (${claim.accountId}, ${claim.apiKeyId}, ${claim.key}, ${hash}, 'in_progress', ${now})
+    values (${claim.accountId}, ${claim.callerId}, ${claim.key}, ${hash}, 'in_progress', ${now})
     on conflict (account_id, api_key_id, key) do update
       set request_hash = excluded.request_hash, state = 'in_progress', claimed_at = excluded.claimed_at,
           status_code = null, body_sealed = null
@@ -156,7 +158,7 @@ async function claimKey(
     { request_hash: string; state: string; status_code: number | null; body_sealed: Buffer | null }[]
   >`
     select request_hash, state, status_code, body_sealed from idempotency_keys
-    where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}`
+    where account_id = ${claim.accountId} and api_key_id = ${claim.callerId} and key = ${claim.key}`
   if (held && held.request_hash !== hash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   if (held?.state !== 'completed' || held.status_code === null || held.body_sealed === null) {
     throw new AppError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfterSeconds: 1 })
@@ -169,7 +171,7 @@ async function keepAnswer(context: Context, sql: Sql, claim: Claim, status: numb
   const kept = await sql`
     update idempotency_keys set state = 'completed', status_code = ${status},
       body_sealed = ${context.secrets.seal(body, claim.key)}
-    where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}
+    where account_id = ${claim.accountId} and api_key_id = ${claim.callerId} and key = ${claim.key}
       and state = 'in_progress' and claimed_at = ${claim.claimedAt}
     returning key`
   if (kept.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfterSeconds: 1 })
@@ -178,7 +180,7 @@ async function keepAnswer(context: Context, sql: Sql, claim: Claim, status: numb
 async function releaseKey(sql: Sql, claim: Claim): Promise<void> {
   await sql`
     delete from idempotency_keys
-    where account_id = ${claim.accountId} and api_key_id = ${claim.apiKeyId} and key = ${claim.key}
+    where account_id = ${claim.accountId} and api_key_id = ${claim.callerId} and key = ${claim.key}
       and state = 'in_progress' and claimed_at = ${claim.claimedAt}`
 }
 

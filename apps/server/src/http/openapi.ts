@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import Type from 'typebox'
 import { declareResponseHeaders, requestHeaders } from './openapi-headers.ts'
 import { operationId } from './operation-id.ts'
+import { isForPeople } from './route-rules.ts'
 import { failures } from './schema.ts'
 import { shareComponents } from './shared-components.ts'
 import type { App } from './types.ts'
@@ -49,6 +50,8 @@ export async function describeApi(app: App, version: string): Promise<void> {
     transformObject: (document) =>
       declareResponseHeaders(shareComponents('openapiObject' in document ? document.openapiObject : {})),
     transform: ({ schema, url, route }) => {
+      // The same routes as under /public/v1, and what is for the dashboard alone.
+      if (isForPeople(url)) return { schema: { hide: true }, url }
       const { scope, role, tagged = false, deprecated } = route.config ?? {}
       // HEAD has no routes here, and each route is registered with a single method.
       const method = String(route.method)

@@ -1,26 +1,33 @@
 import type { FastifyReply } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Actor } from '../actor.ts'
 import { AppError } from '../errors.ts'
 import { clientNetwork } from './client-network.ts'
 
 const windowSeconds = 60
 
+/** What one person who is signed in may ask per minute, unless keys may ask more: a page asks for many things at once. */
+const sessionCallsPerMinute = 1_200
+
 /** Failed sign-ins by API key that one client address may make per minute. */
 const failuresPerMinute = 60
 
+/** The limit of a person who is signed in. */
+export function makeSessionLimiter(perMinuteOfKeys: number) {
+  return makeCallLimiter(Math.max(sessionCallsPerMinute, perMinuteOfKeys))
+}
+
 /**
- * The limit per API key: a fixed window that begins with the key's first call; refused calls do not extend it. Every
+ * The limit per API key or session: a fixed window that begins with the key's first call; refused calls do not extend it. Every
  * answer says how much is left. `X-RateLimit-Reset` is in Unix seconds, the draft's `t` in seconds from now.
  */
-export function makeKeyLimiter(perMinute: number) {
+export function makeCallLimiter(perMinute: number) {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds })
 
-  return async function countCall(actor: Actor, reply: FastifyReply): Promise<void> {
+  return async function countCall(callerId: string, reply: FastifyReply): Promise<void> {
     let state: RateLimiterRes
     let isRefused = false
     try {
-      state = await limiter.consume(actor.apiKeyId)
+      state = await limiter.consume(callerId)
     } catch (thrown) {
       if (!(thrown instanceof RateLimiterRes)) throw thrown
       state = thrown
@@ -53,5 +60,20 @@ export function makeFailureLimiter() {
         throw new AppError('RATE_LIMITED', { seconds }, { retryAfterSeconds: seconds })
       }
     },
+  }
+}
+
+/** Counts the tries of a client address, right or wrong, or refuses them. */
+export function makeTryLimiter(triesPerMinute: number) {
+  const limiter = new RateLimiterMemory({ points: triesPerMinute, duration: windowSeconds })
+
+  return async function countTry(address: string): Promise<void> {
+    try {
+      await limiter.consume(clientNetwork(address))
+    } catch (thrown) {
+      if (!(thrown instanceof RateLimiterRes)) throw thrown
+      const seconds = Math.max(1, Math.ceil(thrown.msBeforeNext / 1000))
+      throw new AppError('RATE_LIMITED', { seconds }, { retryAfterSeconds: seconds })
+    }
   }
 }

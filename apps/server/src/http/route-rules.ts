@@ -5,7 +5,15 @@ import { exampleOf } from './examples.ts'
 /** Where a route must say who may call it. Everything else is pages, assets and health: open by design. */
 const guardedPaths = ['/public/', '/app/', '/hub/']
 
-/** Whether it is an API key that opens this route. */
+/** Where people who are signed in call, by a path of the service. */
+export const sessionPrefix = '/app/v1'
+
+/** Whether it is a person's session that opens this route, and no API key. */
+export function isForPeople(url: string | undefined): boolean {
+  return url?.startsWith('/app/') === true
+}
+
+/** Whether it is an API key or a session that opens this route. */
 export function isGuarded(route: RouteOptions): boolean {
   return guardedPaths.some((path) => route.url.startsWith(path)) && route.config?.credential === undefined
 }

@@ -88,6 +88,7 @@ const routes: readonly Row[] = [
   ['DELETE', '/hubs/:id', 'write'],
   ['POST', '/hubs/:id/join-code', 'write'],
   ['POST', '/hubs/:id/discover', 'write'],
+  ['POST', '/hubs/:id/test-connection', 'write', { connection_type: 'virtual', connection: {} }],
   ['GET', '/hubs/:id/discovered', 'read'],
 
   ['POST', '/products', 'write', { name: 'New' }],

@@ -21,13 +21,13 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope that an API key needs. Every route under /public/v1 names one, or does not start. */
+    /** The scope that an API key needs. Every guarded route names one, or does not start. */
     scope?: Scope
-    /** The least role of a member who may call it. By default the least that may use the scope. */
+    /** The least role of a person who may call it below /app/v1. By default the least that may use the scope. */
     role?: Role
     /** That it is on its way out. Its answers and the API description say so. */
     deprecated?: Deprecated
-    /** The way in is not an API key but something in the request itself (a signed or secret address); says which. */
+    /** The way in is neither an API key nor a session, but something in the request itself (a signed or secret address); says which. */
     credential?: 'upload_token' | 'none'
     /** A header that may bring the API key in place of `Authorization`. */
     keyHeader?: 'x-api-key'

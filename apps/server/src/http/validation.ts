@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { type FieldErrors, validationError } from '../errors.ts'
+import { shareCompiled } from './shared-compilers.ts'
 
 const timestampForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/i
 
@@ -133,7 +134,7 @@ const unescapePointer = (token: string) => token.replaceAll('~1', '/').replaceAl
  */
 export function makeValidatorCompiler() {
   const ajv = makeAjv()
-  return ({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
+  return shareCompiled(({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
     const validate = ajv.compile(schema as object) as ValidateFunction
     return (value: unknown) => {
       const unstorable: FieldErrors = {}
@@ -143,5 +144,5 @@ export function makeValidatorCompiler() {
       if (validate(value)) return { value }
       return { error: validationError(fieldErrors(validate.errors ?? [])) }
     }
-  }
+  })
 }

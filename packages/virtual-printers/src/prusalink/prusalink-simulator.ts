@@ -72,6 +72,8 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
         return camera
           ? ok({ api: '2.0.0', server: '0.7.0', firmware: '3.14.0', sdk: '0.8.0', text: 'PrusaLink 0.7.0' })
           : ok({ api: '2.0.0', server: '2.1.2', nozzle_diameter: 0.4, hostname: 'prusa', text: 'PrusaLink' })
+      case '/api/v1/info':
+        return ok({ name: 'Original Prusa MK4S', serial: '10589-3742441630000001', nozzle_diameter: 0.4 })
       case '/api/printer':
         return ok({ telemetry: { material: 'PLA' }, state: { flags: { link_state: 'IDLE' } } })
       case '/api/v1/status':

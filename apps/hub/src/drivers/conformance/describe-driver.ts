@@ -23,20 +23,30 @@ export interface FamilyLimits {
   family?: Family
 }
 
+/** How fast driver and tests are when the peer is a program of its own, with delays of its own. */
+export interface Pace {
+  /** See `DriverContext`. */
+  waitFactor: number
+  /** Multiplies how long the tests wait. */
+  patience: number
+}
+
 /** A test that is not there for a family that cannot do it. */
 const testIf = (can: false | undefined) => (can === false ? () => undefined : test)
 
 const LARGE_BYTES = 100 * 1024 * 1024
-
-const soon = () => AbortSignal.timeout(15_000)
 
 /** The promises of `driver.ts`, kept by every family. The simulated machine's own log is the judge. */
 export function describeDriver(
   type: PrinterSettings['connection_type'],
   startPeer: StartPeer,
   limits: FamilyLimits = {},
+  { waitFactor, patience }: Pace = { waitFactor: 0.1, patience: 1 },
 ): void {
-  describe(`the ${type} driver`, () => {
+  const soon = () => AbortSignal.timeout(15_000 * patience)
+  const silenceMs = 25_000 * patience
+
+  describe(`the ${type} driver`, { timeout: 30_000 * patience }, () => {
     let peer: Peer
     let rig: Rig
     let isRunning = false
@@ -56,7 +66,7 @@ export function describeDriver(
     const settingsOf = (connection: Record<string, unknown>) => buildPrinter({ connection_type: type, connection })
 
     async function connect(connection = peer.connection): Promise<void> {
-      rig = await startRig(settingsOf(connection))
+      rig = await startRig(settingsOf(connection), waitFactor, 20_000 * patience)
       isRunning = true
     }
 
@@ -313,11 +323,11 @@ export function describeDriver(
       await print()
       const { run } = rig.state
       peer.printer.setFaults(['lost_link'])
-      await rig.until(({ status }) => status === 'offline', 'the silence', 25_000)
+      await rig.until(({ status }) => status === 'offline', 'the silence', silenceMs)
       peer.printer.setSpeed(2_000)
-      await vi.waitFor(() => expect(peer.printer.report().lastResult).toBe('completed'), { timeout: 20_000 })
+      await vi.waitFor(() => expect(peer.printer.report().lastResult).toBe('completed'), { timeout: silenceMs })
       peer.printer.setFaults([])
-      const back = await rig.until(({ status, run: now }) => status === 'idle' && now === null, 'the return', 25_000)
+      const back = await rig.until(({ status, run: now }) => status === 'idle' && now === null, 'the return', silenceMs)
       if (back.last_result) expect(back.last_result).toMatchObject({ result: 'completed', run })
       expect(starts()).toBe(1)
     })

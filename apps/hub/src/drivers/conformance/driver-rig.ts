@@ -60,8 +60,11 @@ export const orderedFile: FileToPrint = {
   bed_temp: 60,
 }
 
-/** Starts a driver as the hub does; waits are a tenth of what they are in a farm, unless the peer is a program of its own. */
-export async function startRig(settings: PrinterSettings, waitFactor = 0.1): Promise<Rig> {
+/**
+ * Starts a driver as the hub does; waits are a tenth of what they are in a farm, unless the peer is a program of its own.
+ * `untilMs` is how long `until` waits when it is not told.
+ */
+export async function startRig(settings: PrinterSettings, waitFactor = 0.1, untilMs = 20_000): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), 'printyard-driver-'))
   const log = createRecordedLog()
   const driver = await createDriver(settings, {
@@ -88,7 +91,7 @@ export async function startRig(settings: PrinterSettings, waitFactor = 0.1): Pro
       if (!last) throw new Error('the driver has said nothing yet')
       return last
     },
-    until: (matches, awaited, timeoutMs = 20_000) => waiter.until(matches, { awaited, timeoutMs }),
+    until: (matches, awaited, timeoutMs = untilMs) => waiter.until(matches, { awaited, timeoutMs }),
     makeFile(fileName, bytes = 200_000) {
       const path = join(folder, fileName)
       writeFileSync(path, Buffer.alloc(bytes, 'G1 X10 Y10 E1\n'))

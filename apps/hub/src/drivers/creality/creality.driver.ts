@@ -1,8 +1,8 @@
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { fetchStill } from '../camera-http.ts'
-import { openCounted } from '../counted-file.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
+import { formBody } from '../file-body.ts'
 import { addressAtPort, createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
 import { openTextSocket, parseFrame, type TextSocket } from '../text-socket.ts'
@@ -176,13 +176,18 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     async upload(file, signal) {
       requireSocket()
       const name = wireName(file.file_name)
-      const form = new FormData()
-      form.set('path', '')
-      form.set('file', await openCounted(file, name))
+      const content = {
+        field: 'file',
+        fileName: name,
+        path: file.path,
+        sizeBytes: file.size_bytes,
+        onSent: file.onSent,
+      }
+      const body = formBody({ path: '' }, content)
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       try {
         const path = `upload/${encodeURIComponent(name)}`
-        const { status } = await http.ask({ method: 'POST', path, body: form, timeoutMs, signal })
+        const { status } = await http.ask({ method: 'POST', path, body, timeoutMs, signal })
         if (status >= 500) throw new DriverError('UPLOAD_BROKEN', `the upload is answered with status ${status}`)
         if (status >= 300) throw new DriverError('REFUSED', `the upload is answered with status ${status}`)
       } catch (error) {

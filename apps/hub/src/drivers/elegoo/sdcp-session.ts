@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
 import { cameraAddress, fetchStill } from '../camera-http.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
+import { formBody } from '../file-body.ts'
 import { addressAtPort, createPrinterHttp } from '../printer-http.ts'
 import { StillError } from '../still-error.ts'
 import { openTextSocket, parseFrame } from '../text-socket.ts'
@@ -112,17 +112,18 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
 
   const upload = async ({ path, size_bytes, file_name, onSent }: FileToUpload, asked: AbortSignal) => {
     const md5 = await md5Of(path, asked)
-    const content = await openAsBlob(path)
     const uuid = randomUUID().replaceAll('-', '')
     for (let offset = 0; offset < size_bytes; offset += PIECE_BYTES) {
-      const form = new FormData()
-      form.set('S-File-MD5', md5)
-      form.set('Check', '1')
-      form.set('Offset', String(offset))
-      form.set('Uuid', uuid)
-      form.set('TotalSize', String(size_bytes))
-      form.set('File', content.slice(offset, offset + PIECE_BYTES), file_name)
-      const question = { method: 'POST', path: 'uploadFile/upload', body: form, timeoutMs: PIECE_TIMEOUT_MS } as const
+      const fields = {
+        'S-File-MD5': md5,
+        Check: '1',
+        Offset: String(offset),
+        Uuid: uuid,
+        TotalSize: String(size_bytes),
+      }
+      const sizeBytes = Math.min(PIECE_BYTES, size_bytes - offset)
+      const body = formBody(fields, { field: 'File', fileName: file_name, path, startByte: offset, sizeBytes })
+      const question = { method: 'POST', path: 'uploadFile/upload', body, timeoutMs: PIECE_TIMEOUT_MS } as const
       const { status, json } = await http.ask({ ...question, signal: asked }).catch(async (error: unknown) => {
         await abandon(uuid, file_name)
         throw error

@@ -18,6 +18,11 @@ export interface MoonrakerPicture {
   objects: Record<string, Record<string, unknown>>
   /** The newest job of the history: the only place where runs have numbers. */
   newestJob: unknown
+  /**
+   * A run begins before it is in the history, by a moment: `waiting` until its number is known, `over` when it does not come.
+   * A run that changed its identity would look like two.
+   */
+  historyWait: 'none' | 'waiting' | 'over'
   /** Metadata of the file that runs, with its name. */
   metadata: { fileName: string; facts: unknown } | null
   firmware: string | null
@@ -29,6 +34,7 @@ export function emptyPicture(): MoonrakerPicture {
     klippyMessage: null,
     objects: {},
     newestJob: undefined,
+    historyWait: 'none',
     metadata: null,
     firmware: null,
   }
@@ -54,14 +60,14 @@ export function fileNameOf(picture: MoonrakerPicture): string | null {
 export function moonrakerState(picture: MoonrakerPicture): PrinterState {
   const { objects } = picture
   const { status, reason } = statusOf(picture)
-  const identity = identityOf(picture)
+  const identity = picture.historyWait === 'waiting' ? null : identityOf(picture)
   const run = status === 'printing' || status === 'paused' ? identity : null
   const chamber = chamberOf(objects)
   return {
     ...unknownPrinterState(''),
     // A printer that says it prints and names no file has just begun, or ends: neither idle nor a run yet.
     status: (status === 'printing' || status === 'paused') && run === null ? 'maintenance' : status,
-    status_reason: reason,
+    status_reason: picture.historyWait === 'waiting' ? 'a print begins' : reason,
     run,
     last_result: run === null ? lastResultOf(picture, identity) : null,
     progress: run && progressOf(objects),
@@ -118,13 +124,29 @@ function statusOf({ klippy, klippyMessage, objects }: MoonrakerPicture): {
   return { status: 'idle', reason: null }
 }
 
+/** Whether a run goes on whose number the history does not show yet. */
+export function lacksItsJob(picture: MoonrakerPicture): boolean {
+  return isRunActive(picture) && identityOf(picture)?.job_id === null
+}
+
+function isRunActive({ objects }: MoonrakerPicture): boolean {
+  const state = memberOf(objects, 'print_stats', 'state')
+  return state === 'printing' || state === 'paused'
+}
+
+/** What the history says of a run that goes on: the last two when Moonraker was started anew meanwhile. */
+const runningJobs = new Set(['in_progress', 'interrupted', 'server_exit'])
+
 function identityOf(picture: MoonrakerPicture): RunIdentity | null {
   const fileName = fileNameOf(picture)
   if (fileName === null) return null
-  const isSame = textIn(memberOf(picture.newestJob, 'filename')) === fileName
+  const job = picture.newestJob
+  const isSame = textIn(memberOf(job, 'filename')) === fileName
+  // Else it is of an earlier run of the same file.
+  const isOfThisRun = isSame && (!isRunActive(picture) || runningJobs.has(textIn(memberOf(job, 'status')) ?? ''))
   return {
     file_name: fileName,
-    job_id: isSame ? textIn(memberOf(picture.newestJob, 'job_id'), 128) : null,
+    job_id: isOfThisRun ? textIn(memberOf(job, 'job_id'), 128) : null,
     attempt_id: null,
   }
 }

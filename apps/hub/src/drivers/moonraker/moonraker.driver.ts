@@ -7,7 +7,6 @@ import { type PrinterState, unknownPrinterState } from '@printyard/protocol/prin
 import { wait } from '../../util/clock.ts'
 import { describeError } from '../../util/log.ts'
 import { cameraAddress, fetchStill } from '../camera-http.ts'
-import { openCounted } from '../counted-file.ts'
 import {
   type DeviceCommand,
   type DriverContext,
@@ -16,6 +15,7 @@ import {
   type FileToUpload,
   type PrinterDriver,
 } from '../driver.ts'
+import { formBody } from '../file-body.ts'
 import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
 import { addressAtPort, createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { StillError } from '../still-error.ts'
@@ -25,6 +25,7 @@ import {
   emptyPicture,
   fileNameOf,
   isKlippyReady,
+  lacksItsJob,
   lightObject,
   mergeObjects,
   moonrakerState,
@@ -40,6 +41,8 @@ const UPLOAD_BYTES_PER_SECOND = 100_000
 const UPLOAD_LEAST_MS = 60_000
 const SILENCE_MS = 20_000
 const STARTUP_POLL_MS = 2_000
+/** How long a run may go on before the history names it. Moonraker needs milliseconds for it, a busy one more. */
+const HISTORY_MS = 5_000
 /** Klipper reports four times a second; people and the service look once. */
 const EMIT_INTERVAL_MS = 500
 
@@ -63,6 +66,10 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   let watching: AbortController | undefined
   let watched: Promise<void> = Promise.resolve()
   let emitTimer: NodeJS.Timeout | undefined
+  let historyTimer: NodeJS.Timeout | undefined
+  /** Moonraker can be set up without one. */
+  let keepsHistory = false
+  let heardOfKlipperMs = performance.now()
   let lastEmitMs = Number.NEGATIVE_INFINITY
   /** Lines that Klipper said while a script runs: an unknown command is answered with ok. */
   const scriptLines = new Set<string[]>()
@@ -78,12 +85,22 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   /** At once when something turned, at intervals while only numbers run. */
   const change = (next: typeof picture) => {
     const before = moonrakerState(picture)
-    picture = next
+    picture = withHistoryWait(next)
     const now = moonrakerState(picture)
     const isTurn = before.status !== now.status || JSON.stringify(before.run) !== JSON.stringify(now.run)
     const restMs = lastEmitMs + EMIT_INTERVAL_MS * context.waitFactor - performance.now()
     if (isTurn || restMs <= 0) emit()
     else emitTimer ??= setTimeout(emit, restMs)
+  }
+
+  const withHistoryWait = (next: typeof picture): typeof picture => {
+    if (keepsHistory && lacksItsJob(next)) {
+      if (next.historyWait !== 'none') return next
+      historyTimer = setTimeout(() => change({ ...picture, historyWait: 'over' }), HISTORY_MS)
+      return { ...next, historyWait: 'waiting' }
+    }
+    clearTimeout(historyTimer)
+    return { ...next, historyWait: 'none' }
   }
 
   const requireSocket = (): JsonRpcSocket => {
@@ -135,12 +152,45 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
         throw error
       },
     )
+    const silent = new AbortController()
+    const watch = watchKlipper(opened, AbortSignal.any([signal, silent.signal])).finally(() => opened.close())
     try {
-      await Promise.all([failed, opened.closed])
+      await Promise.all([failed, opened.closed.then(() => silent.abort()), watch])
     } finally {
       socket = undefined
+      silent.abort()
       opened.close()
     }
+  }
+
+  /** Moonraker answers for itself when Klipper hangs, so Klipper is asked when it has said nothing for a while. */
+  const watchKlipper = async (opened: JsonRpcSocket, signal: AbortSignal) => {
+    const silenceMs = SILENCE_MS * context.waitFactor
+    heardOfKlipperMs = performance.now()
+    while (
+      await wait(silenceMs / 4, signal).then(
+        () => true,
+        () => false,
+      )
+    ) {
+      if (picture.klippy !== 'ready' || performance.now() - heardOfKlipperMs < silenceMs / 2) continue
+      try {
+        await opened.call('printer.info', {}, silenceMs, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        if (!(error instanceof RpcError)) {
+          throw new DriverError('NO_ANSWER', 'Klipper fell silent behind Moonraker', { cause: error })
+        }
+      }
+      heardOfKlipperMs = performance.now()
+    }
+  }
+
+  /** On the socket a wrong key has no number of its own, only a sentence. */
+  const isKeyRefused = async (signal: AbortSignal): Promise<boolean> => {
+    const question = { method: 'GET', path: 'server/info', timeoutMs: QUESTION_TIMEOUT_MS, signal } as const
+    const { status } = await http.ask(question)
+    return status === 401 || status === 403
   }
 
   /** Says who we are, waits for Klipper and asks for everything; from then on changes arrive by themselves. */
@@ -150,11 +200,12 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     await ask('server.connection.identify', {
       client_name: `printyard ${settings.printer_id}`,
       version: '1',
-      type: 'agent',
+      // Of an `agent` of one name Moonraker admits one: a connection that died unnoticed would keep us out.
+      type: 'other',
       url: 'https://localhost',
       ...(apiKey === null ? {} : { api_key: apiKey }),
-    }).catch((error: unknown) => {
-      if (error instanceof RpcError && (error.status === 401 || error.status === 403)) {
+    }).catch(async (error: unknown) => {
+      if (error instanceof RpcError && (await isKeyRefused(signal))) {
         throw new CredentialsRefusedError('credentials refused')
       }
       throw error
@@ -174,15 +225,16 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     const full = await ask('printer.objects.subscribe', {
       objects: Object.fromEntries(wanted.map((name) => [name, null])),
     })
-    const newestJob = memberOf(
-      await ask('server.history.list', { limit: 1, order: 'desc' }).catch(() => undefined),
-      'jobs',
-      0,
-    )
+    const history = await ask('server.history.list', { limit: 1, order: 'desc' }).catch((error: unknown) => {
+      if (error instanceof RpcError) return undefined
+      throw error
+    })
+    keepsHistory = history !== undefined
     socket = opened
     const firmware = textIn(memberOf(info, 'software_version'), 100)
-    picture = { ...picture, klippy: 'ready', klippyMessage: null, firmware, newestJob }
-    picture = mergeObjects(picture, memberOf(full, 'status'))
+    const newestJob = memberOf(history, 'jobs', 0)
+    const beginning = { ...picture, klippy: 'ready', klippyMessage: null, firmware, newestJob }
+    picture = withHistoryWait(mergeObjects(beginning, memberOf(full, 'status')))
     readMetadata(opened, signal)
     emit()
   }
@@ -201,12 +253,13 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   const onNotification = (method: string, params: unknown) => {
     switch (method) {
       case 'notify_status_update':
+        heardOfKlipperMs = performance.now()
         change(mergeObjects(picture, memberOf(params, 0)))
         if (socket && watching) readMetadata(socket, watching.signal)
         return
       case 'notify_history_changed':
-        change({ ...picture, newestJob: memberOf(params, 0, 'job') ?? picture.newestJob })
-        return
+        if (textIn(memberOf(params, 0, 'job', 'job_id')) === null) return
+        return change({ ...picture, newestJob: memberOf(params, 0, 'job') })
       case 'notify_gcode_response': {
         const line = textIn(memberOf(params, 0), 1_000)
         if (line !== null) for (const lines of scriptLines) if (lines.length < 100) lines.push(line)
@@ -249,6 +302,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
         connect,
         onDown(reason) {
           clearTimeout(emitTimer)
+          clearTimeout(historyTimer)
           emitTimer = undefined
           for (const listener of [...listeners]) listener(unknownPrinterState(reason))
         },
@@ -264,6 +318,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       watching = undefined
       await watched
       clearTimeout(emitTimer)
+      clearTimeout(historyTimer)
       emitTimer = undefined
     },
     onState(listener) {
@@ -272,12 +327,12 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     },
     async upload(file, signal) {
       requireSocket()
-      const form = new FormData()
-      form.set('root', 'gcodes')
-      form.set('checksum', await sha256Of(file, signal))
-      form.set('file', await openCounted(file))
+      const body = formBody(
+        { root: 'gcodes', checksum: await sha256Of(file, signal) },
+        { field: 'file', fileName: file.file_name, path: file.path, sizeBytes: file.size_bytes, onSent: file.onSent },
+      )
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
-      const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body: form, timeoutMs, signal })
+      const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body, timeoutMs, signal })
       if (answer.status === 201 || answer.status === 200) return
       const message = textIn(memberOf(answer.json, 'error', 'message'), 300) ?? `status ${answer.status}`
       if (answer.status === 401) throw new DriverError('REFUSED', 'credentials refused')

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
-import { openCounted } from '../counted-file.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
+import { formBody } from '../file-body.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import type { HttpAnswer, PrinterHttp } from '../printer-http.ts'
 import { memberOf, textIn } from '../wire-values.ts'
@@ -58,12 +58,11 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
         }),
       )
     },
-    async upload(file, signal) {
-      const form = new FormData()
+    async upload({ path, size_bytes, file_name, onSent }, signal) {
       // Never with `print`: while another job runs the answer is yes all the same.
-      form.set('file', await openCounted(file))
-      const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
-      const answer = await http.ask({ method: 'POST', path: 'api/files/local', body: form, timeoutMs, signal })
+      const body = formBody({}, { field: 'file', fileName: file_name, path, sizeBytes: size_bytes, onSent })
+      const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
+      const answer = await http.ask({ method: 'POST', path: 'api/files/local', body, timeoutMs, signal })
       if (answer.status === 400 && !isRefusal(answer)) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
       accept(answer)
     },

@@ -2,7 +2,7 @@ import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { emptyPicture, mergeMessage, octoPrintState } from './octoprint-state.ts'
+import { emptyPicture, isStarting, mergeMessage, octoPrintState } from './octoprint-state.ts'
 
 const flags = { operational: true, printing: false, paused: false, error: false, closedOrError: false }
 
@@ -114,4 +114,13 @@ test('whatever is sent, the picture is a possible one', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+test.each([
+  ['Starting', true],
+  [undefined, true],
+  ['Printing', false],
+  ['Paused', false],
+])('a state that says %s is one in which a pause would be forgotten: %s', (text, isForgotten) => {
+  expect(isStarting({ ...emptyPicture(), state: { text } })).toBe(isForgotten)
 })

@@ -113,6 +113,12 @@ function statusOf(state: unknown): { status: PrinterStatus; reason: string | nul
   return { status: 'offline', reason: text || 'OctoPrint does not say what the printer does' }
 }
 
+/** Whether a print was asked for and its first line may still be to come. */
+export function isStarting({ state }: OctoPrintPicture): boolean {
+  const text = textIn(memberOf(state, 'text'))
+  return text === null || text === 'Starting'
+}
+
 /** Whether a job holds the printer. */
 function isBusy(state: unknown): boolean {
   const busy = ['printing', 'paused', 'pausing', 'resuming', 'cancelling', 'finishing']

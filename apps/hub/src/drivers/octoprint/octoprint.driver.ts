@@ -2,6 +2,7 @@ import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { describeError } from '../../util/log.ts'
+import { createWaiter, WaitTimeoutError } from '../../util/waiter.ts'
 import { cameraAddress, fetchStill } from '../camera-http.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { keepConnected } from '../keep-connected.ts'
@@ -9,9 +10,11 @@ import { createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { StillError } from '../still-error.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 import { createOctoPrintApi, type OctoPrintApi } from './octoprint-api.ts'
-import { emptyPicture, mergeMessage, octoPrintState } from './octoprint-state.ts'
+import { emptyPicture, isStarting, mergeMessage, type OctoPrintPicture, octoPrintState } from './octoprint-state.ts'
 
 const DEFAULT_PORT = 80
+/** What OctoPrint does before the first line of a print is short, unless its start script heats. */
+const STARTING_MS = 30_000
 
 /** G-code that an operator gives for what OctoPrint has no call for: setting → command. */
 const configurable = {
@@ -32,6 +35,7 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
 
   const listeners = new Set<(state: PrinterState) => void>()
   let picture = emptyPicture()
+  const pictures = createWaiter<OctoPrintPicture>()
   let watching: AbortController | undefined
   let watched: Promise<void> = Promise.resolve()
   let isReachable = false
@@ -71,6 +75,7 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
           }
           const onMessage = (message: unknown) => {
             picture = mergeMessage(picture, message)
+            pictures.show(picture)
             if (isReachable) emit(octoPrintState(picture))
           }
           return api.listen({ onUp, onMessage }, connected)
@@ -140,12 +145,24 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
     },
   }
 
+  /** A pause that is asked while a print is starting gets a yes from OctoPrint, which then prints on. */
+  async function untilStarted(signal: AbortSignal): Promise<void> {
+    if (!isStarting(picture)) return
+    const started = pictures.until((now) => !isStarting(now), { awaited: 'the start', timeoutMs: STARTING_MS, signal })
+    await started.catch((error: unknown) => {
+      if (!(error instanceof WaitTimeoutError)) throw error
+      throw new DriverError('BUSY', 'OctoPrint is still starting the print, and would forget a pause', { cause: error })
+    })
+  }
+
   async function send(command: DeviceCommand, signal: AbortSignal): Promise<void> {
     switch (command.kind) {
       case 'pause':
+        await untilStarted(signal)
+        return api.post('api/job', { command: 'pause', action: 'pause' }, signal)
       case 'resume':
         // Without `action` the call toggles.
-        return api.post('api/job', { command: 'pause', action: command.kind }, signal)
+        return api.post('api/job', { command: 'pause', action: 'resume' }, signal)
       case 'stop':
         return api.post('api/job', { command: 'cancel' }, signal)
       case 'heaters': {

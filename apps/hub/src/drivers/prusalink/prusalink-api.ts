@@ -1,5 +1,5 @@
-import { openCounted } from '../counted-file.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
+import { fileBody } from '../file-body.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import type { HttpAnswer, HttpQuestion, PrinterHttp } from '../printer-http.ts'
 import { memberOf, textIn } from '../wire-values.ts'
@@ -93,7 +93,7 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
           method: 'PUT',
           path,
           headers: { 'content-type': 'application/octet-stream', overwrite: '?1', 'print-after-upload': '?0' },
-          body: await openCounted(file),
+          body: fileBody({ path: file.path, sizeBytes: file.size_bytes, onSent: file.onSent }),
           timeoutMs,
           signal,
         })

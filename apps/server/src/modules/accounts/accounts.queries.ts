@@ -27,10 +27,11 @@ export async function listAccounts(sql: Sql): Promise<AccountRow[]> {
 /** Adds a user unless somebody has this e-mail address already, in whatever case. True when added. */
 export async function insertUserUnlessKnown(
   sql: Sql,
-  user: Pick<UserTableRow, 'id' | 'email' | 'password_hash'>,
+  user: Pick<UserTableRow, 'id' | 'email' | 'password_hash'> & Partial<Pick<UserTableRow, 'name'>>,
 ): Promise<boolean> {
   const rows = await sql`
-    insert into users (id, email, password_hash) values (${user.id}, ${user.email}, ${user.password_hash})
+    insert into users (id, email, name, password_hash)
+    values (${user.id}, ${user.email}, ${user.name ?? ''}, ${user.password_hash})
     on conflict (lower(email)) do nothing returning id`
   return rows.length > 0
 }

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { validationError } from '../../errors.ts'
+import { makeTurns } from './turns.ts'
 
 export const passwordLength = { min: 10, max: 200 } as const
 
@@ -7,6 +8,12 @@ export const passwordLength = { min: 10, max: 200 } as const
 const cost = { memoryKib: 19_456, passes: 2, lanes: 1 }
 const saltBytes = 16
 const hashBytes = 32
+
+/**
+ * Hashing runs on the few threads that files and name look-ups need too, and takes 19 MiB each time: so only some at once,
+ * whoever asks. A person waits 50 × 30 ms at most; who comes after that is turned away.
+ */
+const turns = makeTurns({ atOnce: 2, mostWaiting: 100 })
 
 /** More than this was never written by us, and would let one damaged row take the memory of the whole machine. */
 const mostMemoryKib = 262_144
@@ -24,13 +31,17 @@ export function findPasswordProblem(password: string): string | undefined {
  * The argon2id hash of a new password as a PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$hash`). Takes about 30 ms and
  * 19 MiB, off the main thread.
  *
- * @throws AppError `VALIDATION_ERROR` when the password is too short or too long.
+ * @throws AppError `VALIDATION_ERROR` when the password is too short or too long, `SERVICE_UNAVAILABLE` when too many wait.
  */
 export async function hashPassword(password: string): Promise<string> {
   const problem = findPasswordProblem(password)
   if (problem !== undefined) throw validationError({ password: [problem] })
   const salt = randomBytes(saltBytes)
-  const hash = await derive(password, salt, cost, hashBytes)
+  const hash = await turns(() => derive(password, salt, cost, hashBytes))
+  return phcOf(salt, hash)
+}
+
+function phcOf(salt: Buffer, hash: Buffer): string {
   const parameters = `m=${cost.memoryKib},t=${cost.passes},p=${cost.lanes}`
   return `$argon2id$v=19$${parameters}$${unpadded(salt)}$${unpadded(hash)}`
 }
@@ -45,8 +56,11 @@ export async function verifyPassword(password: string, stored: string): Promise<
   const { salt, hash, ...storedCost } = readPhc(stored)
   // Whoever sends megabytes as a password only wants us to hash them.
   if (password.length > passwordLength.max * 8) return false
-  return timingSafeEqual(await derive(password, salt, storedCost, hash.length), hash)
+  return timingSafeEqual(await turns(() => derive(password, salt, storedCost, hash.length)), hash)
 }
+
+/** A hash that no password matches, but that takes as long to find so: for people who are not there, or have none. */
+export const unmatchableHash = phcOf(Buffer.alloc(saltBytes), Buffer.alloc(hashBytes))
 
 const phcForm =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/

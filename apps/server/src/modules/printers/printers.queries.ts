@@ -133,6 +133,34 @@ export type PrinterOfHub = Pick<
   | 'plate_change_reason'
 >
 
+/** Fails the row's reader rather than answer undefined: the caller holds the printer. */
+export async function findSealedConnection(sql: Sql, accountId: string, printerId: string): Promise<Buffer> {
+  const [row] = await sql<Pick<PrinterTableRow, 'connection_sealed'>[]>`
+    select connection_sealed from printers where account_id = ${accountId} and id = ${printerId}`
+  if (!row) throw new Error(`printer ${printerId} is gone`)
+  return row.connection_sealed
+}
+
+export type PrinterByConnection = Pick<
+  PrinterTableRow,
+  'id' | 'connection_type' | 'connection_serial' | 'connection_host' | 'connection_port'
+>
+
+/** The printers that any of these serial numbers or hosts might be, the oldest first. */
+export async function listPrintersByConnection(
+  sql: Sql,
+  accountId: string,
+  { serials, hosts }: { serials: string[]; hosts: string[] },
+): Promise<PrinterByConnection[]> {
+  return sql<PrinterByConnection[]>`
+    select id, connection_type, connection_serial, connection_host, connection_port from printers
+    where account_id = ${accountId} and connection_serial = any(${serials})
+    union
+    select id, connection_type, connection_serial, connection_host, connection_port from printers
+    where account_id = ${accountId} and connection_host = any(${hosts})
+    order by id limit 1000`
+}
+
 /** The printers that a hub is to run, with their sealed connections. */
 export async function listPrintersOfHub(sql: Sql, accountId: string, hubId: string): Promise<PrinterOfHub[]> {
   return sql<PrinterOfHub[]>`
@@ -159,6 +187,9 @@ export type NewPrinter = Pick<
   | 'notes'
   | 'connection_type'
   | 'connection_sealed'
+  | 'connection_serial'
+  | 'connection_host'
+  | 'connection_port'
   | 'nozzle_size'
   | 'current_color'
   | 'current_color_hex'

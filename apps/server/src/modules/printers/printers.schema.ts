@@ -10,14 +10,15 @@ const statusDescription =
   'What the printer is doing. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a ' +
   'person, or busy without a job; `error`: needs a person before anything works'
 
-const connection = Type.Unsafe<Record<string, unknown>>({
+/** The settings of a connection, as people give them. */
+export const ConnectionSettings = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   maxProperties: 40,
   writeOnly: true,
   description:
     'How the hub reaches the printer: `address` (required but for `virtual`), and what the connection type needs of ' +
-    '`port`, `serial`, `api_key`, `username`, `password`, `access_code`. Stored encrypted, never answered. At most 16 KB',
+    '`port`, `serial`, `api_key`, `username`, `password`, `access_code`, `pinned_fingerprint`. Stored encrypted, never answered. At most 16 KB',
   examples: [{ address: '192.0.2.40', serial: '01P00A000000000', access_code: '12345678' }],
 })
 
@@ -101,7 +102,7 @@ export const CreatePrinterBody = request({
   connection_type: oneOf(connectionTypes, {
     description: 'How its hub talks to it; `virtual` is simulated by the hub',
   }),
-  connection: Type.Optional(connection),
+  connection: Type.Optional(ConnectionSettings),
   current_color_hex: Type.Optional(hexColor('^#[0-9A-Fa-f]{6}$')),
   ...Type.Partial(Type.Object(settings)).properties,
 })
@@ -113,7 +114,7 @@ export const ChangePrinterBody = request(
       name: Name,
       hub_id: HubId,
       is_active: Type.Boolean({ description: 'False puts it out of use; its history stays' }),
-      connection,
+      connection: ConnectionSettings,
       current_color_hex: hexColor('^(#[0-9A-Fa-f]{6})?$'),
       ...settings,
     }),

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { createSignInThrottle, type SignInThrottle } from './sign-in-throttle.ts'
+
+async function guessWrong(throttle: SignInThrottle, times: number, email: string, address: string): Promise<void> {
+  for (let guess = 0; guess < times; guess += 1) await throttle.begin(email, address)
+}
+
+const refused = { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) }
+
+test('after ten wrong guesses one network can guess no more for this person, but for others, and others can', async () => {
+  const throttle = createSignInThrottle()
+  await guessWrong(throttle, 10, 'A@example.com', '192.0.2.1')
+  await expect(throttle.begin(' a@EXAMPLE.com', '192.0.2.1')).rejects.toMatchObject(refused)
+  await throttle.begin('b@example.com', '192.0.2.1')
+  await throttle.begin('a@example.com', '192.0.2.2')
+})
+
+test('addresses of one IPv6 network count as one', async () => {
+  const throttle = createSignInThrottle()
+  for (let host = 0; host < 10; host += 1) await throttle.begin('a@example.com', `2001:db8:1:2::${host}`)
+  await expect(throttle.begin('a@example.com', '2001:db8:1:2:ffff::1')).rejects.toMatchObject(refused)
+  await throttle.begin('a@example.com', '2001:db8:1:3::1')
+})
+
+test('many networks together have fifty guesses for one person', async () => {
+  const throttle = createSignInThrottle()
+  for (let network = 0; network < 5; network += 1) {
+    await guessWrong(throttle, 10, 'a@example.com', `192.0.2.${network}`)
+  }
+  await expect(throttle.begin('a@example.com', '192.0.2.99')).rejects.toMatchObject(refused)
+})
+
+test('one network has a hundred guesses for all people', async () => {
+  const throttle = createSignInThrottle()
+  for (let person = 0; person < 100; person += 1) await throttle.begin(`${person}@example.com`, '192.0.2.1')
+  await expect(throttle.begin('new@example.com', '192.0.2.1')).rejects.toMatchObject(refused)
+  // Refused tries have used up nothing of what the person has from elsewhere.
+  await throttle.begin('new@example.com', '192.0.2.2')
+})
+
+test('guesses sent at once are counted before any is answered', async () => {
+  const throttle = createSignInThrottle()
+  const tries = await Promise.allSettled(Array.from({ length: 30 }, () => throttle.begin('a@example.com', '192.0.2.1')))
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+})
+
+test('a right one makes up for the wrong ones before it, and one that was no guess counts for nothing', async () => {
+  const throttle = createSignInThrottle()
+  await guessWrong(throttle, 9, 'a@example.com', '192.0.2.1')
+  const right = await throttle.begin('a@example.com', '192.0.2.1')
+  await right.wasRight()
+  for (let guess = 0; guess < 30; guess += 1) await (await throttle.begin('a@example.com', '192.0.2.1')).isNone()
+  await guessWrong(throttle, 10, 'a@example.com', '192.0.2.1')
+  await expect(throttle.begin('a@example.com', '192.0.2.1')).rejects.toMatchObject(refused)
+})

@@ -1,0 +1,141 @@
+import type { FastifyRequest } from 'fastify'
+import type { Person } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import { AppError, validationError } from '../../errors.ts'
+import { hashSecret } from '../../http/authentication.ts'
+import { findPasswordProblem, hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { checkSecondFactor } from './second-factor.ts'
+import { readSessionToken } from './session-cookie.ts'
+import {
+  findLastAccount,
+  findSessionByHash,
+  findUserForSignIn,
+  findUserWithPassword,
+  renameUser,
+  type SignedInUser,
+  setPasswordHash,
+} from './sessions.queries.ts'
+import { endSessions, type StartedSession, startSession } from './sessions.service.ts'
+import { signInThrottle } from './sign-in-throttle.ts'
+
+export interface Credentials {
+  email: string
+  password: string
+  /** Of an authenticator app, or a backup code. */
+  code?: string | undefined
+}
+
+/**
+ * Begins a session for whoever has this e-mail address and password, in the account that they looked at last. Somebody
+ * who is not there is refused after the same work as somebody whose password is wrong.
+ *
+ * @param check what is asked of somebody whose password is right
+ * @throws AppError `RATE_LIMITED`, `INVALID_CREDENTIALS`, `CODE_REQUIRED`, `CODE_INVALID`, `FORBIDDEN` for a member of nothing
+ */
+export async function signIn(
+  context: Context,
+  request: FastifyRequest,
+  { email, password, code }: Credentials,
+  check = checkSecondFactor,
+): Promise<StartedSession> {
+  const guess = await signInThrottle(context).begin(email, request.ip)
+  const user = await findUserForSignIn(context.db.sql, email.trim())
+  const isRight = await verifyPassword(password, user?.password_hash ?? unmatchableHash)
+  if (!user || !isRight) throw new AppError('INVALID_CREDENTIALS')
+  try {
+    const session = await context.db.begin(async (sql) => {
+      await check(context, sql, user.id, code)
+      const accountId = await findLastAccount(sql, user.id)
+      if (accountId === undefined)
+        throw new AppError('FORBIDDEN', { action: 'sign in: you are a member of no account' })
+      await endFormerSession(context, sql, request, user.id)
+      return startSession(context, sql, request, { userId: user.id, accountId })
+    })
+    await guess.wasRight()
+    return session
+  } catch (error) {
+    // Whoever is only asked for the code has guessed nothing.
+    if (error instanceof AppError && error.code === 'CODE_REQUIRED') await guess.isNone()
+    throw error
+  }
+}
+
+/** Whoever signs in where they are signed in already begins anew; the cookie of before is worth nothing from then on. */
+async function endFormerSession(
+  context: Context,
+  sql: Parameters<typeof endSessions>[1],
+  request: FastifyRequest,
+  userId: string,
+): Promise<void> {
+  const token = readSessionToken(context.config, request)
+  const former = token === undefined ? undefined : await findSessionByHash(sql, hashSecret(token))
+  if (former?.user_id === userId) await endSessions(context, sql, userId, 'signed_in_again', { only: former.id })
+}
+
+/**
+ * Lets somebody go on who is signed in and types their password again. Guesses count as those at sign-in do.
+ *
+ * @param field of the request in which the password stands
+ * @throws AppError `VALIDATION_ERROR` for a wrong one, `RATE_LIMITED`
+ */
+export async function confirmPassword(
+  context: Context,
+  request: FastifyRequest,
+  person: Person,
+  password: string | undefined,
+  field = 'password',
+): Promise<void> {
+  const user = await findUserWithPassword(context.db.sql, person.userId)
+  // Somebody who signs in by another service has none to type.
+  if (user?.password_hash == null) return
+  if (password === undefined) throw validationError({ [field]: ['is required'] })
+  const guess = await signInThrottle(context).begin(user.email, request.ip)
+  if (!(await verifyPassword(password, user.password_hash)))
+    throw validationError({ [field]: ['is not your password'] })
+  await guess.wasRight()
+}
+
+/**
+ * Gives a person another password, and ends their sessions everywhere else.
+ *
+ * @throws AppError `VALIDATION_ERROR`, `RATE_LIMITED`
+ */
+export async function changePassword(
+  context: Context,
+  request: FastifyRequest,
+  person: Person,
+  input: { current_password?: string; new_password: string },
+): Promise<void> {
+  const problem = findPasswordProblem(input.new_password)
+  if (problem !== undefined) throw validationError({ new_password: [problem] })
+  await confirmPassword(context, request, person, input.current_password, 'current_password')
+  const passwordHash = await hashPassword(input.new_password)
+  await context.db.begin(async (sql) => {
+    await setPasswordHash(sql, person.userId, passwordHash)
+    const endedSessions = await endSessions(context, sql, person.userId, 'password_changed', {
+      except: person.sessionId,
+    })
+    await recordEvent(sql, person.accountId, {
+      type: 'user.password_changed',
+      subjectId: person.userId,
+      data: { ended_sessions: endedSessions },
+      actor: person.label,
+    })
+  })
+}
+
+/** Gives a person another name, as all their accounts see it. */
+export async function changeName(context: Context, person: Person, name: string): Promise<SignedInUser> {
+  return context.db.begin(async (sql) => {
+    const user = await renameUser(sql, person.userId, name.trim())
+    if (!user) throw new AppError('SESSION_EXPIRED')
+    await recordEvent(sql, person.accountId, {
+      type: 'user.renamed',
+      subjectId: person.userId,
+      data: {},
+      actor: person.label,
+    })
+    return user
+  })
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { newId } from '../ids.ts'
+import { insertMember, insertUserUnlessKnown } from '../modules/accounts/accounts.queries.ts'
+import { hashPassword } from '../modules/accounts/password.ts'
+import { startSession } from '../modules/sign-in/sessions.service.ts'
+import type { Role } from '../policy.ts'
+import type { TestAccount, TestApp } from './test-app.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A person who is signed in, and requests from their browser. */
+export interface TestPerson {
+  userId: string
+  memberId: string
+  email: string
+  role: Role
+  sessionId: string
+  /** The header as the browser sends it. */
+  cookie: string
+  /** Sends a request to /app/v1 as a page of the dashboard does; a body makes it JSON. */
+  request(
+    method: Method,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>
+}
+
+/** What injected requests are sent to: `inject` asks as from this machine. */
+export const pageHeaders = { host: 'localhost', origin: 'http://localhost' }
+
+/** The cookie of a session, as a browser on the machine of the service sends it. */
+export function cookieOf(token: string): string {
+  return `__Host-printyard_session=${token}`
+}
+
+/** A request as a page of the dashboard sends it, by somebody with this cookie. */
+export function pageRequest(
+  method: Method,
+  path: string,
+  cookie?: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): InjectOptions {
+  return {
+    method,
+    url: `/app/v1${path}`,
+    headers: {
+      ...pageHeaders,
+      ...(cookie !== undefined && { cookie }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  }
+}
+
+/** Makes a member of an account who is signed in. Only one who is given a password has one. */
+export async function createTestPerson(
+  t: TestApp,
+  account: Pick<TestAccount, 'id'>,
+  role: Role,
+  options: { password?: string; email?: string } = {},
+): Promise<TestPerson> {
+  const { email = `${randomBytes(6).toString('hex')}@example.com`, password } = options
+  const userId = newId('user')
+  const memberId = newId('member')
+  const passwordHash = password === undefined ? null : await hashPassword(password)
+  await insertUserUnlessKnown(t.db.sql, { id: userId, email, name: `A ${role}`, password_hash: passwordHash })
+  await insertMember(t.db.sql, account.id, { id: memberId, user_id: userId, role })
+  const session = await t.context.db.begin((sql) =>
+    startSession(t.context, sql, { ip: '127.0.0.1', headers: {} }, { userId, accountId: account.id }),
+  )
+  const cookie = cookieOf(session.token)
+  return {
+    userId,
+    memberId,
+    email,
+    role,
+    sessionId: session.id,
+    cookie,
+    request: (method, path, body, headers) => t.app.inject(pageRequest(method, path, cookie, body, headers)),
+  }
+}
