@@ -62,15 +62,15 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
       question: { text: askEverything, everyMs: ASK_INTERVAL_MS * context.waitFactor },
       silenceMs: SILENCE_MS * context.waitFactor,
       signal,
-      onText(text) {
+      onText(text, own) {
         const frame = parseFrame(text)
         // Without this answer the printer closes the connection.
-        if (memberOf(frame, 'ModeCode') === 'heart_beat') return void opened.send('ok').catch(() => opened.close())
+        if (memberOf(frame, 'ModeCode') === 'heart_beat') return void own.send('ok').catch(own.close)
         fields = mergeFields(fields, frame)
         // Until it has said what it is doing there is no picture to show.
         if (fields.state === undefined) return
         if (!socket) {
-          socket = opened
+          socket = own
           isUp()
         }
         if (memberOf(frame, 'model') !== undefined) for (const tell of [...awaitingReport]) tell(true)
