@@ -46,6 +46,8 @@ import { deviceCommandRoutes } from './modules/printers/device-commands.routes.t
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerModelRoutes } from './modules/printers/printer-models.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
+import { snapshotRoutes } from './modules/printers/snapshots.routes.ts'
+import { transferRoutes } from './modules/printers/transfer.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
@@ -157,6 +159,8 @@ function domainRoutes(routes: App, context: Context): void {
   printerModelRoutes(routes, context)
   printerControlRoutes(routes, context)
   deviceCommandRoutes(routes, context)
+  snapshotRoutes(routes, context)
+  transferRoutes(routes, context)
   jobRoutes(routes, context)
   schedulerRoutes(routes, context)
   fileRoutes(routes, context)

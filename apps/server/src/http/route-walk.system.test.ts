@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
 import { drawPng } from '@printyard/print-files/testing/draw-picture'
+import { SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { Ajv, type AnySchema } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, HTTPMethods, LightMyRequestResponse, RouteOptions } from 'fastify'
@@ -39,6 +40,8 @@ const routes: readonly Row[] = [
   ['PUT', '/printers/:id/maintenance', 'write', { in_maintenance: true }],
   ['GET', '/printers/:id/status', 'read'],
   ['GET', '/printers/:id/queue', 'read'],
+  ['GET', '/printers/:id/snapshot', 'read'],
+  ['GET', '/printers/:id/transfer', 'read'],
   ['POST', '/printers/:id/control', 'control', { action: 'clear_bed' }],
   ['POST', '/printers/:id/heaters', 'control', { bed: 0 }],
   ['POST', '/printers/:id/light', 'control', { state: 'off' }],
@@ -241,6 +244,8 @@ beforeAll(async () => {
   channel('fastify.initialization').unsubscribe(listen)
 
   farm = await createTestFarm(t)
+  await farm.reconnect(0, [SNAPSHOT_CAPABILITY])
+  farm.hub.showStill(Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
   owner = farm.account
   stranger = await t.account({ name: 'Stranger' })
   const sliced = buildGcode3mf({ plates: [{ thumbnail: drawPng(64, 64, [200, 100, 0]) }] })
@@ -416,8 +421,9 @@ test.each(named(withId))(
     const foreign = await send(row, pathOf(path), `Bearer ${stranger.key}`, own)
     expect(foreign.statusCode).toBe(404)
     expect(foreign.body).toBe(unknown.body)
-    expect(await everythingOfOwner()).toEqual(before)
+    // First this: reading everything asks the camera.
     expect(farm.hub.received.slice(framesBefore)).toEqual([])
+    expect(await everythingOfOwner()).toEqual(before)
   },
 )
 

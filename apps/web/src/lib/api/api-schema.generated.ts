@@ -810,6 +810,15 @@ export type PrinterDetail = {
   plate_job_id: string | null
   plate_state: "clear" | "occupied" | "unknown"
   power_group: string
+  slots: Array<{
+    filament_color_hex: string | null
+    filament_type: string | null
+    is_active: boolean
+    is_empty: boolean
+    name: string
+    remaining_percent: number | null
+    slot: number
+  }> | null
   status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
   total_print_time: number
   updated_at: string
@@ -857,6 +866,16 @@ export type PrinterTimeline = {
   }>
   wall_minutes: number
   wall_seconds: number
+}
+
+export type PrinterTransfer = {
+  hub_online: boolean
+  printer_id: string
+  transfer: {
+    job_id: string | null
+    sent_bytes: number
+    total_bytes: number
+  } | null
 }
 
 export type Product = {
@@ -1143,8 +1162,10 @@ export interface ApiRoutes {
   'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
   'GET /printers/{id}': { params: { id: string }; data: PrinterDetail }
   'GET /printers/{id}/queue': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueueEntry> }
+  'GET /printers/{id}/snapshot': { params: { id: string }; data: unknown }
   'GET /printers/{id}/status': { params: { id: string }; data: LivePrinterStatus }
   'GET /printers/{id}/timeline': { params: { id: string }; query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: PrinterTimeline }
+  'GET /printers/{id}/transfer': { params: { id: string }; data: PrinterTransfer }
   'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
