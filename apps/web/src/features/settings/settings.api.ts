@@ -12,7 +12,7 @@ export const accountQuery = () =>
 export const memberListQuery = () => pagedQuery(['members', 'list'], 'GET /members', { query: { limit: 100 } })
 export const apiKeyListQuery = () => pagedQuery(['api-keys', 'list'], 'GET /api-keys', { query: { limit: 50 } })
 export const sessionListQuery = () => pagedQuery(['sessions', 'list'], 'GET /sessions', { query: { limit: 50 } })
-export const eventListQuery = () => pagedQuery(['events', 'list'], 'GET /events', { query: { limit: 50 } })
+export const eventListQuery = () => pagedQuery(['audit', 'list'], 'GET /audit', { query: { limit: 50 } })
 
 export const settingsLiveRules: readonly LiveRule[] = [
   { on: ['account.*'], keys: () => [['account'], ['session']] },
