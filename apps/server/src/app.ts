@@ -23,6 +23,9 @@ import { memberRoutes } from './modules/accounts/members.routes.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
 import { colorRoutes } from './modules/colors/colors.routes.ts'
+import { auditRoutes } from './modules/events/audit.routes.ts'
+import { type EventStreams, openEventStreams } from './modules/events/event-streams.ts'
+import { eventRoutes } from './modules/events/events.routes.ts'
 import { failureRoutes } from './modules/failures/failures.routes.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
@@ -101,12 +104,13 @@ export async function buildApp(context: Context): Promise<App> {
   tagAnswers(app)
   announceDeprecations(app)
   await describeApi(app, apiVersion)
+  const streams = openEventStreams(app, context)
 
   await app.register(
     async (plugin) => {
       const routes = plugin as App
       routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
-      domainRoutes(routes, context)
+      domainRoutes(routes, context, streams)
     },
     { prefix: apiPrefix },
   )
@@ -115,7 +119,8 @@ export async function buildApp(context: Context): Promise<App> {
       const routes = plugin as App
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
-      domainRoutes(routes, context)
+      auditRoutes(routes, context)
+      domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
   )
@@ -135,7 +140,7 @@ export async function buildApp(context: Context): Promise<App> {
 }
 
 /** What integrations do with a key, and people in the dashboard: the same routes under both prefixes. */
-function domainRoutes(routes: App, context: Context): void {
+function domainRoutes(routes: App, context: Context, streams: EventStreams): void {
   printerRoutes(routes, context)
   printerControlRoutes(routes, context)
   deviceCommandRoutes(routes, context)
@@ -158,6 +163,7 @@ function domainRoutes(routes: App, context: Context): void {
   failureRoutes(routes, context)
   assemblyRoutes(routes, context)
   wikiRoutes(routes, context)
+  eventRoutes(routes, context, streams)
 }
 
 function readRequestId(request: IncomingMessage): string {
