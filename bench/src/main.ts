@@ -10,6 +10,7 @@ import { footprint } from './footprint.ts'
 import { historyDepth } from './history-depth.ts'
 import { hotQueries } from './hot-queries.ts'
 import { list200 } from './list-200.ts'
+import { livePush } from './live-push.ts'
 import { overviewGrowth } from './overview-growth.ts'
 import { readOne } from './read-one.ts'
 import type { Benchmark, BenchmarkResult } from './result.ts'
@@ -20,6 +21,7 @@ const benchmarks: Benchmark[] = [
   readOne,
   statusOne,
   list200,
+  livePush,
   overviewGrowth,
   historyDepth,
   hotQueries,
