@@ -213,6 +213,15 @@ export type DiscoveryStarted = {
   started_at: string
 }
 
+export type Event = {
+  actor: string
+  created_at: string
+  data: unknown
+  id: string
+  subject_id: string
+  type: string
+}
+
 export type Failure = {
   error: {
     code: string
@@ -1127,6 +1136,8 @@ export interface ApiRoutes {
   'GET /assembly/stats': { data: AssemblyStats }
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
   'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
+  'GET /events': { query: { limit?: number | undefined; after?: string | undefined }; data: Array<Event> }
+  'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
   'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; search?: string | undefined }; data: Array<PrintFile> }
   'GET /files/{id}': { params: { id: string }; data: PrintFileDetail }
   'GET /files/{id}/content': { params: { id: string }; data: unknown }
