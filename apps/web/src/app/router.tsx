@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import type { AuditSearch } from '../features/settings/audit-filters.tsx'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/loading.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -172,9 +173,12 @@ const taskAssignment = createRoute({
   path: '/tasks',
   component: lazyRouteComponent(() => import('./routes/settings/tasks-page.tsx'), 'TasksPage'),
 })
+const auditFilters = ['actor', 'type', 'subject', 'from', 'to'] as const
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
+  validateSearch: (search: Record<string, unknown>): AuditSearch =>
+    Object.fromEntries(auditFilters.flatMap((name) => (text(search[name]) ? [[name, String(search[name])]] : []))),
   component: lazyRouteComponent(() => import('./routes/settings/audit-page.tsx'), 'AuditPage'),
 })
 

@@ -70,7 +70,7 @@ export interface ApiKey {
 export interface EventRow {
   id: string
   type: string
-  subject_id: string | null
+  subject_id: string
   data: Record<string, unknown>
   actor: string
   created_at: string
