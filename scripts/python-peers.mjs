@@ -15,7 +15,10 @@ const questionMs = 30_000
  */
 
 /** @type {PythonPeer[]} */
-export const pythonPeers = [{ name: 'octoprint', neededFor: 'the OctoPrint driver against OctoPrint' }]
+export const pythonPeers = [
+  { name: 'octoprint', neededFor: 'the OctoPrint driver against OctoPrint' },
+  { name: 'moonraker', neededFor: 'the Moonraker driver against Moonraker' },
+]
 
 /**
  * Makes sure that each peer is installed in a Python environment of its own, `.peers/NAME`. No Python is a failure where CI

@@ -11,4 +11,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  // `vite dev` beside a running service: what is not the page itself goes there, under its own name as the origin.
+  server: {
+    proxy: Object.fromEntries(
+      ['/app/v1', '/public/v1', '/livez', '/readyz', '/docs'].map((path) => [
+        path,
+        {
+          target: process.env.PRINTYARD_URL ?? 'http://127.0.0.1:8080',
+          changeOrigin: true,
+          headers: { origin: process.env.PRINTYARD_URL ?? 'http://127.0.0.1:8080' },
+        },
+      ]),
+    ),
+  },
 })

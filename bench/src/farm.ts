@@ -110,7 +110,8 @@ export async function seedFarm(dataDir: string, jobs = 10_000): Promise<SeededFa
   })
 }
 
-async function insertIntoDatabase<T>(dataDir: string, insert: (sql: Sql) => Promise<T>): Promise<T> {
+/** Works on the database of a running service, beside it. */
+export async function insertIntoDatabase<T>(dataDir: string, insert: (sql: Sql) => Promise<T>): Promise<T> {
   const { connection, close } = embeddedConnection(dataDir)
   const database = openDatabase({ target: connection, statementTimeoutMs: 60_000 })
   try {
@@ -134,7 +135,8 @@ export async function insertAccountWithHubs(
   return { accountId, key, hubs }
 }
 
-async function insertAccountWithKey(sql: Sql): Promise<{ id: string; key: string }> {
+/** An account with a key of all scopes. */
+export async function insertAccountWithKey(sql: Sql): Promise<{ id: string; key: string }> {
   const id = newId('account')
   await insertAccount(sql, { id, name: 'Benchmark farm', time_zone: 'UTC' })
   const { key } = await createApiKey(

@@ -11,6 +11,7 @@ import { historyDepth } from './history-depth.ts'
 import { hotQueries } from './hot-queries.ts'
 import { list200 } from './list-200.ts'
 import { livePush } from './live-push.ts'
+import { mixedHub } from './mixed-hub.ts'
 import { overviewGrowth } from './overview-growth.ts'
 import { readOne } from './read-one.ts'
 import type { Benchmark, BenchmarkResult } from './result.ts'
@@ -30,18 +31,21 @@ const benchmarks: Benchmark[] = [
   explain,
   farmDay,
   footprint,
+  mixedHub,
 ]
 
-const usage = `npm run bench -- [names…] [--json FILE]
+const usage = `npm run bench -- [names…] [--minutes N] [--json FILE]
 
 ${benchmarks.map(({ name, what }) => `  ${name.padEnd(15)} ${what}`).join('\n')}
 `
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'string' }, help: { type: 'boolean' } },
+  options: { json: { type: 'string' }, minutes: { type: 'string' }, help: { type: 'boolean' } },
 })
 const unknown = positionals.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name))
+const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
+if (minutes !== undefined && !(minutes > 0)) unknown.push(`--minutes ${values.minutes}`)
 if (values.help || unknown.length > 0) {
   process.stderr.write(unknown.length > 0 ? `Unknown: ${unknown.join(', ')}\n${usage}` : usage)
   process.exit(unknown.length > 0 ? 2 : 0)
@@ -61,7 +65,7 @@ for (const benchmark of benchmarks) {
   process.stdout.write(`${benchmark.name}: ${benchmark.what}\n`)
   try {
     await using scope = new AsyncDisposableStack()
-    const result = await benchmark.run(scope)
+    const result = await benchmark.run(scope, minutes === undefined ? {} : { minutes })
     process.stdout.write(`${describeResult(result)}\n`)
     results.push(result)
   } catch (error) {

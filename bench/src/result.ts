@@ -21,11 +21,16 @@ export interface BenchmarkResult {
   compared?: Record<string, Record<string, string>>
 }
 
+export interface BenchmarkOptions {
+  /** How long a benchmark goes on that has no end of its own. */
+  minutes?: number
+}
+
 export interface Benchmark {
   name: string
   /** What is measured, in one line. */
   what: string
-  run(scope: AsyncDisposableStack): Promise<BenchmarkResult>
+  run(scope: AsyncDisposableStack, options: BenchmarkOptions): Promise<BenchmarkResult>
 }
 
 export function atLeast(figure: string, value: number | null, limit: number): Goal {

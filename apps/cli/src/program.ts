@@ -4,11 +4,13 @@ import type { Answer, AnswerOptions } from './answer.ts'
 import type { CreateAccountOptions } from './commands/create-account.ts'
 import type { CreateHubOptions } from './commands/create-hub.ts'
 import type { CreateKeyOptions } from './commands/create-key.ts'
+import type { DiscoverPrintersOptions } from './commands/discover-printers.ts'
 import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
 import type { PrintOpenApiOptions } from './commands/print-openapi.ts'
 import type { RunHubOptions } from './commands/run-hub.ts'
 import type { ServeOptions } from './commands/serve.ts'
+import type { SimulateOptions } from './commands/simulate.ts'
 import { readDuration } from './duration.ts'
 import { readScopes } from './scope-list.ts'
 import type { DataDirOption } from './with-database.ts'
@@ -142,6 +144,27 @@ function describeProgram(end: (exitCode: number) => void): Command {
     .action(async (options: RunHubOptions & AnswerOptions) => {
       const { runHub } = await import('./commands/run-hub.ts')
       await answer(options, runHub(options))
+    })
+  leaf(hub, 'discover', '--address 192.168.1.20')
+    .description("Look for printers on this machine's network")
+    .option('--address <address>', 'an address to look at as well, with a port or without')
+    .option('--seconds <count>', 'how long to wait for announcements (default: 10)')
+    .addOption(hubDirOption())
+    .action(async (options: DiscoverPrintersOptions & AnswerOptions) => {
+      const { discoverPrinters } = await import('./commands/discover-printers.ts')
+      await answer(options, discoverPrinters(options))
+    })
+
+  leaf(program, 'simulate', 'moonraker --count 3 --speed 60')
+    .description('Run simulated printers that speak the language of a family, to try a farm without hardware')
+    .argument('<family>', 'octoprint, moonraker, prusalink, bambu, elegoo, elegoo-cc2, creality, or all')
+    .option('--count <number>', 'how many of the family', '1')
+    .option('--speed <factor>', 'how much faster than life they print', '1')
+    .option('--seed <number>', 'their serials, credentials and temperatures follow from it', '1')
+    .option('--port <number>', 'the first port; each printer takes two in a row. 0 takes any free ones', '0')
+    .action(async (family: string, options: SimulateOptions) => {
+      const { simulate } = await import('./commands/simulate.ts')
+      end(await simulate(family, options))
     })
 
   leaf(program, 'doctor', '--json')

@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { answerHubConnections } from './gateway/hub-upgrade.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/broken-requests.ts'
 import { tagAnswers } from './http/conditional.ts'
-import { dashboardRoutes } from './http/dashboard.ts'
+import { dashboardRoutes, makePageAnswer } from './http/dashboard.ts'
 import { announceDeprecations } from './http/deprecation.ts'
 import { answerError, answerUnknownRoutes } from './http/error-handler.ts'
 import { guardRoutes } from './http/guard.ts'
@@ -29,18 +29,28 @@ import { eventRoutes } from './modules/events/events.routes.ts'
 import { failureRoutes } from './modules/failures/failures.routes.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
+import { followHealth } from './modules/health/follow-health.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
+import { oidcRoutes } from './modules/oidc/oidc.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
+import { accountRoutes } from './modules/people/account.routes.ts'
+import { apiKeyRoutes } from './modules/people/api-keys.routes.ts'
+import { invitationRoutes } from './modules/people/invitations.routes.ts'
+import { memberChangeRoutes } from './modules/people/members.routes.ts'
+import { passwordRoutes } from './modules/people/passwords.routes.ts'
 import { followPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
+import { printerModelRoutes } from './modules/printers/printer-models.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
+import { snapshotRoutes } from './modules/printers/snapshots.routes.ts'
+import { transferRoutes } from './modules/printers/transfer.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
@@ -48,6 +58,7 @@ import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { sessionRoutes } from './modules/sign-in/sessions.routes.ts'
 import { signInRoutes } from './modules/sign-in/sign-in.routes.ts'
+import { totpRoutes } from './modules/sign-in/totp.routes.ts'
 import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
@@ -99,7 +110,7 @@ export async function buildApp(context: Context): Promise<App> {
   })
 
   answerOddRequests(app)
-  answerUnknownRoutes(app)
+  answerUnknownRoutes(app, makePageAnswer())
   guardRoutes(app, context)
   tagAnswers(app)
   announceDeprecations(app)
@@ -120,6 +131,13 @@ export async function buildApp(context: Context): Promise<App> {
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
       auditRoutes(routes, context)
+      totpRoutes(routes, context)
+      oidcRoutes(routes, context)
+      passwordRoutes(routes, context)
+      invitationRoutes(routes, context)
+      memberChangeRoutes(routes, context)
+      apiKeyRoutes(routes, context)
+      accountRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -135,6 +153,7 @@ export async function buildApp(context: Context): Promise<App> {
   answerHubConnections(app, context)
   followPrinters(context)
   followPrinterTime(app, context)
+  followHealth(context)
   scheduleJobs(app, context)
   return app
 }
@@ -142,8 +161,11 @@ export async function buildApp(context: Context): Promise<App> {
 /** What integrations do with a key, and people in the dashboard: the same routes under both prefixes. */
 function domainRoutes(routes: App, context: Context, streams: EventStreams): void {
   printerRoutes(routes, context)
+  printerModelRoutes(routes, context)
   printerControlRoutes(routes, context)
   deviceCommandRoutes(routes, context)
+  snapshotRoutes(routes, context)
+  transferRoutes(routes, context)
   jobRoutes(routes, context)
   schedulerRoutes(routes, context)
   fileRoutes(routes, context)

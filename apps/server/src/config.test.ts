@@ -35,6 +35,25 @@ test('what is not supported yet is refused instead of ignored', () => {
   )
 })
 
+test('a setting that cannot work alone says what it needs', () => {
+  expect(() => readConfig({ SMTP_URL: 'smtp://mail.example.com' })).toThrow(
+    /SMTP_URL +needs PRINTYARD_MAIL_FROM and PRINTYARD_PUBLIC_URL too/,
+  )
+  expect(() => readConfig({ PRINTYARD_OIDC_CLIENT_SECRET: 'hidden' })).toThrow(/needs PRINTYARD_OIDC_ISSUER too/)
+})
+
+test('a sign-in provider without encryption is only taken on this machine', () => {
+  const issuer = (address: string) =>
+    readConfig({ PRINTYARD_OIDC_ISSUER: address, PRINTYARD_OIDC_CLIENT_ID: 'x' }).oidcIssuer
+  expect(issuer('http://127.0.0.1:9000')).toBe('http://127.0.0.1:9000')
+  expect(issuer('https://id.example.com/realms/farm')).toBe('https://id.example.com/realms/farm')
+  expect(() => issuer('http://id.example.com')).toThrow(ConfigError)
+})
+
+test.each(['printyard@example.com', 'Printyard <printyard@example.com>'])('mail may come from %s', (sender) => {
+  expect(readConfig({ PRINTYARD_MAIL_FROM: sender }).mailFrom).toBe(sender)
+})
+
 test('a misspelt setting is noticed', () => {
   expect(unknownSettings({ PRINTYARD_PROT: '1', PRINTYARD_PORT: '1', PRINTYARD_HUB_URL: 'x', HOME: '/' })).toEqual([
     'PRINTYARD_PROT',

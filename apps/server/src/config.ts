@@ -9,6 +9,8 @@ interface Setting<T extends TSchema> {
   fallback?: Static<T>
   /** True for what must never be printed. */
   isSecret?: boolean
+  /** Variables without which this one cannot work. */
+  needs?: readonly string[]
   description: string
 }
 
@@ -71,6 +73,47 @@ export const settings = {
     isSecret: true,
     description: 'Lets others than this machine read /metrics, as a Bearer token',
   }),
+  smtpUrl: setting({
+    variable: 'SMTP_URL',
+    schema: Type.String({ pattern: '^smtps?://[^/\\s]+', maxLength: 2000 }),
+    isSecret: true,
+    // A link in a mail must not lead where the request that asked for it claims the service to be.
+    needs: ['PRINTYARD_MAIL_FROM', 'PRINTYARD_PUBLIC_URL'],
+    description: 'Mail server for invitations and password links: `smtps://user:password@host:465`',
+  }),
+  mailFrom: setting({
+    variable: 'PRINTYARD_MAIL_FROM',
+    schema: Type.String({ pattern: '^[^\\r\\n]*[^\\s@]+@[^\\s@]+$', maxLength: 300 }),
+    description: 'Sender of mails: an address, or `Printyard <printyard@example.com>`',
+  }),
+  oidcIssuer: setting({
+    variable: 'PRINTYARD_OIDC_ISSUER',
+    schema: Type.String({
+      pattern: '^(https://[^\\s]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/[^\\s]*)?)$',
+      maxLength: 500,
+    }),
+    needs: ['PRINTYARD_OIDC_CLIENT_ID'],
+    description: 'Address of an OpenID Connect provider by which people may sign in',
+  }),
+  oidcClientId: setting({
+    variable: 'PRINTYARD_OIDC_CLIENT_ID',
+    schema: Type.String({ minLength: 1, maxLength: 500 }),
+    needs: ['PRINTYARD_OIDC_ISSUER'],
+    description: 'What the provider knows this service as',
+  }),
+  oidcClientSecret: setting({
+    variable: 'PRINTYARD_OIDC_CLIENT_SECRET',
+    schema: Type.String({ minLength: 1, maxLength: 1000 }),
+    isSecret: true,
+    needs: ['PRINTYARD_OIDC_ISSUER'],
+    description: 'Secret that the provider gave for it; none for a public client',
+  }),
+  oidcName: setting({
+    variable: 'PRINTYARD_OIDC_NAME',
+    schema: Type.String({ minLength: 1, maxLength: 60 }),
+    fallback: 'single sign-on',
+    description: 'What the button for it says: `Sign in with …`',
+  }),
   logLevel: setting({
     variable: 'PRINTYARD_LOG_LEVEL',
     schema: Type.Unsafe<'error' | 'warn' | 'info' | 'debug' | 'silent'>({
@@ -93,7 +136,16 @@ const notYet = ['REDIS_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3
 
 type Settings = typeof settings
 type ValueOf<S> = S extends Setting<infer T> ? Static<T> : never
-type Optional = 'databaseUrl' | 'secretKey' | 'publicUrl' | 'metricsToken'
+type Optional =
+  | 'databaseUrl'
+  | 'secretKey'
+  | 'publicUrl'
+  | 'metricsToken'
+  | 'smtpUrl'
+  | 'mailFrom'
+  | 'oidcIssuer'
+  | 'oidcClientId'
+  | 'oidcClientSecret'
 
 /** What the service runs with; a setting without a fallback is undefined unless given. */
 export type Config = Readonly<{
@@ -145,6 +197,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<str
     const value = (schema as { type?: string }).type === 'integer' && /^\d{1,12}$/.test(text) ? Number(text) : text
     if (Compile(schema).Check(value)) config[name] = value
     else problems.push({ variable, problem: describe(schema as object) })
+  }
+  for (const { variable, needs } of Object.values<Setting<TSchema>>(settings)) {
+    const missing = given[variable] ? needs?.filter((name) => !given[name]) : undefined
+    if (missing?.length) problems.push({ variable, problem: `needs ${missing.join(' and ')} too` })
   }
   for (const variable of notYet) {
     if (given[variable]) problems.push({ variable, problem: 'is not supported by this version yet; unset it' })

@@ -55,6 +55,10 @@ export const catalogue = {
   HUB_OFFLINE: [503, 'The hub of this printer is not connected; nothing was sent.'],
   HUB_COMMAND_FAILED: [503, 'The printer did not carry out the command: {why}.'],
 
+  LAST_OWNER: [409, 'An account needs an owner; make somebody else one first.'],
+  INVITATION_INVALID: [404, 'This invitation is unknown, used, withdrawn or expired; ask for a new one.'],
+  RESET_LINK_INVALID: [404, 'This link is unknown, used or expired; ask for a new one.'],
+
   TASK_ALREADY_COMPLETED: [400, 'The task is completed, and that is final.'],
 
   ALREADY_EXISTS: [409, 'There is another {resource} already.'],

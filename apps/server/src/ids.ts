@@ -35,6 +35,7 @@ export const idPrefixes = {
   frame: 'frm',
   wikiArticle: 'wik',
   wikiSection: 'wsc',
+  invitation: 'ivn',
 } as const
 export type IdKind = keyof typeof idPrefixes
 

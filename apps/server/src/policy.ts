@@ -46,3 +46,8 @@ export function requireMayMakeKey(role: Role | undefined, scopes: readonly Scope
     throw new AppError('FORBIDDEN', { action: 'make API keys' })
   }
 }
+
+/** Whether somebody of this role may make, change and remove members of the other: admins everybody but owners. */
+export function mayManage(role: Role, other: Role): boolean {
+  return role === 'owner' || (role === 'admin' && other !== 'owner')
+}

@@ -11,6 +11,7 @@ import { releaseAbandonedKeys, removeOldIdempotencyKeys } from './http/idempoten
 import { acceptRestoredEvents } from './modules/events/event-feed.queries.ts'
 import { createLocalFileStore } from './modules/files/local-file-store.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
+import { watchHealth } from './modules/health/follow-health.ts'
 import { settleAbandonedCommands } from './modules/jobs/follow-printer.ts'
 import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
 import { personalFields } from './modules/orders/personal-fields.ts'
@@ -81,6 +82,7 @@ export async function startService(
       ),
       every(15_000, 'ask for filament', log, () => sweepFilamentTasks(context)),
       every(10_000, 'look after the farms', log, () => watchFarms(context)),
+      every(5_000, 'look after the health of printers and hubs', log, () => watchHealth(context)),
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
       every(3_600_000, 'remove old sessions', log, () => removeOldSessions(context)),
       every(3_600_000, 'remove old idempotency keys', log, () => removeOldIdempotencyKeys(context)),

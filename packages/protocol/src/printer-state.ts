@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { MOST_PROBLEMS, ReportedProblem } from './connection-problems.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
 
 /**
@@ -32,6 +33,31 @@ export const LastResult = Type.Object({
 })
 export type LastResult = Static<typeof LastResult>
 
+/** A place for a spool that the printer tells of. */
+export const FilamentSlot = Type.Object({
+  /** By this number a command names it. */
+  slot: Type.Integer({ minimum: 0, maximum: 255 }),
+  /** As people find it at the printer: `AMS 1 slot 2`, `external`. */
+  name: Type.String({ maxLength: 50 }),
+  filament_type: Nullable(Type.String({ maxLength: 50 })),
+  /** `#RRGGBB`, upper case. */
+  filament_color_hex: Nullable(Type.String({ maxLength: 7 })),
+  /** What is left on the spool, where the printer knows. */
+  remaining_percent: Nullable(Type.Number({ minimum: 0, maximum: 100 })),
+  is_empty: Type.Boolean(),
+  /** The printer prints from it now, or would. */
+  is_active: Type.Boolean(),
+})
+export type FilamentSlot = Static<typeof FilamentSlot>
+
+/** How far the file of an attempt has come on its way from the hub to the printer. */
+export const FileTransfer = Type.Object({
+  attempt_id: Type.String({ maxLength: 64 }),
+  sent_bytes: Type.Integer({ minimum: 0 }),
+  total_bytes: Type.Integer({ minimum: 0 }),
+})
+export type FileTransfer = Static<typeof FileTransfer>
+
 const temperature = () => Nullable(Type.Number())
 
 /** The whole picture of one printer. Unknown is null, never zero. Temperatures in °C. */
@@ -59,6 +85,12 @@ export const PrinterState = Type.Object({
   /** `#RRGGBB`, upper case. */
   filament_color_hex: Nullable(Type.String({ maxLength: 7 })),
   firmware_version: Nullable(Type.String({ maxLength: 100 })),
+  /** What keeps the hub from working with the printer; absent from hubs of older versions. Each reason once. */
+  problems: Type.Optional(Type.Array(ReportedProblem, { maxItems: MOST_PROBLEMS })),
+  /** Null where the printer tells of none; left out by hubs from before. */
+  slots: Type.Optional(Nullable(Type.Array(FilamentSlot, { maxItems: 64 }))),
+  /** Set by the hub while a file is on its way; left out by hubs from before. */
+  transfer: Type.Optional(Nullable(FileTransfer)),
 })
 export type PrinterState = Static<typeof PrinterState>
 
@@ -67,7 +99,7 @@ export const PrinterStateChange = Type.Partial(PrinterState)
 export type PrinterStateChange = Static<typeof PrinterStateChange>
 
 /** What is said of a printer of which nothing is known yet. */
-export function unknownPrinterState(reason: string): PrinterState {
+export function unknownPrinterState(reason: string, problems: ReportedProblem[] = []): PrinterState {
   return {
     status: 'offline',
     status_reason: reason,
@@ -87,5 +119,8 @@ export function unknownPrinterState(reason: string): PrinterState {
     filament_type: null,
     filament_color_hex: null,
     firmware_version: null,
+    problems,
+    slots: null,
+    transfer: null,
   }
 }

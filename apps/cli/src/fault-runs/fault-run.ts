@@ -63,6 +63,8 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
     virtualCount: 0,
     speed,
     cacheBytes: 64 * 1024 * 1024,
+    isDiscoveryOn: false,
+    allowsPublicAddresses: false,
   }
   let twin: HubThread | undefined
   let isHubRunning = false
@@ -248,14 +250,18 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
         const { status: answered } = await lane.request('POST', `/jobs/${id}/start`)
         if (answered !== 409) note(`start of ${id} answered ${answered}`)
       }
-      if (status !== 'processing' || outcome !== 'unknown' || !isStormOver) {
+      if (outcome !== 'unknown' || !isStormOver) {
         unknownSince.delete(id)
         continue
       }
       const since = unknownSince.get(id) ?? performance.now()
       unknownSince.set(id, since)
       if (performance.now() - since < givingUpMs) continue
-      const { status: answered } = await lane.request('POST', `/jobs/${id}/cancel`)
+      // What was seen running may have ended anyhow; nobody can say that it is good.
+      const { status: answered } =
+        status === 'printing'
+          ? await lane.request('POST', `/jobs/${id}/resolve`, { outcome: 'failed' })
+          : await lane.request('POST', `/jobs/${id}/cancel`)
       note(`${id} is given up: ${answered}`)
     }
   }

@@ -1,4 +1,9 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { pipeline } from 'node:stream/promises'
+import { ConnectionProblemError } from './connection-problem-error.ts'
 import { DriverError } from './driver.ts'
+import type { FileBody } from './file-body.ts'
 
 /** The largest answer that is read; printers answer a few kilobytes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
@@ -8,15 +13,18 @@ export interface HttpQuestion {
   /** Below the base address, without a leading slash. */
   path: string
   headers?: Record<string, string>
-  body?: RequestInit['body']
+  body?: string | FileBody
   /** From the first byte sent to the last byte of the answer. */
   timeoutMs: number
+  /** A longer answer is an error; left out, some megabytes. */
+  maxBytes?: number
   signal: AbortSignal
 }
 
 export interface HttpAnswer {
   status: number
   headers: Headers
+  bytes: Buffer
   text: string
   /** The answer as JSON; undefined when it is none. */
   json: unknown
@@ -75,36 +83,88 @@ export function addressAtPort(base: URL, port: unknown, defaultPort: number): UR
 export function createPrinterHttp(base: URL, headers: Record<string, string>): PrinterHttp {
   return {
     base,
-    async ask({ method, path, headers: more, body, timeoutMs, signal }) {
+    async ask({ method, path, headers: more, body, timeoutMs, maxBytes = MAX_ANSWER_BYTES, signal }) {
       signal.throwIfAborted()
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       try {
-        const response = await fetch(new URL(path, base), {
-          method,
-          headers: { ...headers, ...more },
-          redirect: 'manual',
-          signal: bounded,
-          ...(body === undefined ? {} : { body }),
-        })
-        const text = await readText(response)
-        return { status: response.status, headers: response.headers, text, json: parseJson(text) }
+        const url = new URL(path, base)
+        const asked = { method, headers: { ...headers, ...more }, signal: bounded }
+        if (typeof body === 'object') return await sendFile(url, asked, body, maxBytes)
+        const response = await fetch(url, { ...asked, redirect: 'manual', ...(body === undefined ? {} : { body }) })
+        const bytes = await readBytes(response.body ?? [], maxBytes)
+        return { status: response.status, headers: response.headers, ...readingsOf(bytes) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        throw asDriverError(error, timeoutMs)
+        throw asDriverError(bounded.aborted ? bounded.reason : error, timeoutMs)
       }
     },
   }
 }
 
-async function readText(response: Response): Promise<string> {
+/** Whether an upload was refused for want of room: by the status for it, or as the system's own words show through. */
+export function isFull({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): boolean {
+  return (
+    status === 507 || (status >= 400 && /no space left on device|insufficient storage/i.test(text.slice(0, 10_000)))
+  )
+}
+
+interface FileRequest {
+  method: string
+  headers: Record<string, string>
+  signal: AbortSignal
+}
+
+/**
+ * Sends a file while it is read. Not by `fetch`: when an upload breaks off and its file goes away or changes, `fetch` leaves
+ * a rejection behind that nobody can catch, and the hub with all its printers ends.
+ */
+function sendFile(
+  url: URL,
+  { method, headers, signal }: FileRequest,
+  body: FileBody,
+  maxBytes: number,
+): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const sent = send(url, {
+      method,
+      headers: { 'content-type': body.contentType, ...headers, 'content-length': body.totalBytes },
+      signal,
+      // Not one that an earlier question left open: it may be about to close.
+      agent: false,
+    })
+    const answer = async (response: IncomingMessage): Promise<HttpAnswer> => {
+      const bytes = await readBytes(response, maxBytes)
+      const answered = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      )
+      return { status: response.statusCode ?? 0, headers: new Headers(answered), ...readingsOf(bytes) }
+    }
+    sent.on('response', (response) => {
+      // A refusal may come before everything was sent; the rest of it is not wanted then.
+      answer(response)
+        .then(resolve, reject)
+        .finally(() => sent.destroy())
+    })
+    sent.on('error', reject)
+    pipeline(body.pieces(), sent).catch(reject)
+  })
+}
+
+function readingsOf(bytes: Buffer): Pick<HttpAnswer, 'bytes' | 'text' | 'json'> {
+  const text = bytes.toString('utf8')
+  return { bytes, text, json: parseJson(text) }
+}
+
+async function readBytes(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of response.body ?? []) {
+  for await (const part of body) {
     size += part.byteLength
-    if (size > MAX_ANSWER_BYTES) throw new DriverError('NO_ANSWER', 'the answer is too long')
+    if (size > maxBytes) throw new DriverError('NO_ANSWER', 'the answer is too long')
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
 
 function parseJson(text: string): unknown {
@@ -133,8 +193,13 @@ function asDriverError(error: unknown, timeoutMs: number): DriverError {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return new DriverError('NO_ANSWER', `no answer within ${timeoutMs} ms`, { cause: error })
   }
-  const cause = error instanceof Error ? error.cause : undefined
+  const cause = error instanceof Error ? (error.cause ?? error) : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (/^CERT_(NOT_YET_VALID|HAS_EXPIRED)$/.test(code))
+    return new ConnectionProblemError('clock_skew', {}, { cause: error })
+  if (/CERT|VERIFY|SIGNED|ISSUER|ALTNAME/.test(code)) {
+    return new ConnectionProblemError('certificate_unknown', {}, { cause: error })
+  }
   return beforeSending.has(code)
     ? new DriverError('UNREACHABLE', `the printer cannot be reached (${code})`, { cause: error })
     : new DriverError('NO_ANSWER', `the connection broke off${code && ` (${code})`}`, { cause: error })

@@ -12,8 +12,11 @@ const READY_MS = 120_000
 const READY_POLL_MS = 200
 const START_TRIES = 3
 
+/** A program from PyPI that tests run drivers against. */
+export type PeerName = 'octoprint' | 'moonraker'
+
 /** Whether `npm test` could install this program from PyPI; says so when it could not, because tests are skipped then. */
-export function isPeerInstalled(name: 'octoprint'): boolean {
+export function isPeerInstalled(name: PeerName): boolean {
   if (existsSync(join(peersFolder, name, '.installed-from'))) return true
   console.warn(`SKIPPED: ${name} is not installed (npm test installs it where python3 with venv is)`)
   return false
@@ -32,7 +35,7 @@ export interface PeerProcess {
 }
 
 export interface PeerProgram {
-  name: 'octoprint'
+  name: PeerName
   /** Writes what the program reads at its start. Called for each try, because the port may be another one. */
   prepare(folder: string, port: number): void
   /** What follows `python -m`. */

@@ -405,6 +405,18 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     },
   },
 
+  LAST_OWNER: {
+    because: 'only people change who belongs to an account',
+    testedIn: '../modules/people/members.system.test.ts',
+  },
+  INVITATION_INVALID: {
+    because: 'only people are invited',
+    testedIn: '../modules/people/invitations.system.test.ts',
+  },
+  RESET_LINK_INVALID: {
+    because: 'only people have passwords',
+    testedIn: '../modules/people/passwords.system.test.ts',
+  },
   TASK_ALREADY_COMPLETED: {
     at: 'PUT /public/v1/worklist/{id}/status',
     async send() {

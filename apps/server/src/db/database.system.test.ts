@@ -253,3 +253,25 @@ test('a statement under load costs no more after two hundred thousand than at fi
   // The driver's own pool of two makes it about four times as much by then.
   expect(atLast).toBeLessThan(2.5 * atFirst)
 }, 60_000)
+
+describe('a statement that fails amid its rows', () => {
+  const rowsUpToZero = (sql: Sql) => sql`select 1 / (3 - n) as share from generate_series(1, 5) n`
+
+  test('leaves no empty places in the next result of its connection', async () => {
+    await expect(rowsUpToZero(database.sql)).rejects.toThrow('division by zero')
+    expect([...(await database.sql`select 7 as seven`)]).toEqual([{ seven: 7 }])
+    await expect(rowsUpToZero(database.sql)).rejects.toThrow('division by zero')
+    expect([...(await database.sql.unsafe('select 8 as eight union all select 9'))]).toEqual([
+      { eight: 8 },
+      { eight: 9 },
+    ])
+  })
+
+  test('leaves none inside a transaction either', async () => {
+    const rows = await database.begin(async (sql) => {
+      await expect(sql.savepoint((inner) => rowsUpToZero(inner))).rejects.toThrow('division by zero')
+      return [...(await sql`select 7 as seven`)]
+    })
+    expect(rows).toEqual([{ seven: 7 }])
+  })
+})

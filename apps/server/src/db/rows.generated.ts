@@ -72,6 +72,12 @@ export type AttemptRow = {
   ejection: 'ordered' | 'hub_too_old' | 'format_not_supported' | 'no_gcode_for_model' | 'height_not_known' | 'too_flat' | 'too_tall' | null
 }
 
+/** A row of `backup_codes`. */
+export type BackupCodeRow = {
+  user_id: string
+  code_hash: string
+}
+
 /** A row of `colors`. */
 export type ColorRow = {
   account_id: string
@@ -141,6 +147,7 @@ export type HubRow = {
   created_at: Date
   updated_at: Date
   journal_id: string | null
+  health: Json
 }
 
 /** A row of `idempotency_keys`. */
@@ -167,6 +174,22 @@ export type InventoryItemRow = {
   is_active: boolean
   created_at: Date
   updated_at: Date
+}
+
+/** A row of `invitations`. */
+export type InvitationRow = {
+  account_id: string
+  id: string
+  email: string
+  role: 'owner' | 'admin' | 'operator' | 'viewer'
+  token_hash: Buffer
+  invited_by: string
+  mailed_at: Date | null
+  expires_at: Date
+  accepted_at: Date | null
+  accepted_by: string | null
+  withdrawn_at: Date | null
+  created_at: Date
 }
 
 /** A row of `jobs`. */
@@ -264,6 +287,14 @@ export type MemberRow = {
   updated_at: Date
 }
 
+/** A row of `oidc_identities`. */
+export type OidcIdentityRow = {
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: Date
+}
+
 /** A row of `order_items`. */
 export type OrderItemRow = {
   account_id: string
@@ -310,6 +341,14 @@ export type OrderRow = {
   notes: string
   created_at: Date
   updated_at: Date
+}
+
+/** A row of `password_resets`. */
+export type PasswordResetRow = {
+  user_id: string
+  token_hash: Buffer
+  expires_at: Date
+  created_at: Date
 }
 
 /** A row of `print_failures`. */
@@ -436,6 +475,10 @@ export type PrinterRow = {
   ejection_gcode: string | null
   ejection_check_after: number
   ejections_in_row: number
+  health: Json
+  connection_serial: string | null
+  connection_host: string | null
+  connection_port: number | null
 }
 
 /** A row of `product_images`. */
@@ -477,6 +520,15 @@ export type SchedulerSettingRow = {
   heating_gap_seconds: number | null
   created_at: Date
   updated_at: Date
+}
+
+/** A row of `second_factors`. */
+export type SecondFactorRow = {
+  user_id: string
+  secret_sealed: Buffer
+  confirmed_at: Date | null
+  last_step: number | null
+  created_at: Date
 }
 
 /** A row of `sessions`. */
@@ -618,7 +670,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health'
   subject_id: string | null
   attempt_id: string | null
 }

@@ -1,14 +1,18 @@
 import type { CommandArguments, CommandErrorCode, CommandKind } from '@printyard/protocol/commands'
+import type { ReportedProblem } from '@printyard/protocol/connection-problems'
 import type {
   Candidate,
+  HubMessage,
   HubMessageBody,
   PrinterSettings,
   ServiceMessageBody,
   ServiceMessageName,
 } from '@printyard/protocol/messages'
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
-import { EJECTION_CAPABILITY } from '@printyard/protocol/version'
+import { EJECTION_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { newId } from '../ids.ts'
+import { createPendingTests, type TestAnswer } from './pending-tests.ts'
+import { createStillRequests, type StillAnswer } from './still-requests.ts'
 
 /** One live socket, as far as this module needs it. */
 export interface HubSocket {
@@ -16,7 +20,7 @@ export interface HubSocket {
   close(code: number, reason: string): void
 }
 
-/** A connected hub. Two connections of one hub differ in their `socket`; the newer one wins. */
+/** A connected hub. Of two connections of one hub the newer one wins. */
 export interface HubConnection {
   accountId: string
   hubId: string
@@ -27,6 +31,8 @@ export interface HubConnection {
   candidates: Candidate[]
   /** Its journal is shorter than it was: what it does not remember may have happened all the same. */
   hasLostJournal: boolean
+  /** What its last heartbeat said is wrong with itself; undefined before the first. */
+  problems?: ReportedProblem[]
   /** What it said in its hello that it can do beyond its version. */
   capabilities?: ReadonlySet<string>
   /** The printers that it was told to run: what it says of any other counts for nothing. */
@@ -83,6 +89,14 @@ export interface HubConnections {
   sendCommand(hubId: string, command: CommandToSend, timeoutMs: number): Promise<CommandAnswer>
   /** Hands an answer to whoever waits for it. False when nobody does any more. */
   answerCommand(hubId: string, result: HubMessageBody<'result'>): boolean
+  /** Asks a hub once for a picture of a printer's camera. */
+  askForStill(hubId: string, printerId: string, timeoutMs: number): Promise<StillAnswer>
+  /** Hands a picture, or the reason why there is none, to whoever waits for it. */
+  takeStill(hubId: string, answer: HubMessage & { type: 'still' | 'no_still' }): void
+  /** Asks a hub to try a connection. */
+  testConnection(hubId: string, test: ServiceMessageBody<'test_connection'>, timeoutMs: number): Promise<TestAnswer>
+  /** Hands an answer to whoever waits for it. False when nobody does any more. */
+  answerTest(hubId: string, answer: HubMessageBody<'connection_tested'>): boolean
   findLive(printerId: string): LivePrinter | undefined
   applyTelemetry(connection: HubConnection, printers: HubMessageBody<'telemetry'>['printers'], at: Date): void
   forgetPrinter(printerId: string): void
@@ -92,6 +106,13 @@ export interface HubConnections {
   onPresence(listener: (accountId: string) => void): void
   closeAll(close: ServiceMessageBody<'close'>): void
   disconnect(hubId: string, close: ServiceMessageBody<'close'>): void
+}
+
+/** What an older connection of a hub is told when a newer one takes over. */
+export const replaced: ServiceMessageBody<'close'> = {
+  reason: 'replaced',
+  message: 'A newer connection of this hub took over.',
+  retry_after_ms: 60_000,
 }
 
 /** One frame to a hub. */
@@ -108,8 +129,10 @@ export function createHubConnections(): HubConnections {
   const connections = new Map<string, HubConnection>()
   const livePrinters = new Map<string, LivePrinter>()
   const waiting = new Map<string, Waiting>()
+  const tests = createPendingTests()
   const listeners = new Set<TelemetryListener>()
   const presenceListeners: ((accountId: string) => void)[] = []
+  const stills = createStillRequests()
   const leaving = new WeakSet<HubConnection>()
   /** When each connection was attached, in ms of the clock that nobody sets. */
   const attachedAtMs = new WeakMap<HubConnection, number>()
@@ -155,13 +178,7 @@ export function createHubConnections(): HubConnections {
       const older = connections.get(connection.hubId)
       connections.set(connection.hubId, connection)
       attachedAtMs.set(connection, performance.now())
-      if (older && older !== connection) {
-        endConnection(older, {
-          reason: 'replaced',
-          message: 'A newer connection of this hub took over.',
-          retry_after_ms: 60_000,
-        })
-      }
+      if (older && older !== connection && !leaving.has(older)) endConnection(older, replaced)
       tellPresence(connection)
     },
 
@@ -172,6 +189,8 @@ export function createHubConnections(): HubConnections {
       for (const wait of [...waiting.values()]) {
         if (wait.hubId === connection.hubId) wait.settle({ kind: 'silent', why: 'hub_lost' })
       }
+      stills.loseHub(connection.hubId)
+      tests.loseHub(connection.hubId)
       tellPresence(connection)
       return true
     },
@@ -214,6 +233,31 @@ export function createHubConnections(): HubConnections {
       )
       return true
     },
+
+    async askForStill(hubId, printerId, timeoutMs) {
+      // A hub from before there were pictures would not even say no.
+      if (find(hubId)?.capabilities?.has(SNAPSHOT_CAPABILITY) === false) {
+        return {
+          kind: 'refused',
+          code: 'NOT_SUPPORTED',
+          message: 'its hub is too old to take pictures; update the hub',
+        }
+      }
+      return stills.ask({ hubId, printerId, timeoutMs }, (body) => send(hubId, 'snapshot', body))
+    },
+
+    takeStill(hubId, answer) {
+      if (answer.type === 'still') stills.takePart(hubId, answer)
+      else stills.takeRefusal(hubId, answer)
+    },
+
+    testConnection(hubId, test, timeoutMs) {
+      const answer = tests.wait(hubId, test.test_id, timeoutMs)
+      if (!send(hubId, 'test_connection', test)) tests.loseHub(hubId)
+      return answer
+    },
+
+    answerTest: tests.answer,
 
     findLive: (printerId) => livePrinters.get(printerId),
 

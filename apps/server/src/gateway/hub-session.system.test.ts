@@ -252,3 +252,80 @@ test('another hub with the same token is not believed that an order never came',
   await farm.hub.report({ ...attempt, phase: 'confirmed' })
   expect((await farm.job(jobId)).status).toBe('printing')
 })
+
+test('a print that was seen running asks a person when the hub that returns knows nothing of it', async () => {
+  const jobId = await farm.queueJob()
+  const attempt = await farm.print(jobId)
+  await farm.hub.close()
+  await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
+  const hub = await farm.reconnect()
+  const nothingKnown = {
+    ...attempt,
+    phase: 'finished' as const,
+    outcome: 'not_started' as const,
+    evidence: { kind: 'journal' as const, run_id: null, detail: null },
+  }
+  await hub.report(nothingKnown)
+  const job = await farm.job(jobId)
+  expect(job.status).toBe('printing')
+  expect(job.failure_reason).toContain('the hub has no record of it any more')
+  const live = async () => {
+    const [row] = await t.db.sql`
+      select phase, outcome, reason_code from attempts
+      where account_id = ${farm.account.id} and id = ${attempt.attempt_id}`
+    return row
+  }
+  expect(await live()).toEqual({ phase: 'confirmed', outcome: 'unknown', reason_code: 'JOURNAL_LOST' })
+  // Said again it changes nothing; evidence of the run does.
+  await hub.report(nothingKnown)
+  expect(await live()).toMatchObject({ phase: 'confirmed', outcome: 'unknown' })
+  await hub.report({ ...attempt, phase: 'confirmed' })
+  expect(await live()).toMatchObject({ phase: 'confirmed', outcome: null })
+  await hub.report(nothingKnown)
+  const resolved = await farm.account.request('POST', `/jobs/${jobId}/resolve`, { outcome: 'failed' })
+  expect(resolved.json().data.status).toBe('failed')
+})
+
+test('what waits to be stored when a hub is replaced is not taken, and not acknowledged', async () => {
+  const jobId = await farm.queueJob()
+  expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
+  const [order] = farm.hub.commands()
+  const older = farm.hub
+  const report = {
+    attempt_id: String(order?.args.attempt_id),
+    printer_id: farm.printerId,
+    fence: order?.fence ?? 0,
+    outcome: null,
+    evidence: { kind: 'telemetry' as const, run_id: null, detail: null },
+    happened_at: new Date().toISOString(),
+    reason_code: null,
+  }
+  // The first report is held up in the database until the hub has been replaced; the second waits behind it.
+  const { begin } = t.context.db
+  const { promise: isReplaced, resolve: goOn } = Promise.withResolvers<void>()
+  let held = 0
+  t.context.db.begin = async (work) => {
+    held += 1
+    if (held === 1) await isReplaced
+    return begin(work)
+  }
+  try {
+    older.send('attempt', { report: { ...report, phase: 'starting' } })
+    await t.settled(() => held === 1)
+    const second = older.send('attempt', { report: { ...report, phase: 'confirmed' } })
+    const newer = await farm.reconnect()
+    const { settle } = await newer.waitFor('welcome')
+    expect(settle.map(({ attempt_id }) => attempt_id)).toEqual([report.attempt_id])
+    goOn()
+    await older.waitFor('close')
+    // The newer connection is answered after whatever the older one had begun.
+    await newer.report({ ...report, phase: 'starting' })
+    const acknowledged = older.received.flatMap((frame) => (frame.type === 'ack' ? frame.ids : []))
+    expect(acknowledged).not.toContain(second)
+    expect((await farm.job(jobId)).status).toBe('processing')
+  } finally {
+    goOn()
+    t.context.db.begin = begin
+    await older.close()
+  }
+})

@@ -9,8 +9,10 @@ import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../modules/jobs/attem
 import { journalLost, recordAttemptReport, settleAttemptIn } from '../modules/jobs/attempts.service.ts'
 import { honourCancels } from '../modules/jobs/cancel-job.ts'
 import { recordLateResult } from '../modules/jobs/late-result.ts'
+import { followMovedPrinter } from '../modules/printers/moved-printer.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
-import { type HubConnection, serviceFrame } from './hub-connections.ts'
+import { type HubConnection, replaced, serviceFrame } from './hub-connections.ts'
+import { hubProblems } from './hub-problems.ts'
 
 /** A hub that has not said hello by then is no hub. */
 const helloTimeoutMs = 10_000
@@ -20,6 +22,10 @@ const silenceTimeoutMs = 3 * HEARTBEAT_INTERVAL_MS
 
 /** Frames that wait for the database; beyond it the hub is told to come again. */
 const maxWaitingFrames = 2_000
+
+/** In which order connections were opened: of two of one hub the later one wins, however long its welcome takes. */
+const openings = new WeakMap<HubConnection, number>()
+let openingsSoFar = 0
 
 /** Which hub a socket belongs to, as its token says. */
 export interface HubIdentity {
@@ -36,6 +42,8 @@ export function runHubSession(
   isTokenValid: () => Promise<boolean>,
 ): void {
   const log = context.log.child({ hub_id: hub.hubId })
+  openingsSoFar += 1
+  const opening = openingsSoFar
   let connection: HubConnection | undefined
   let lastHeardAt = performance.now()
   let waitingFrames = 0
@@ -62,7 +70,7 @@ export function runHubSession(
     send(serviceFrame('close', body))
     socket.close(1008, body.reason)
   }
-  /** From here on the hub counts as gone: nothing is sent to it, and nothing that it still sends is taken. */
+  /** From here on the hub counts as gone: nothing is sent to it, and nothing that it has sent is taken any more. */
   function leave(): void {
     hasLeft = true
     clearTimeout(helloTimer)
@@ -87,7 +95,13 @@ export function runHubSession(
     else socket.ping()
   }, HEARTBEAT_INTERVAL_MS)
 
-  /** Stores what a frame says, then acknowledges it. What could not be stored is sent again after a reconnect. */
+  /** A hub may have been replaced or told goodbye before its socket ends. */
+  const isPresent = () => !hasLeft && connection !== undefined && context.hubs.find(hub.hubId) === connection
+
+  /**
+   * Stores what a frame says, then acknowledges it. What could not be stored is sent again after a reconnect, and so is what
+   * waited here when the hub was replaced: it must not be taken after what was decided without it.
+   */
   function store(frameId: string, work: () => Promise<void>): void {
     waitingFrames += 1
     if (waitingFrames > maxWaitingFrames) {
@@ -95,8 +109,11 @@ export function runHubSession(
       return
     }
     stored = stored
-      .then(work)
-      .then(() => send(serviceFrame('ack', { ids: [frameId] })))
+      .then(async () => {
+        if (!isPresent()) return
+        await work()
+        send(serviceFrame('ack', { ids: [frameId] }))
+      })
       .catch((error: unknown) => {
         log.warn({ err: error }, 'what a hub reported could not be stored; it is asked to come again')
         close({ reason: 'service_restart', message: 'It could not be stored.', retry_after_ms: 2_000 })
@@ -104,6 +121,23 @@ export function runHubSession(
       .finally(() => {
         waitingFrames -= 1
       })
+  }
+
+  /**
+   * Ends an older connection, then reads what the newer one is told. In this order, so that every attempt whose start was
+   * given to the older one stands among those to be settled. Undefined when this one is not the newest any more.
+   */
+  async function takeOver({ accountId, hubId }: HubIdentity) {
+    for (;;) {
+      const present = context.hubs.find(hubId)
+      if (hasLeft || (present && (openings.get(present) ?? 0) > opening)) return undefined
+      context.hubs.disconnect(hubId, replaced)
+      const [printers, settle] = await Promise.all([
+        readPrinterSettings(context, context.db.sql, accountId, hubId),
+        listLiveAttemptsOfHub(context.db.sql, accountId, hubId),
+      ])
+      if (!context.hubs.find(hubId)) return { printers, settle }
+    }
   }
 
   async function welcome(hello: HubMessage & { type: 'hello' }): Promise<void> {
@@ -124,11 +158,13 @@ export function runHubSession(
     })
     const hasLostJournal = await compareJournal(context, hub, hello)
     if (hasLostJournal) log.warn('the journal of a hub was lost; what it does not remember is not believed')
-    const [printers, settle] = await Promise.all([
-      readPrinterSettings(context, context.db.sql, accountId, hubId),
-      listLiveAttemptsOfHub(context.db.sql, accountId, hubId),
-    ])
+    const known = await takeOver(hub)
     if (hasLeft) return
+    if (!known) {
+      close(replaced)
+      return
+    }
+    const { printers, settle } = known
     connection = {
       accountId,
       hubId,
@@ -146,6 +182,7 @@ export function runHubSession(
       capabilities: new Set(hello.capabilities),
       printerIds: new Set(printers.map((printer) => printer.printer_id)),
     }
+    openings.set(connection, opening)
     context.hubs.attach(connection)
     // A token may have been replaced while this connection was being welcomed; whoever replaced it looked too early.
     if (!(await isTokenValid())) {
@@ -203,6 +240,7 @@ export function runHubSession(
     switch (message.type) {
       case 'heartbeat':
         connection.lastHeartbeatAt = now
+        connection.problems = hubProblems(message, now)
         // One at a time: heartbeats in a flood, or before a slow database, must not pile up.
         if (isNotingSeen) break
         isNotingSeen = true
@@ -227,8 +265,18 @@ export function runHubSession(
           await recordLateResult(context, accountId, hubId, message, now)
         })
         break
+      case 'still':
+      case 'no_still':
+        context.hubs.takeStill(hubId, message)
+        break
       case 'discovered':
         connection.candidates = message.candidates
+        break
+      case 'connection_tested':
+        context.hubs.answerTest(hubId, message)
+        break
+      case 'printer_moved':
+        store(message.id, () => followMovedPrinter(context, accountId, hubId, message))
         break
       case 'log':
         log[message.level]({ printer_id: message.printer_id }, message.message)

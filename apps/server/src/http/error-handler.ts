@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError } from '../db/database-errors.ts'
 import { AppError, validationError } from '../errors.ts'
+import type { AnswerPage } from './dashboard.ts'
 import type { App } from './types.ts'
 
 /** Fastify's own errors, and what became of the outside world, in our words. */
@@ -63,8 +64,8 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
     .send(JSON.stringify(errorBody(known)))
 }
 
-/** Unknown path: 404. Known path, other method: 405 with `Allow`. */
-export function answerUnknownRoutes(app: App): void {
+/** Unknown path: a page of the dashboard for browsers, else 404. Known path, other method: 405 with `Allow`. */
+export function answerUnknownRoutes(app: App, answerPage: AnswerPage): void {
   const routes: { path: RegExp; method: string }[] = []
   app.addHook('onRoute', (route) => {
     const pattern = route.url
@@ -76,6 +77,10 @@ export function answerUnknownRoutes(app: App): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const allowed = [...new Set(routes.filter((route) => route.path.test(path)).map((route) => route.method))]
+    if (allowed.length === 0) {
+      const page = answerPage(request, reply)
+      if (page) return page
+    }
     if (allowed.length === 0) throw new AppError('NOT_FOUND', { resource: 'page' })
     const list = allowed.sort().join(', ')
     reply.header('Allow', list)

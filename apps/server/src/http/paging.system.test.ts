@@ -17,6 +17,7 @@ const lists = {
   '/jobs': ['/jobs', '/jobs?status=completed'],
   '/jobs/history': ['/jobs/history', '/jobs/history?from=2026-03-01T00:00:00.000002Z&to=2026-03-01T00:00:00.000009Z'],
   '/printers': ['/printers', '/printers?status=offline', '/printers?search=a'],
+  '/printer-models': ['/printer-models', '/printer-models?search=prusa'],
   '/files': ['/files'],
   '/hubs': ['/hubs'],
   '/hubs/{id}/discovered': [`/hubs/${filledId('hub', 1)}/discovered`],

@@ -1,13 +1,18 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
 import './app.css'
+import { createQueryClient } from '../lib/query-client.ts'
+import { Providers } from './providers.tsx'
+import { createDashboardRouter } from './router.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root"')
 
+const queryClient = createQueryClient()
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <Providers queryClient={queryClient} router={createDashboardRouter(queryClient)} />
   </StrictMode>,
 )

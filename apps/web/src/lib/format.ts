@@ -64,3 +64,52 @@ export function parseTimestamp(text: string | null): number | undefined {
   const milliseconds = Date.parse(text)
   return Number.isNaN(milliseconds) ? undefined : milliseconds
 }
+
+/** How long until then in one unit: `in 5 min.`; a moment that has passed is now. */
+export function formatUntil(timestampMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((timestampMs - nowMs) / 1000))
+  if (seconds < 90) return ago.format(seconds, 'second')
+  if (seconds < 90 * 60) return ago.format(Math.round(seconds / 60), 'minute')
+  if (seconds < 48 * 3600) return ago.format(Math.round(seconds / 3600), 'hour')
+  return ago.format(Math.round(seconds / 86_400), 'day')
+}
+
+/** Date and time of day with the zone, for hovering and for lists of records. */
+export function formatStamp(timestampMs: number, reader: Reader = {}): string {
+  return new Intl.DateTimeFormat(reader.locale, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    ...(reader.timeZone === undefined ? {} : { timeZone: reader.timeZone }),
+  }).format(timestampMs)
+}
+
+const wholeNumbers = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 0 })
+const fineNumbers = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 1 })
+
+/** `1,204` */
+export function formatCount(value: number): string {
+  return wholeNumbers.format(value)
+}
+
+/** `1 printer`, `3 printers`. */
+export function formatAmount(count: number, one: string, many: string = `${one}s`): string {
+  return `${wholeNumbers.format(count)} ${count === 1 ? one : many}`
+}
+
+/** `640 g`, from a kilogram on `1.2 kg`. */
+export function formatGrams(grams: number): string {
+  return Math.abs(grams) < 1000 ? `${wholeNumbers.format(grams)} g` : `${fineNumbers.format(grams / 1000)} kg`
+}
+
+/** `512 B`, `34 KB`, `1.2 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${wholeNumbers.format(bytes / 1000)} KB`
+  if (bytes < 1_000_000_000) return `${fineNumbers.format(bytes / 1_000_000)} MB`
+  return `${fineNumbers.format(bytes / 1_000_000_000)} GB`
+}
+
+/** Cents as an amount of a currency: `€12.50`. */
+export function formatMoney(cents: number, currency: string): string {
+  return new Intl.NumberFormat(wordsLocale, { style: 'currency', currency }).format(cents / 100)
+}

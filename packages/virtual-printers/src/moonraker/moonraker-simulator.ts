@@ -2,12 +2,17 @@ import { createHash } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type PrintPlan, type VirtualPrinter, VirtualPrinterError, type VirtualReport } from '../virtual-printer.ts'
-import { startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
+import { updateEvery } from '../wire/update-timer.ts'
+import { piecesOf, startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
+import { runKlipperGcode } from './klipper-gcode.ts'
+import { changedObjects, isRunActive as isActive, type KlipperObjects, klipperObjects } from './klipper-objects.ts'
 
 export interface MoonrakerSimulatorOptions {
   printer: VirtualPrinter
   /** Left out: every address is trusted. */
   apiKey?: string
+  /** What webcams are set up in it. */
+  webcams?: readonly { name: string; snapshot_url: string; enabled: boolean }[]
   /** 0 takes any free one. */
   port?: number
   /** What the printer would read out of an uploaded file. */
@@ -29,6 +34,9 @@ export interface MoonrakerSimulator {
 
 /** Klipper says what changed about four times a second. */
 const updateIntervalMs = 250
+const SHUTDOWN_MESSAGE = 'Shutdown due to M112 command'
+/** What JSON-RPC calls invalid parameters; over a socket Moonraker refuses credentials with it. */
+const UNAUTHORIZED = -32_602
 const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
 
 interface Job {
@@ -37,6 +45,7 @@ interface Job {
   status: string
 }
 
+/** `status` is a number of HTTP, except where JSON-RPC has its own. */
 class RpcFailure extends Error {
   readonly status: number
 
@@ -47,7 +56,6 @@ class RpcFailure extends Error {
 }
 
 type Params = Record<string, unknown>
-type Objects = Record<string, Record<string, unknown>>
 
 /**
  * Moonraker 0.10 with a Klipper behind it that is a simulated printer: JSON-RPC over a WebSocket, uploads over HTTP, and the
@@ -55,9 +63,9 @@ type Objects = Record<string, Record<string, unknown>>
  * while another runs is `SD busy`, the last state stays until the next job).
  */
 export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions): Promise<MoonrakerSimulator> {
-  const { printer, apiKey, port = 0, planOf = () => defaultPlan } = options
+  const { printer, apiKey, webcams = [], port = 0, planOf = () => defaultPlan } = options
   const plans = new Map<string, PrintPlan>()
-  const clients = new Map<WebSocket, { isKnown: boolean; sent: Objects | null }>()
+  const clients = new Map<WebSocket, { isKnown: boolean; sent: KlipperObjects | null }>()
   const history: Job[] = []
   let hasMacros = true
   let klippy: 'ready' | 'shutdown' | 'disconnected' = 'ready'
@@ -67,12 +75,13 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
   }
 
   const requireReady = () => {
-    if (klippy !== 'ready') throw new RpcFailure(503, 'Klippy Host not connected')
+    if (klippy === 'disconnected') throw new RpcFailure(503, 'Klippy Host not connected')
+    if (klippy === 'shutdown') throw new RpcFailure(400, SHUTDOWN_MESSAGE)
   }
 
   const methods: Record<string, (params: Params, signal: AbortSignal, client: WebSocket) => unknown> = {
     'server.connection.identify': (params, _signal, client) => {
-      if (apiKey !== undefined && params.api_key !== apiKey) throw new RpcFailure(401, 'Invalid API Key')
+      if (apiKey !== undefined && params.api_key !== apiKey) throw new RpcFailure(UNAUTHORIZED, 'Invalid API Key')
       const known = clients.get(client)
       if (known) known.isKnown = true
       return { connection_id: 1 }
@@ -84,7 +93,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     }),
     'printer.info': () => ({
       state: klippy,
-      state_message: klippy === 'ready' ? 'Printer is ready' : 'Shutdown due to M112 command',
+      state_message: klippy === 'ready' ? 'Printer is ready' : SHUTDOWN_MESSAGE,
       software_version: printer.report().firmware,
       hostname: 'voron',
     }),
@@ -98,6 +107,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       if (known) known.sent = objects
       return { eventtime: 1, status: objects }
     },
+    'server.webcams.list': () => ({ webcams }),
     'server.history.list': () => ({ count: history.length, jobs: history.slice(-1) }),
     'server.files.metadata': (params) => {
       const plan = plans.get(String(params.filename))
@@ -106,7 +116,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     },
     'server.files.delete_file': async (params, signal) => {
       const name = String(params.path).replace(/^gcodes\//, '')
-      if (!plans.delete(name)) throw new RpcFailure(404, `File ${name} does not exist`)
+      if (!plans.delete(name)) throw new RpcFailure(400, `Invalid file path: gcodes/${name}`)
       await printer.deleteFile(name, signal)
       return { action: 'delete_file' }
     },
@@ -137,46 +147,23 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     },
     'printer.gcode.script': async (params, signal) => {
       requireReady()
-      for (const line of String(params.script).split('\n')) await runGcode(line.trim(), signal)
+      for (const line of String(params.script).split('\n')) {
+        const respond = (said: string) => notify('notify_gcode_response', [said])
+        await runKlipperGcode(line, { printer, respond, hasMacros: () => hasMacros }, signal)
+      }
       return 'ok'
     },
   }
 
-  const runGcode = async (line: string, signal: AbortSignal) => {
-    const [command = '', ...rest] = line.split(/\s+/)
-    const values = Object.fromEntries(rest.map((pair) => pair.split('=')))
-    if (command === 'SET_HEATER_TEMPERATURE') {
-      const target = Number(values.TARGET)
-      if (target > 300) throw new RpcFailure(400, 'Requested temperature out of range (0.0:300.0)')
-      const part = heaterParts[String(values.HEATER)] ?? 'chamber'
-      await printer.setTargets({ [part]: target }, signal)
-    } else if (command === 'SET_PIN') await printer.setLight(Number(values.VALUE) > 0, signal)
-    else if (command === 'LOAD_FILAMENT' && hasMacros) await printer.loadFilament(signal)
-    else if (command === 'UNLOAD_FILAMENT' && hasMacros) await printer.unloadFilament(signal)
-    else notify('notify_gcode_response', [`// Unknown command:"${command}"`])
-  }
-
-  const objectsOf = (): Objects => {
+  const objectsOf = (): KlipperObjects => {
     const report = printer.report()
-    const { nozzle, bed, chamber } = report
-    const isRunning = isActive(report)
-    return {
-      webhooks: { state: klippy === 'ready' ? 'ready' : 'shutdown', state_message: '' },
-      print_stats: {
-        state: statsState(report),
-        filename: report.fileName ?? '',
-        message: report.lastResultReason ?? (report.activity === 'paused' ? (report.message ?? '') : ''),
-        print_duration: report.progress * (plans.get(report.fileName ?? '')?.printTimeSeconds ?? 600),
-        info: { total_layer: report.totalLayers || null, current_layer: isRunning ? report.layer : null },
-      },
-      virtual_sdcard: { progress: report.progress, is_active: isRunning, file_path: report.fileName },
-      display_status: { progress: report.progress, message: null },
-      idle_timeout: { state: isRunning || report.activity === 'changing_filament' ? 'Printing' : 'Idle' },
-      extruder: { temperature: nozzle.actual, target: nozzle.target },
-      heater_bed: { temperature: bed.actual, target: bed.target },
-      ...(chamber && { 'temperature_sensor chamber': { temperature: chamber.actual } }),
-      'output_pin caselight': { value: report.lightOn ? 1 : 0 },
-    }
+    const printTimeSeconds = plans.get(report.fileName ?? '')?.printTimeSeconds ?? defaultPlan.printTimeSeconds
+    return klipperObjects(report, {
+      state: klippy === 'ready' ? 'ready' : 'shutdown',
+      stateMessage: klippy === 'ready' ? 'Printer is ready' : SHUTDOWN_MESSAGE,
+      printTimeSeconds,
+      totalSeconds: report.progress * printTimeSeconds,
+    })
   }
 
   const notify = (method: string, params: unknown[]) => {
@@ -202,12 +189,16 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
 
   /** Tells each client what changed since it was told last. */
   const update = () => {
+    if (klippy !== 'disconnected') tellChanges()
+    // The real one writes a job down after it has told that it runs, or that it is over.
     noteHistory()
-    if (klippy !== 'ready') return
+  }
+
+  const tellChanges = () => {
     const objects = objectsOf()
     for (const [client, known] of clients) {
       if (!known.sent) continue
-      const changed = changesOf(known.sent, objects)
+      const changed = changedObjects(known.sent, objects)
       known.sent = objects
       if (Object.keys(changed).length === 0) continue
       client.send(
@@ -216,8 +207,14 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     }
   }
 
-  const upload = async (request: WireRequest): Promise<WireAnswer> => {
+  const answerHttp = async (request: WireRequest): Promise<WireAnswer> => {
+    // What ways in there are is told to everybody.
+    if (request.url.pathname === '/access/info') {
+      const info = { default_source: 'moonraker', available_sources: ['moonraker'], login_required: false }
+      return { status: 200, body: { result: info } }
+    }
     if (apiKey !== undefined && request.headers['x-api-key'] !== apiKey) return failure(401, 'Unauthorized')
+    if (request.url.pathname === '/server/info') return { status: 200, body: { result: { klippy_state: klippy } } }
     if (request.url.pathname !== '/server/files/upload' || request.method !== 'POST') return failure(404, 'Not Found')
     const form = await new Response(new Uint8Array(request.body), {
       headers: { 'content-type': request.headers['content-type'] ?? '' },
@@ -235,13 +232,14 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       await printer.upload(file.name, content.length, piecesOf(content), request.signal)
     } catch (error) {
       if (!(error instanceof VirtualPrinterError)) throw error
+      if (error.code === 'STORAGE_FULL') return failure(500, '[Errno 28] No space left on device')
       return error.code === 'UPLOAD_BROKEN' ? failure(422, 'File checksum mismatch') : failure(403, error.message)
     }
     plans.set(file.name, planOf(file.name, content))
     return { status: 201, body: { result: { item: { path: file.name, root: 'gcodes' }, print_started: false } } }
   }
 
-  const wire = await startWireServer(printer, port, upload)
+  const wire = await startWireServer(printer, port, answerHttp)
   const gateway = new WebSocketServer({ noServer: true, autoPong: false })
   wire.http.on('upgrade', (request, socket: Duplex, head) => {
     if (request.url?.split('?')[0] !== '/websocket') return void socket.destroy()
@@ -279,22 +277,13 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
   const answerCall = async (method: string, params: Params, signal: AbortSignal, client: WebSocket) => {
     await untilHeard(printer, signal)
     const isKnown = clients.get(client)?.isKnown === true
-    if (!isKnown && method !== 'server.connection.identify') throw new RpcFailure(401, 'Unauthorized')
+    if (!isKnown && method !== 'server.connection.identify') throw new RpcFailure(UNAUTHORIZED, 'Unauthorized')
     const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (!answer) throw new RpcFailure(404, `Method not found: ${method}`)
     return answer(params, signal, client)
   }
 
-  let isAsking = false
-  const timer = setInterval(() => {
-    if (isAsking) return
-    isAsking = true
-    untilHeard(printer, AbortSignal.timeout(updateIntervalMs * 2))
-      .then(update, () => undefined)
-      .finally(() => {
-        isAsking = false
-      })
-  }, updateIntervalMs)
+  const stopUpdates = updateEvery(printer, updateIntervalMs, update)
 
   return {
     port: wire.port,
@@ -304,6 +293,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     },
     setKlippy(state) {
       klippy = state
+      if (state === 'shutdown') tellChanges()
       if (state === 'ready') notify('notify_klippy_ready', [])
       else notify(state === 'shutdown' ? 'notify_klippy_shutdown' : 'notify_klippy_disconnected', [])
     },
@@ -311,48 +301,19 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       hasMacros = false
     },
     async close() {
-      clearInterval(timer)
+      stopUpdates()
       gateway.close()
       await wire.close()
     },
   }
 }
 
-const heaterParts: Record<string, string> = { extruder: 'nozzle', heater_bed: 'bed' }
-
 const failure = (status: number, message: string): WireAnswer => ({
   status,
   body: { error: { code: status, message, traceback: 'Traceback …' } },
 })
 
-function isActive(report: VirtualReport): boolean {
-  return report.lastResult === null && report.runId !== null
-}
-
-function statsState(report: VirtualReport): string {
-  if (report.lastResult === 'completed') return 'complete'
-  if (report.lastResult === 'cancelled') return 'cancelled'
-  if (report.lastResult === 'failed') return 'error'
-  if (!isActive(report)) return 'standby'
-  return report.activity === 'paused' || report.activity === 'changing_filament' ? 'paused' : 'printing'
-}
-
 function historyStatus(report: VirtualReport): string {
   if (report.lastResult === null) return 'in_progress'
   return report.lastResult === 'failed' ? 'error' : report.lastResult
-}
-
-function changesOf(old: Objects, now: Objects): Objects {
-  const changed: Objects = {}
-  for (const [name, fields] of Object.entries(now)) {
-    const different = Object.entries(fields).filter(
-      ([key, value]) => JSON.stringify(value) !== JSON.stringify(old[name]?.[key]),
-    )
-    if (different.length > 0) changed[name] = Object.fromEntries(different)
-  }
-  return changed
-}
-
-async function* piecesOf(content: Buffer): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < content.length; at += 65_536) yield content.subarray(at, at + 65_536)
 }

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type PrintPlan, type VirtualPrinter, VirtualPrinterError, type VirtualReport } from '../virtual-printer.ts'
-import { startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
+import { updateEvery } from '../wire/update-timer.ts'
+import { piecesOf, startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
 
 export interface OctoPrintSimulatorOptions {
   printer: VirtualPrinter
   apiKey: string
+  /** What its settings say of the webcam. */
+  webcam?: { webcamEnabled?: boolean; snapshotUrl?: string }
   /** 0 takes any free one. */
   port?: number
   /** What the printer would read out of an uploaded file. */
@@ -23,6 +26,8 @@ export interface OctoPrintSimulator {
 }
 
 const pushIntervalMs = 1_000
+/** How long OctoPrint prepares a print; a pause meanwhile is answered with yes and forgotten. */
+const startingMs = 300
 const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
 
 interface StoredFile {
@@ -37,15 +42,18 @@ interface StoredFile {
  * toggles without `action`, and the last file stays selected).
  */
 export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions): Promise<OctoPrintSimulator> {
-  const { printer, apiKey, port = 0, planOf = () => defaultPlan } = options
+  const { printer, apiKey, webcam = {}, port = 0, planOf = () => defaultPlan } = options
   const files = new Map<string, StoredFile>()
   const sessions = new Set<string>()
   const listeners = new Set<WebSocket>()
   let selected: string | null = null
+  let startedAtMs = Number.NEGATIVE_INFINITY
   let before: VirtualReport = printer.report()
 
   const answer = async (request: WireRequest): Promise<WireAnswer> => {
     const { method, url } = request
+    // Where programs ask whether they may ask for a key: open to everybody.
+    if (url.pathname === '/plugin/appkeys/probe') return { status: 204 }
     if (request.headers['x-api-key'] !== apiKey) {
       // What changes something is taken for a page of a browser, which would have to bring a token.
       if (method !== 'GET') return failure(400, 'CSRF validation failed')
@@ -55,10 +63,12 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
     const body = () => JSON.parse(request.body.toString() || '{}') as Record<string, unknown>
     try {
       if (path === '/api/version') return ok({ api: '0.1', server: '1.11.8', text: 'OctoPrint 1.11.8' })
+      if (path === '/api/settings') return ok({ webcam: { webcamEnabled: true, snapshotUrl: '', ...webcam } })
       if (path === '/api/login') return ok(login())
-      if (path === '/api/connection') return ok({ current: { state: stateOf(printer.report()).text, port: 'VIRTUAL' } })
+      if (path === '/api/connection')
+        return ok({ current: { state: stateOf(printer.report(), isStarting()).text, port: 'VIRTUAL' } })
       if (path === '/api/printer')
-        return ok({ temperature: sampleOf(printer.report()), state: stateOf(printer.report()) })
+        return ok({ temperature: sampleOf(printer.report()), state: stateOf(printer.report(), isStarting()) })
       if (path === '/api/job' && method === 'GET') return ok(jobOf())
       if (path === '/api/job') return await jobCommand(body(), request.signal)
       if (path.startsWith('/api/printer/')) return await setHeater(path.slice('/api/printer/'.length), body(), request)
@@ -106,7 +116,10 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
     if (isActive(printer.report())) throw new VirtualPrinterError('BUSY', 'Printer is already printing')
     await printer.startPrint(name, file.plan, signal)
     selected = name
+    startedAtMs = performance.now()
   }
+
+  const isStarting = () => performance.now() - startedAtMs < startingMs
 
   const fileCommand = async (
     method: string,
@@ -141,7 +154,7 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
     const action = body.action ?? 'toggle'
     if (action === 'resume' || (action === 'toggle' && isPaused)) {
       if (isPaused) await printer.resume(signal)
-    } else if (!isPaused) await printer.pause(signal)
+    } else if (!isPaused && !isStarting()) await printer.pause(signal)
     return { status: 204 }
   }
 
@@ -184,7 +197,7 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
         filepos: completion === null ? null : Math.round(((file?.size ?? 0) * completion) / 100),
         printTimeLeft: isActive(report) ? report.remainingSeconds : null,
       },
-      state: stateOf(report).text,
+      state: stateOf(report, isStarting()).text,
     }
   }
 
@@ -192,7 +205,13 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
     const { job, progress } = jobOf()
     const time = Math.floor(Date.now() / 1000)
     const report = printer.report()
-    return { state: stateOf(report), job, progress, temps: [{ time, ...sampleOf(report) }], currentZ: null }
+    return {
+      state: stateOf(report, isStarting()),
+      job,
+      progress,
+      temps: [{ time, ...sampleOf(report) }],
+      currentZ: null,
+    }
   }
 
   const push = (message: object) => {
@@ -246,17 +265,8 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
     })
   }
 
-  let isAsking = false
-  const timer = setInterval(() => {
-    // Its silence is the printer's, not ours to break.
-    if (isAsking) return
-    isAsking = true
-    untilHeard(printer, AbortSignal.timeout(pushIntervalMs / 2))
-      .then(look, () => undefined)
-      .finally(() => {
-        isAsking = false
-      })
-  }, pushIntervalMs)
+  // Its silence is the printer's, not ours to break.
+  const stopLooking = updateEvery(printer, pushIntervalMs, look)
   const stopReports = printer.onReport(look)
 
   return {
@@ -266,7 +276,7 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
       for (const listener of listeners) listener.send(text)
     },
     async close() {
-      clearInterval(timer)
+      stopLooking()
       stopReports()
       gateway.close()
       await wire.close()
@@ -281,6 +291,7 @@ const statuses = {
   NO_SUCH_FILE: 404,
   WRONG_STATE: 409,
   UPLOAD_BROKEN: 400,
+  STORAGE_FULL: 507,
   NOT_SUPPORTED: 409,
 } as const
 
@@ -291,7 +302,7 @@ function isActive(report: VirtualReport): boolean {
   return report.lastResult === null && report.runId !== null
 }
 
-function stateOf(report: VirtualReport) {
+function stateOf(report: VirtualReport, isStarting: boolean) {
   const isPaused = report.activity === 'paused' || (report.activity === 'changing_filament' && isActive(report))
   const isPrinting = isActive(report) && !isPaused && report.activity !== 'fault'
   const isFault = report.activity === 'fault'
@@ -300,7 +311,9 @@ function stateOf(report: VirtualReport) {
     : isPaused
       ? 'Paused'
       : isPrinting
-        ? 'Printing'
+        ? isStarting
+          ? 'Starting'
+          : 'Printing'
         : 'Operational'
   return {
     text,
@@ -323,8 +336,4 @@ function stateOf(report: VirtualReport) {
 
 function sampleOf({ nozzle, bed, chamber }: VirtualReport) {
   return { tool0: nozzle, bed, ...(chamber && { chamber }) }
-}
-
-async function* piecesOf(content: Buffer): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < content.length; at += 65_536) yield content.subarray(at, at + 65_536)
 }

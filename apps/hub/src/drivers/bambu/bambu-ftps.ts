@@ -1,7 +1,11 @@
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
+import type { ConnectionProblemReason } from '@printyard/protocol/connection-problems'
 import { Client, FTPError } from 'basic-ftp'
 import { describeError } from '../../util/log.ts'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { readCounted } from '../counted-file.ts'
 import { DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
 
 export interface BambuFtps {
@@ -58,7 +62,8 @@ export function createBambuFtps(options: BambuFtpsOptions): BambuFtps {
     }
   }
 
-  const send = ({ path, size_bytes, file_name }: FileToUpload, signal: AbortSignal, isClear: boolean) => {
+  const send = (file: FileToUpload, signal: AbortSignal, isClear: boolean) => {
+    const { size_bytes, file_name } = file
     const timeoutMs = UPLOAD_LEAST_MS + (size_bytes / WORST_BYTES_PER_SECOND) * 1_000
     return visit(signal, timeoutMs, async (client) => {
       if (isClear) {
@@ -67,7 +72,12 @@ export function createBambuFtps(options: BambuFtpsOptions): BambuFtps {
       }
       // So that what is found afterwards is what was sent now.
       await client.remove(file_name, true)
-      await client.uploadFrom(path, file_name)
+      const content = Readable.from(readCounted(file), { objectMode: false })
+      try {
+        await client.uploadFrom(content, file_name)
+      } finally {
+        content.destroy()
+      }
     })
   }
 
@@ -169,17 +179,22 @@ async function bounded<T>(signal: AbortSignal, timeoutMs: number, work: () => Pr
   }
 }
 
-const refusals: Record<number, string> = {
-  530: 'credentials refused: wrong access code',
-  550: 'the printer does not take the file',
-  552: 'there is no space on the memory card',
-  553: 'the memory card is missing, full or faulty, or the file is in use',
+const refusals: Record<number, readonly [string, ConnectionProblemReason?]> = {
+  530: ['credentials refused: wrong access code', 'credentials_wrong'],
+  550: ['the printer does not take the file'],
+  552: ['there is no space on the memory card', 'storage_full'],
+  // The printer does not say which.
+  553: ['the memory card is missing, full or faulty, or the file is in use', 'storage_faulty'],
 }
 
 /** What the server refuses for good; undefined for what may go better next time. */
 function refusalOf(error: unknown): DriverError | undefined {
   if (!(error instanceof FTPError) || !Object.hasOwn(refusals, error.code)) return undefined
-  return new DriverError('REFUSED', `${refusals[error.code]} (FTP ${error.code})`, { cause: error })
+  const [sentence, problem] = refusals[error.code] ?? ['the printer refuses']
+  const message = `${sentence} (FTP ${error.code})`
+  return problem === undefined
+    ? new DriverError('REFUSED', message, { cause: error })
+    : new ConnectionProblemError(problem, { message }, { cause: error })
 }
 
 function asDriverError(error: unknown): DriverError {

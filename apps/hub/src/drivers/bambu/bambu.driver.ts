@@ -1,14 +1,17 @@
 import { randomInt } from 'node:crypto'
 import type { CommandKind, FileToPrint } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState } from '@printyard/protocol/printer-state'
 import { wait } from '../../util/clock.ts'
 import { describeError } from '../../util/log.ts'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { downState } from '../down-state.ts'
 import { type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
 import { printerAddress } from '../printer-http.ts'
 import { memberOf, numberIn, textIn } from '../wire-values.ts'
 import { mapFilaments } from './ams-mapping.ts'
+import { takeBambuStill } from './bambu-camera.ts'
 import { type BambuRequest, gcodeFileRequest, projectFileRequest, requestsFor } from './bambu-commands.ts'
 import { BUSY_ERROR, developerModeRemedy, errorSentence, VERIFY_FAILED_ERROR } from './bambu-faults.ts'
 import { amsTrays, currentTray, externalTray } from './bambu-filament.ts'
@@ -31,6 +34,7 @@ import { readTrust, sameCertificate } from './printer-trust.ts'
 
 const MQTT_PORT = 8883
 const FTPS_PORT = 990
+const CAMERA_PORT = 6000
 const ANSWER_TIMEOUT_MS = 10_000
 /** A printer that says nothing for so long is asked, and given up when it still says nothing. */
 const SILENCE_MS = 60_000
@@ -48,7 +52,7 @@ const MAX_SUBTASK_ID = 2 ** 31 - 1
 
 /**
  * Drives a Bambu Lab printer in LAN mode with Developer mode: MQTT for everything but files, FTPS for files. It reads from
- * `connection`: `address`, `serial`, `access_code`; where they differ `port` (8883) and `ftps_port` (990); and for the
+ * `connection`: `address`, `serial`, `access_code`; where they differ `port` (8883), `ftps_port` (990) and `camera_port` (6000); and for the
  * certificate one of `ca` (PEM), `pinned_fingerprint` (SHA-256) and `allow_any_certificate`. With none of these the
  * certificate of the first connection is kept, and another one refused.
  */
@@ -79,14 +83,17 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
   const traits = () => traitsOf(picture.productName, serial, settings.model)
   const trust = () => readTrust(connection, serial, context.dataDir)
 
+  /** Every other connection must show the certificate that was believed at first. */
+  const trustedTls = () => {
+    if (certificate === undefined) throw new DriverError('UNREACHABLE', 'the printer does not answer')
+    return sameCertificate(serial, trust(), certificate)
+  }
+
   const ftps = createBambuFtps({
     host,
     port: numberIn(connection.ftps_port) ?? FTPS_PORT,
     accessCode,
-    tls: () => {
-      if (certificate === undefined) throw new DriverError('UNREACHABLE', 'the printer does not answer')
-      return sameCertificate(serial, trust(), certificate)
-    },
+    tls: trustedTls,
     allowsClearData: () => traits().needsClearData,
   })
 
@@ -103,14 +110,16 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
     const before = bambuState(picture, traits())
     picture = next
     const now = bambuState(picture, traits())
-    const isTurn = before.status !== now.status || JSON.stringify(before.run) !== JSON.stringify(now.run)
+    const isTurn =
+      before.status !== now.status ||
+      JSON.stringify([before.run, before.problems]) !== JSON.stringify([now.run, now.problems])
     const restMs = lastEmitMs + EMIT_INTERVAL_MS * waitFactor - performance.now()
     if (isTurn || restMs <= 0) emit()
     else emitTimer ??= setTimeout(emit, restMs)
   }
 
   const connect = async (signal: AbortSignal, isUp: () => void) => {
-    if (!/^[0-9A-Z]{6,32}$/.test(serial)) throw new DriverError('REFUSED', 'the serial of the printer is not set')
+    if (!/^[0-9A-Z]{6,32}$/.test(serial)) throw new ConnectionProblemError('serial_missing')
     if (accessCode === '') throw new CredentialsRefusedError('credentials refused: no access code is set')
     // What was true before says nothing about a new connection.
     picture = emptyPicture()
@@ -236,6 +245,9 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       // A project is shown under the number that it was started with, but plain G-code has none, a printer that was switched
       // off may forget, and "finished" is reported for a while after the next start was taken.
       keepsRunIdentity: false,
+      get camera() {
+        return traits().hasJpegCamera
+      },
     },
     async start(signal) {
       signal.throwIfAborted()
@@ -246,10 +258,11 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
         waitFactor,
         signal: AbortSignal.any([stopping.signal, signal]),
         connect,
-        onDown(reason) {
+        onDown(error) {
           clearTimeout(emitTimer)
           emitTimer = undefined
-          for (const listener of [...listeners]) listener(unknownPrinterState(reason.slice(0, 500)))
+          const state = downState(error)
+          for (const listener of [...listeners]) listener(state)
         },
       }).catch((error: unknown) =>
         context.log.error('a printer is watched no more', {
@@ -321,6 +334,11 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       filamentsByFile.delete(fileName)
       await ftps.remove(fileName, signal)
     },
+    async takeStill(signal) {
+      requireLink()
+      const port = numberIn(connection.camera_port) ?? CAMERA_PORT
+      return takeBambuStill({ host, port, accessCode, tls: trustedTls() }, signal)
+    },
     adopt(changed) {
       // Name and loaded filament mean nothing here; everything else is about the connection.
       return (
@@ -338,7 +356,7 @@ function refusalOf(answer: unknown): DriverError | undefined {
   const reason = textIn(memberOf(answer, 'reason'), 300)
   const code = numberIn(memberOf(answer, 'err_code'))
   const isUnsigned = code === VERIFY_FAILED_ERROR || /mqtt message verify failed/i.test(reason ?? '')
-  if (isUnsigned) return new DriverError('REFUSED', developerModeRemedy)
+  if (isUnsigned) return new ConnectionProblemError('developer_mode_off', { message: developerModeRemedy })
   if (result !== 'fail' && result !== 'failed') return undefined
   const sentence = errorSentence(code) ?? reason ?? 'the printer refuses without a reason'
   return new DriverError(code === BUSY_ERROR ? 'BUSY' : 'REFUSED', sentence)

@@ -1,10 +1,14 @@
+import { readProblem } from '@printyard/protocol/connection-problems'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createStillTaker } from '../../fleet/still-taker.ts'
 import { createHub } from '../../hub.ts'
 import { createRecordedLog } from '../../testing/quiet-log.ts'
 import { buildConfig, makeDataDir } from '../../testing/test-hub.ts'
 import { buildPrinter, PRINTER, startTestService } from '../../testing/test-service.ts'
 import { DriverError } from '../driver.ts'
+import { abilities, type Family, families, wishes } from '../family-capabilities.ts'
+import { asStillError } from '../still-error.ts'
 import { orderedFile, type Peer, type Rig, type StartPeer, startRig } from './driver-rig.ts'
 
 /** What a family cannot do, said aloud: a promise that is not tested is one that is not made. */
@@ -15,20 +19,37 @@ export interface FamilyLimits {
   /** The printer shows a run that was begun at its own screen. */
   foreignRuns?: false
   light?: false
+  /** The printer says why it cannot store a file. */
+  fullStorage?: false
+  camera?: false
+  /** Its name in the table of abilities, where the connection type has several. */
+  family?: Family
+}
+
+/** How fast driver and tests are when the peer is a program of its own, with delays of its own. */
+export interface Pace {
+  /** See `DriverContext`. */
+  waitFactor: number
+  /** Multiplies how long the tests wait. */
+  patience: number
 }
 
 /** A test that is not there for a family that cannot do it. */
 const testIf = (can: false | undefined) => (can === false ? () => undefined : test)
 
-const soon = () => AbortSignal.timeout(15_000)
+const LARGE_BYTES = 100 * 1024 * 1024
 
 /** The promises of `driver.ts`, kept by every family. The simulated machine's own log is the judge. */
 export function describeDriver(
   type: PrinterSettings['connection_type'],
   startPeer: StartPeer,
   limits: FamilyLimits = {},
+  { waitFactor, patience }: Pace = { waitFactor: 0.1, patience: 1 },
 ): void {
-  describe(`the ${type} driver`, () => {
+  const soon = () => AbortSignal.timeout(15_000 * patience)
+  const silenceMs = 25_000 * patience
+
+  describe(`the ${type} driver`, { timeout: 30_000 * patience }, () => {
     let peer: Peer
     let rig: Rig
     let isRunning = false
@@ -48,7 +69,7 @@ export function describeDriver(
     const settingsOf = (connection: Record<string, unknown>) => buildPrinter({ connection_type: type, connection })
 
     async function connect(connection = peer.connection): Promise<void> {
-      rig = await startRig(settingsOf(connection))
+      rig = await startRig(settingsOf(connection), waitFactor, 20_000 * patience)
       isRunning = true
     }
 
@@ -175,6 +196,20 @@ export function describeDriver(
       expect(starts()).toBe(1)
     })
 
+    test('a file of 100 MiB arrives whole, and its sender hears how far it has come', {
+      timeout: 240_000,
+    }, async () => {
+      await becomeIdle()
+      const file = rig.makeFile('cube-0001.gcode', LARGE_BYTES)
+      const sent: number[] = []
+      const onSent = (sentBytes: number) => void sent.push(sentBytes)
+      await rig.driver.upload({ ...file, onSent }, AbortSignal.timeout(200_000))
+      expect(await peer.printer.listFiles(soon())).toEqual([{ fileName: file.file_name, sizeBytes: LARGE_BYTES }])
+      expect(sent.length).toBeGreaterThan(10)
+      expect(sent).toEqual(sent.toSorted((a, b) => a - b))
+      expect(sent.at(-1)).toBe(LARGE_BYTES)
+    })
+
     test.skipIf(limits.foreignRuns === false)(
       'shows a run that somebody began at the printer as not ours',
       async () => {
@@ -202,7 +237,62 @@ export function describeDriver(
       const { commands } = rig.driver.capabilities
       expect(commands.has('heaters')).toBe(limits.heaters !== false)
       expect(commands.has('light')).toBe(limits.light !== false)
+      expect(rig.driver.capabilities.camera).toBe(limits.camera !== false)
       for (const kind of ['print', 'pause', 'resume', 'stop'] as const) expect(commands.has(kind), kind).toBe(true)
+    })
+
+    testIf(limits.camera)('takes one picture for all who ask at once, and lets go of the camera', async () => {
+      await becomeIdle()
+      const { takeStill, capabilities } = rig.driver
+      expect(capabilities.camera).toBe(true)
+      const stills = createStillTaker({ ask: takeStill, timeoutMs: 20_000 })
+      const [one, other] = await Promise.all([stills.take(), stills.take()])
+      expect(one.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+      expect(one.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]))
+      expect(other).toBe(one)
+      expect(peer.camera?.askedCount).toBe(1)
+      await vi.waitFor(() => expect(peer.camera?.openCount).toBe(0), { timeout: 20_000 })
+      await takeStill(soon())
+      expect(peer.camera?.askedCount).toBe(2)
+    })
+
+    testIf(limits.camera)('says why there is no picture, and lets go of the camera all the same', async () => {
+      await becomeIdle()
+      const { camera } = peer
+      if (!camera) throw new Error('the peer has no camera')
+      for (const [mode, code] of [
+        ['half_dead', 'TIMEOUT'],
+        ['not_a_picture', 'NOT_A_PICTURE'],
+        ['oversize', 'TOO_LARGE'],
+        ['refuses', 'CAMERA_REFUSED'],
+      ] as const) {
+        camera.mode = mode
+        const limit = mode === 'half_dead' ? AbortSignal.timeout(1_000) : soon()
+        const told = await rig.driver.takeStill(limit).catch(asStillError)
+        expect(told, mode).toMatchObject({ code })
+        await vi.waitFor(() => expect(camera.openCount, mode).toBe(0), { timeout: 20_000 })
+      }
+      await camera.close()
+      const told = await rig.driver.takeStill(soon()).catch(asStillError)
+      expect(told).toMatchObject({ code: 'CAMERA_UNREACHABLE' })
+      expect(rig.state.status).toBe('idle')
+    })
+
+    test('does what the table of abilities says of its family, no more and no less', async () => {
+      await becomeIdle()
+      const family = limits.family ?? families.find((name) => name === type)
+      if (!family) throw new Error(`the table of abilities has no ${type}`)
+      const { commands, camera } = rig.driver.capabilities
+      for (const wish of wishes) {
+        const ability = abilities[family][wish]
+        if (typeof ability === 'string') continue
+        if (wish === 'firmware_version') {
+          if (ability) await rig.until(({ firmware_version }) => firmware_version !== null, 'the firmware version')
+        } else if (wish === 'slots') {
+          if (ability) await rig.until(({ slots }) => slots !== undefined && slots !== null, 'the slots')
+          else expect(rig.state.slots).toBeNull()
+        } else expect(wish === 'camera' ? camera : commands.has(wish), wish).toBe(ability)
+      }
     })
 
     test('refused credentials are told as such, and nothing can be asked', async () => {
@@ -218,6 +308,54 @@ export function describeDriver(
         const said = JSON.stringify([rig.states, rig.log.lines])
         if (typeof secret === 'string' && !secret.startsWith('127.')) expect(said).not.toContain(secret)
       }
+    })
+
+    test('wrong credentials are a named problem with a remedy, and go away when mended without restart', async () => {
+      if (!peer.wrongConnection) return expect(limits).toBeDefined()
+      const service = await startTestService()
+      const dataDir = makeDataDir()
+      service.printers = [settingsOf(peer.wrongConnection)]
+      const hub = createHub(buildConfig(service, { dataDir: dataDir.path }), {
+        log: createRecordedLog(),
+        timings: { telemetryMs: 50, firstRetryMs: 50 },
+      })
+      try {
+        await hub.start()
+        const problems = () => service.pictureOf(PRINTER).problems ?? []
+        await service.until(() => problems().length > 0, 'the problem', 30_000)
+        expect(problems()).toMatchObject([{ reason: 'credentials_wrong' }])
+        for (const problem of problems()) expect(readProblem(problem).remedy).toMatch(/access code, key or password/)
+        service.send('configure', { printers: [settingsOf(peer.connection)] })
+        await service.until(() => service.pictureOf(PRINTER).status === 'idle', 'the printer to be idle', 30_000)
+        expect(problems()).toEqual([])
+        expect(service.connectCount).toBe(1)
+      } finally {
+        await hub.stop()
+        await service.stop()
+        dataDir.remove()
+      }
+    })
+
+    testIf(limits.fullStorage)('a full storage is a named problem of the printer', async () => {
+      await becomeIdle()
+      peer.printer.setFaults(['storage_full'])
+      await expect(rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())).rejects.toMatchObject({
+        problem: { reason: expect.stringMatching(/^storage_(full|faulty)$/), remedy: expect.stringMatching(/^[A-Z]/) },
+      })
+      peer.printer.setFaults([])
+      await print()
+      expect(starts()).toBe(1)
+    })
+
+    test('a printer that is well has no problem, and one that is out of reach has one', async () => {
+      await becomeIdle()
+      expect(rig.state.problems).toEqual([])
+      peer.printer.setFaults(['lost_link'])
+      const away = await rig.until(({ status }) => status === 'offline', 'the silence', 25_000)
+      expect(away.problems).toMatchObject([{ reason: expect.stringMatching(/^(no_answer|unreachable|refused)$/) }])
+      peer.printer.setFaults([])
+      const back = await rig.until(({ status }) => status === 'idle', 'the return', 25_000)
+      expect(back.problems).toEqual([])
     })
 
     test('finds its run again after the connection broke', async () => {
@@ -236,11 +374,11 @@ export function describeDriver(
       await print()
       const { run } = rig.state
       peer.printer.setFaults(['lost_link'])
-      await rig.until(({ status }) => status === 'offline', 'the silence', 25_000)
+      await rig.until(({ status }) => status === 'offline', 'the silence', silenceMs)
       peer.printer.setSpeed(2_000)
-      await vi.waitFor(() => expect(peer.printer.report().lastResult).toBe('completed'), { timeout: 20_000 })
+      await vi.waitFor(() => expect(peer.printer.report().lastResult).toBe('completed'), { timeout: silenceMs })
       peer.printer.setFaults([])
-      const back = await rig.until(({ status, run: now }) => status === 'idle' && now === null, 'the return', 25_000)
+      const back = await rig.until(({ status, run: now }) => status === 'idle' && now === null, 'the return', silenceMs)
       if (back.last_result) expect(back.last_result).toMatchObject({ result: 'completed', run })
       expect(starts()).toBe(1)
     })

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FileToPrint } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { PrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
-import { Compile } from 'typebox/compile'
+import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-server'
 import { createRecordedLog, type RecordedLog } from '../../testing/quiet-log.ts'
 import { createWaiter } from '../../util/waiter.ts'
 import { createDriver } from '../create-driver.ts'
 import type { PrinterDriver } from '../driver.ts'
+import { whyImpossible } from './possible-state.ts'
 
 /** A family's simulator in front of a simulated printer, or a real program: what a driver is tried on. */
 export interface Peer {
@@ -18,6 +19,8 @@ export interface Peer {
   connection: Record<string, unknown>
   /** A connection that the peer refuses; undefined where the family has no login. */
   wrongConnection: Record<string, unknown> | undefined
+  /** What its driver takes pictures with; left out where the family has none, or where it serves them itself. */
+  camera?: SimulatedCamera
   /** Tears every open connection. */
   cut(): void
   /** Sends what no driver expects, over the channel that it listens to; resolves when it was heard. */
@@ -39,8 +42,6 @@ export interface Rig {
   close(): Promise<void>
 }
 
-const isPrinterState = Compile(PrinterState)
-
 /** What a print of these tests says about itself. */
 export const orderedFile: FileToPrint = {
   file_version_id: 'fv_1',
@@ -57,8 +58,11 @@ export const orderedFile: FileToPrint = {
   bed_temp: 60,
 }
 
-/** Starts a driver as the hub does; waits are a tenth of what they are in a farm, unless the peer is a program of its own. */
-export async function startRig(settings: PrinterSettings, waitFactor = 0.1): Promise<Rig> {
+/**
+ * Starts a driver as the hub does; waits are a tenth of what they are in a farm, unless the peer is a program of its own.
+ * `untilMs` is how long `until` waits when it is not told.
+ */
+export async function startRig(settings: PrinterSettings, waitFactor = 0.1, untilMs = 20_000): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), 'printyard-driver-'))
   const log = createRecordedLog()
   const driver = await createDriver(settings, {
@@ -71,7 +75,8 @@ export async function startRig(settings: PrinterSettings, waitFactor = 0.1): Pro
   const states: PrinterState[] = []
   const waiter = createWaiter<PrinterState>()
   driver.onState((state) => {
-    if (!isPrinterState.Check(state)) throw new Error(`an impossible state: ${JSON.stringify(state)}`)
+    const why = whyImpossible(state)
+    if (why !== null) throw new Error(`an impossible state (${why}): ${JSON.stringify(state)}`)
     states.push(state)
     waiter.show(state)
   })
@@ -85,7 +90,7 @@ export async function startRig(settings: PrinterSettings, waitFactor = 0.1): Pro
       if (!last) throw new Error('the driver has said nothing yet')
       return last
     },
-    until: (matches, awaited, timeoutMs = 20_000) => waiter.until(matches, { awaited, timeoutMs }),
+    until: (matches, awaited, timeoutMs = untilMs) => waiter.until(matches, { awaited, timeoutMs }),
     makeFile(fileName, bytes = 200_000) {
       const path = join(folder, fileName)
       writeFileSync(path, Buffer.alloc(bytes, 'G1 X10 Y10 E1\n'))

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
+import { cameraAddress, fetchStill } from '../camera-http.ts'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
+import { formBody } from '../file-body.ts'
 import { addressAtPort, createPrinterHttp } from '../printer-http.ts'
+import { StillError } from '../still-error.ts'
 import { openTextSocket, parseFrame } from '../text-socket.ts'
 import { memberOf, numberIn, textIn } from '../wire-values.ts'
 import { SDCP_PORT } from './elegoo-protocol.ts'
@@ -21,6 +24,7 @@ const SILENCE_MS = 30_000
 /** Changes are pushed; this is for those that firmware forgets to push. */
 const STATUS_INTERVAL_MS = 5_000
 const TIDY_UP_MS = 5_000
+const CAMERA_PORT = 3031
 
 const cmd = {
   status: 0,
@@ -31,6 +35,7 @@ const cmd = {
   resume: 131,
   abortTransfer: 255,
   removeFiles: 259,
+  video: 386,
   setValues: 403,
 } as const
 
@@ -85,7 +90,11 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
       signal: asked,
       send: () => socket.send(envelope(command, data, requestId)),
     })
-    accept(command, numberIn(memberOf(answer, 'Ack')))
+    return answer
+  }
+
+  const tell = async (command: number, data: object, asked: AbortSignal) => {
+    accept(command, numberIn(memberOf(await ask(command, data, asked), 'Ack')))
   }
 
   const look = (command: number) => {
@@ -100,28 +109,33 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
   look(cmd.status)
 
   const removeFile = (fileName: string, asked: AbortSignal) =>
-    ask(cmd.removeFiles, { FileList: [pathOf(fileName)], FolderList: [] }, asked)
+    tell(cmd.removeFiles, { FileList: [pathOf(fileName)], FolderList: [] }, asked)
 
-  const upload = async ({ path, size_bytes, file_name }: FileToUpload, asked: AbortSignal) => {
+  const upload = async ({ path, size_bytes, file_name, onSent }: FileToUpload, asked: AbortSignal) => {
     const md5 = await md5Of(path, asked)
-    const content = await openAsBlob(path)
     const uuid = randomUUID().replaceAll('-', '')
     for (let offset = 0; offset < size_bytes; offset += PIECE_BYTES) {
-      const form = new FormData()
-      form.set('S-File-MD5', md5)
-      form.set('Check', '1')
-      form.set('Offset', String(offset))
-      form.set('Uuid', uuid)
-      form.set('TotalSize', String(size_bytes))
-      form.set('File', content.slice(offset, offset + PIECE_BYTES), file_name)
-      const question = { method: 'POST', path: 'uploadFile/upload', body: form, timeoutMs: PIECE_TIMEOUT_MS } as const
+      const fields = {
+        'S-File-MD5': md5,
+        Check: '1',
+        Offset: String(offset),
+        Uuid: uuid,
+        TotalSize: String(size_bytes),
+      }
+      const sizeBytes = Math.min(PIECE_BYTES, size_bytes - offset)
+      const body = formBody(fields, { field: 'File', fileName: file_name, path, startByte: offset, sizeBytes })
+      const question = { method: 'POST', path: 'uploadFile/upload', body, timeoutMs: PIECE_TIMEOUT_MS } as const
       const { status, json } = await http.ask({ ...question, signal: asked }).catch(async (error: unknown) => {
         await abandon(uuid, file_name)
         throw error
       })
-      if (textIn(memberOf(json, 'code')) === '000000') continue
+      if (textIn(memberOf(json, 'code')) === '000000') {
+        onSent?.(Math.min(size_bytes, offset + PIECE_BYTES))
+        continue
+      }
       await abandon(uuid, file_name)
       const code = numberIn(memberOf(json, 'messages', 0, 'message'))
+      if (code === CANNOT_STORE) throw new ConnectionProblemError('storage_faulty')
       throw new DriverError('UPLOAD_BROKEN', uploadComplaints[code ?? 0] ?? `the upload is answered with ${status}`)
     }
   }
@@ -129,11 +143,11 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
   /** The partial file goes when it can; one that stays is replaced by the next try. */
   const abandon = async (uuid: string, fileName: string) => {
     const asked = AbortSignal.timeout(TIDY_UP_MS)
-    await ask(cmd.abortTransfer, { Uuid: uuid, FileName: fileName }, asked).catch(() => undefined)
+    await tell(cmd.abortTransfer, { Uuid: uuid, FileName: fileName }, asked).catch(() => undefined)
     await removeFile(fileName, asked).catch(() => undefined)
   }
 
-  const setValues = (values: object, asked: AbortSignal) => ask(cmd.setValues, values, asked)
+  const setValues = (values: object, asked: AbortSignal) => tell(cmd.setValues, values, asked)
 
   return {
     closed,
@@ -144,16 +158,25 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
         // Not there is as good as gone.
         if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
       }),
+    async takeStill(asked) {
+      // Without this the camera stays off; the answer says where it is, with or without a scheme.
+      const answer = await ask(cmd.video, { Enable: 1 }, asked)
+      refuseVideo(numberIn(memberOf(answer, 'Ack')))
+      const fallback = new URL('video', addressAtPort(base, connection.camera_port, CAMERA_PORT))
+      const named = textIn(memberOf(answer, 'VideoUrl'), 2_000)
+      const address = named === null ? fallback.href : /^\w+:\/\//.test(named) ? named : `http://${named}`
+      return fetchStill(cameraAddress(address, base), asked)
+    },
     async startPrint(fileName, asked) {
       const print = { Filename: pathOf(fileName), StartLayer: 0, Calibration_switch: 1, PrintPlatformType: 0 }
-      await ask(cmd.start, { ...print, Tlp_Switch: 0, slot_map: [] }, asked)
+      await tell(cmd.start, { ...print, Tlp_Switch: 0, slot_map: [] }, asked)
     },
     async run(command: DeviceCommand, asked) {
       switch (command.kind) {
         case 'pause':
         case 'resume':
         case 'stop':
-          return ask(cmd[command.kind], {}, asked)
+          return tell(cmd[command.kind], {}, asked)
         case 'heaters': {
           const { nozzle, bed, chamber } = command.args
           return setValues(
@@ -175,6 +198,13 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
   }
 }
 
+/** The answer to the wish for video has numbers of its own. */
+function refuseVideo(ack: number | null): void {
+  if (ack === 1) throw new StillError('CAMERA_OFF', 'the camera is watched by as many as it bears')
+  if (ack === 2) throw new StillError('NOT_SUPPORTED', 'the printer has no camera')
+  if (ack !== 0) throw new StillError('CAMERA_OFF', `the camera does not start (${ack ?? 'no answer'})`)
+}
+
 /** Files in the printer's own memory. */
 function pathOf(fileName: string): string {
   return `/local/${fileName}`
@@ -190,10 +220,11 @@ const acks: Record<number, readonly [DriverErrorCode, string]> = {
   7: ['REFUSED', 'the file is for another model'],
 }
 
+/** The printer cannot open or write the file; it does not say whether its storage is full or faulty. */
+const CANNOT_STORE = -3
 const uploadComplaints: Record<number, string> = {
   [-1]: 'the printer misses a piece of the file',
   [-2]: 'the file arrived damaged: its MD5 differs',
-  [-3]: 'the printer cannot store the file',
   [-4]: 'the printer did not take the file, for an unknown reason',
 }
 

@@ -2,7 +2,7 @@ import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { emptyPicture, type MoonrakerPicture, mergeObjects, moonrakerState } from './moonraker-state.ts'
+import { emptyPicture, lacksItsJob, type MoonrakerPicture, mergeObjects, moonrakerState } from './moonraker-state.ts'
 
 const printing = {
   webhooks: { state: 'ready' },
@@ -41,6 +41,26 @@ test('a running job is shown with its run, progress by bytes and what its file s
 test('a number of the history belongs only to the run of its own file', () => {
   const newestJob = { job_id: '0000A2', filename: 'vase.gcode', status: 'completed' }
   expect(stateOf(printing, { newestJob }).run).toMatchObject({ file_name: 'clip.gcode', job_id: null })
+})
+
+describe('a run whose number the history does not show yet', () => {
+  const newestJob = { job_id: '0000A2', filename: 'clip.gcode', status: 'completed' }
+
+  test('does not take that of an earlier run of its file', () => {
+    expect(stateOf(printing, { newestJob }).run).toMatchObject({ file_name: 'clip.gcode', job_id: null })
+  })
+
+  test('is not shown while the number is awaited', () => {
+    expect(lacksItsJob(mergeObjects(ready({ newestJob }), printing))).toBe(true)
+    const state = stateOf(printing, { newestJob, historyWait: 'waiting' })
+    expect(state).toMatchObject({ status: 'maintenance', status_reason: 'a print begins', run: null })
+  })
+
+  test.each(['in_progress', 'interrupted', 'server_exit'])('is known by a job that is %s', (status) => {
+    const picture = mergeObjects(ready({ newestJob: { ...newestJob, status } }), printing)
+    expect(lacksItsJob(picture)).toBe(false)
+    expect(moonrakerState(picture).run?.job_id).toBe('0000A2')
+  })
 })
 
 test('the slicer’s own progress counts before that of the bytes', () => {

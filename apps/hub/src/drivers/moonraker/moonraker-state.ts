@@ -1,3 +1,4 @@
+import type { ReportedProblem } from '@printyard/protocol/connection-problems'
 import {
   type LastResult,
   type PrinterState,
@@ -7,6 +8,7 @@ import {
   unknownPrinterState,
 } from '@printyard/protocol/printer-state'
 import { countIn, isTrue, memberOf, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { gatesOf } from './mmu-gates.ts'
 
 /** What Moonraker said so far on this connection. */
 export interface MoonrakerPicture {
@@ -17,6 +19,11 @@ export interface MoonrakerPicture {
   objects: Record<string, Record<string, unknown>>
   /** The newest job of the history: the only place where runs have numbers. */
   newestJob: unknown
+  /**
+   * A run begins before it is in the history, by a moment: `waiting` until its number is known, `over` when it does not come.
+   * A run that changed its identity would look like two.
+   */
+  historyWait: 'none' | 'waiting' | 'over'
   /** Metadata of the file that runs, with its name. */
   metadata: { fileName: string; facts: unknown } | null
   firmware: string | null
@@ -28,6 +35,7 @@ export function emptyPicture(): MoonrakerPicture {
     klippyMessage: null,
     objects: {},
     newestJob: undefined,
+    historyWait: 'none',
     metadata: null,
     firmware: null,
   }
@@ -53,14 +61,14 @@ export function fileNameOf(picture: MoonrakerPicture): string | null {
 export function moonrakerState(picture: MoonrakerPicture): PrinterState {
   const { objects } = picture
   const { status, reason } = statusOf(picture)
-  const identity = identityOf(picture)
+  const identity = picture.historyWait === 'waiting' ? null : identityOf(picture)
   const run = status === 'printing' || status === 'paused' ? identity : null
   const chamber = chamberOf(objects)
   return {
     ...unknownPrinterState(''),
     // A printer that says it prints and names no file has just begun, or ends: neither idle nor a run yet.
     status: (status === 'printing' || status === 'paused') && run === null ? 'maintenance' : status,
-    status_reason: reason,
+    status_reason: picture.historyWait === 'waiting' ? 'a print begins' : reason,
     run,
     last_result: run === null ? lastResultOf(picture, identity) : null,
     progress: run && progressOf(objects),
@@ -79,6 +87,8 @@ export function moonrakerState(picture: MoonrakerPicture): PrinterState {
     light_on: lightOf(objects),
     filament_type: textIn(memberOf(factsOf(picture), 'filament_type'), 50),
     firmware_version: picture.firmware,
+    problems: problemsOf(status, reason, picture),
+    slots: gatesOf(objects.mmu),
   }
 }
 
@@ -116,13 +126,41 @@ function statusOf({ klippy, klippyMessage, objects }: MoonrakerPicture): {
   return { status: 'idle', reason: null }
 }
 
+/** Klipper that has stopped takes no command before a person was there; without Klipper there is only its server. */
+function problemsOf(
+  status: PrinterStatus,
+  reason: string | null,
+  { klippy, objects }: MoonrakerPicture,
+): ReportedProblem[] {
+  const own = textIn(memberOf(objects, 'webhooks', 'state'))
+  const isStopped = [klippy, own].some((state) => state === 'error' || state === 'shutdown')
+  if (status === 'error' && isStopped) return [{ reason: 'firmware_stopped', message: reason }]
+  return status === 'offline' ? [{ reason: 'printer_not_connected', message: null }] : []
+}
+
+/** Whether a run goes on whose number the history does not show yet. */
+export function lacksItsJob(picture: MoonrakerPicture): boolean {
+  return isRunActive(picture) && identityOf(picture)?.job_id === null
+}
+
+function isRunActive({ objects }: MoonrakerPicture): boolean {
+  const state = memberOf(objects, 'print_stats', 'state')
+  return state === 'printing' || state === 'paused'
+}
+
+/** What the history says of a run that goes on: the last two when Moonraker was started anew meanwhile. */
+const runningJobs = new Set(['in_progress', 'interrupted', 'server_exit'])
+
 function identityOf(picture: MoonrakerPicture): RunIdentity | null {
   const fileName = fileNameOf(picture)
   if (fileName === null) return null
-  const isSame = textIn(memberOf(picture.newestJob, 'filename')) === fileName
+  const job = picture.newestJob
+  const isSame = textIn(memberOf(job, 'filename')) === fileName
+  // Else it is of an earlier run of the same file.
+  const isOfThisRun = isSame && (!isRunActive(picture) || runningJobs.has(textIn(memberOf(job, 'status')) ?? ''))
   return {
     file_name: fileName,
-    job_id: isSame ? textIn(memberOf(picture.newestJob, 'job_id'), 128) : null,
+    job_id: isOfThisRun ? textIn(memberOf(job, 'job_id'), 128) : null,
     attempt_id: null,
   }
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, openAsBlob } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { wait } from '../../util/clock.ts'
-import { describeError } from '../../util/log.ts'
+import { cameraAddress, fetchStill } from '../camera-http.ts'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import {
   type DeviceCommand,
   type DriverContext,
@@ -14,20 +14,26 @@ import {
   type FileToUpload,
   type PrinterDriver,
 } from '../driver.ts'
-import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
-import { createPrinterHttp, printerAddress } from '../printer-http.ts'
+import { formBody } from '../file-body.ts'
+import { CredentialsRefusedError } from '../keep-connected.ts'
+import { addressAtPort, createPrinterHttp, isFull, printerAddress } from '../printer-http.ts'
+import { createStateFeed } from '../state-feed.ts'
+import { StillError } from '../still-error.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
 import {
   emptyPicture,
   fileNameOf,
   isKlippyReady,
+  lacksItsJob,
   lightObject,
   mergeObjects,
   moonrakerState,
 } from './moonraker-state.ts'
 
 const DEFAULT_PORT = 7125
+/** Where the web front end serves what webcams are named relative to. */
+const FRONT_END_PORT = 80
 const QUESTION_TIMEOUT_MS = 10_000
 /** Pause and cancel are answered when the G-code that runs ends, which heating may delay by minutes. */
 const SLOW_TIMEOUT_MS = 60_000
@@ -35,11 +41,11 @@ const UPLOAD_BYTES_PER_SECOND = 100_000
 const UPLOAD_LEAST_MS = 60_000
 const SILENCE_MS = 20_000
 const STARTUP_POLL_MS = 2_000
-/** Klipper reports four times a second; people and the service look once. */
-const EMIT_INTERVAL_MS = 500
+/** How long a run may go on before the history names it. Moonraker needs milliseconds for it, a busy one more. */
+const HISTORY_MS = 5_000
 
 const subscribed =
-  /^(webhooks|print_stats|virtual_sdcard|display_status|idle_timeout|extruder|heater_bed)$|^(heater_generic|temperature_fan|temperature_sensor) .*(chamber|enclosure)|^(output_pin|led|neopixel) .*(light|led)/i
+  /^(webhooks|print_stats|virtual_sdcard|display_status|idle_timeout|extruder|heater_bed|mmu)$|^(heater_generic|temperature_fan|temperature_sensor) .*(chamber|enclosure)|^(output_pin|led|neopixel) .*(light|led)/i
 
 const loadMacros = ['LOAD_FILAMENT', 'FILAMENT_LOAD', 'M701']
 const unloadMacros = ['UNLOAD_FILAMENT', 'FILAMENT_UNLOAD', 'M702']
@@ -50,35 +56,32 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   const apiKey = textIn(connection.api_key)
   const headers: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey }
   const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), headers)
-  const listeners = new Set<(state: PrinterState) => void>()
   /** What the printer has, by the object list of the present connection. */
   let objectNames = new Set<string>()
   let picture = emptyPicture()
   let socket: JsonRpcSocket | undefined
-  let watching: AbortController | undefined
-  let watched: Promise<void> = Promise.resolve()
-  let emitTimer: NodeJS.Timeout | undefined
-  let lastEmitMs = Number.NEGATIVE_INFINITY
+  /** Aborts when the driver stops. */
+  let connected: AbortSignal | undefined
+  let historyTimer: NodeJS.Timeout | undefined
+  /** Moonraker can be set up without one. */
+  let keepsHistory = false
+  let heardOfKlipperMs = performance.now()
   /** Lines that Klipper said while a script runs: an unknown command is answered with ok. */
   const scriptLines = new Set<string[]>()
 
-  const emit = () => {
-    clearTimeout(emitTimer)
-    emitTimer = undefined
-    lastEmitMs = performance.now()
-    const state = moonrakerState(picture)
-    for (const listener of [...listeners]) listener(state)
+  const change = (next: typeof picture) => {
+    picture = withHistoryWait(next)
+    feed.show(moonrakerState(picture))
   }
 
-  /** At once when something turned, at intervals while only numbers run. */
-  const change = (next: typeof picture) => {
-    const before = moonrakerState(picture)
-    picture = next
-    const now = moonrakerState(picture)
-    const isTurn = before.status !== now.status || JSON.stringify(before.run) !== JSON.stringify(now.run)
-    const restMs = lastEmitMs + EMIT_INTERVAL_MS * context.waitFactor - performance.now()
-    if (isTurn || restMs <= 0) emit()
-    else emitTimer ??= setTimeout(emit, restMs)
+  const withHistoryWait = (next: typeof picture): typeof picture => {
+    if (keepsHistory && lacksItsJob(next)) {
+      if (next.historyWait !== 'none') return next
+      historyTimer = setTimeout(() => change({ ...picture, historyWait: 'over' }), HISTORY_MS)
+      return { ...next, historyWait: 'waiting' }
+    }
+    clearTimeout(historyTimer)
+    return { ...next, historyWait: 'none' }
   }
 
   const requireSocket = (): JsonRpcSocket => {
@@ -116,6 +119,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
     picture = emptyPicture()
     objectNames = new Set()
+    connected = signal
     const opened = await openJsonRpcSocket({
       address,
       headers,
@@ -130,12 +134,46 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
         throw error
       },
     )
+    const silent = new AbortController()
+    const watch = watchKlipper(opened, AbortSignal.any([signal, silent.signal])).finally(() => opened.close())
     try {
-      await Promise.all([failed, opened.closed])
+      await Promise.all([failed, opened.closed.then(() => silent.abort()), watch])
     } finally {
+      clearTimeout(historyTimer)
       socket = undefined
+      silent.abort()
       opened.close()
     }
+  }
+
+  /** Moonraker answers for itself when Klipper hangs, so Klipper is asked when it has said nothing for a while. */
+  const watchKlipper = async (opened: JsonRpcSocket, signal: AbortSignal) => {
+    const silenceMs = SILENCE_MS * context.waitFactor
+    heardOfKlipperMs = performance.now()
+    while (
+      await wait(silenceMs / 4, signal).then(
+        () => true,
+        () => false,
+      )
+    ) {
+      if (picture.klippy !== 'ready' || performance.now() - heardOfKlipperMs < silenceMs / 2) continue
+      try {
+        await opened.call('printer.info', {}, silenceMs, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        if (!(error instanceof RpcError)) {
+          throw new DriverError('NO_ANSWER', 'Klipper fell silent behind Moonraker', { cause: error })
+        }
+      }
+      heardOfKlipperMs = performance.now()
+    }
+  }
+
+  /** On the socket a wrong key has no number of its own, only a sentence. */
+  const isKeyRefused = async (signal: AbortSignal): Promise<boolean> => {
+    const question = { method: 'GET', path: 'server/info', timeoutMs: QUESTION_TIMEOUT_MS, signal } as const
+    const { status } = await http.ask(question)
+    return status === 401 || status === 403
   }
 
   /** Says who we are, waits for Klipper and asks for everything; from then on changes arrive by themselves. */
@@ -145,11 +183,12 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     await ask('server.connection.identify', {
       client_name: `printyard ${settings.printer_id}`,
       version: '1',
-      type: 'agent',
+      // Of an `agent` of one name Moonraker admits one: a connection that died unnoticed would keep us out.
+      type: 'other',
       url: 'https://localhost',
       ...(apiKey === null ? {} : { api_key: apiKey }),
-    }).catch((error: unknown) => {
-      if (error instanceof RpcError && (error.status === 401 || error.status === 403)) {
+    }).catch(async (error: unknown) => {
+      if (error instanceof RpcError && (await isKeyRefused(signal))) {
         throw new CredentialsRefusedError('credentials refused')
       }
       throw error
@@ -169,17 +208,18 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     const full = await ask('printer.objects.subscribe', {
       objects: Object.fromEntries(wanted.map((name) => [name, null])),
     })
-    const newestJob = memberOf(
-      await ask('server.history.list', { limit: 1, order: 'desc' }).catch(() => undefined),
-      'jobs',
-      0,
-    )
+    const history = await ask('server.history.list', { limit: 1, order: 'desc' }).catch((error: unknown) => {
+      if (error instanceof RpcError) return undefined
+      throw error
+    })
+    keepsHistory = history !== undefined
     socket = opened
     const firmware = textIn(memberOf(info, 'software_version'), 100)
-    picture = { ...picture, klippy: 'ready', klippyMessage: null, firmware, newestJob }
-    picture = mergeObjects(picture, memberOf(full, 'status'))
+    const newestJob = memberOf(history, 'jobs', 0)
+    const beginning = { ...picture, klippy: 'ready', klippyMessage: null, firmware, newestJob }
+    picture = withHistoryWait(mergeObjects(beginning, memberOf(full, 'status')))
     readMetadata(opened, signal)
-    emit()
+    feed.show(moonrakerState(picture))
   }
 
   /** What the running file says about itself; without it only the remaining time is less exact. */
@@ -196,12 +236,13 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   const onNotification = (method: string, params: unknown) => {
     switch (method) {
       case 'notify_status_update':
+        heardOfKlipperMs = performance.now()
         change(mergeObjects(picture, memberOf(params, 0)))
-        if (socket && watching) readMetadata(socket, watching.signal)
+        if (socket && connected) readMetadata(socket, connected)
         return
       case 'notify_history_changed':
-        change({ ...picture, newestJob: memberOf(params, 0, 'job') ?? picture.newestJob })
-        return
+        if (textIn(memberOf(params, 0, 'job', 'job_id')) === null) return
+        return change({ ...picture, newestJob: memberOf(params, 0, 'job') })
       case 'notify_gcode_response': {
         const line = textIn(memberOf(params, 0), 1_000)
         if (line !== null) for (const lines of scriptLines) if (lines.length < 100) lines.push(line)
@@ -217,6 +258,8 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     }
   }
 
+  const feed = createStateFeed({ settings, context, connect })
+
   const macroOf = (names: readonly string[]) =>
     names.find((name) => objectNames.has(`gcode_macro ${name}`) || objectNames.has(`gcode_macro ${name.toLowerCase()}`))
 
@@ -231,50 +274,24 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       },
       // Its history does, but a start is not answered with the number of the run.
       keepsRunIdentity: false,
+      camera: true,
     },
-    async start(signal) {
-      signal.throwIfAborted()
-      if (watching) return
-      const stopping = new AbortController()
-      watching = stopping
-      watched = keepConnected({
-        signal: AbortSignal.any([stopping.signal, signal]),
-        waitFactor: context.waitFactor,
-        connect,
-        onDown(reason) {
-          clearTimeout(emitTimer)
-          emitTimer = undefined
-          for (const listener of [...listeners]) listener(unknownPrinterState(reason))
-        },
-      }).catch((error: unknown) =>
-        context.log.error('a printer is watched no more', {
-          printer_id: settings.printer_id,
-          problem: describeError(error),
-        }),
-      )
-    },
-    async stop() {
-      watching?.abort(new Error('the driver stops'))
-      watching = undefined
-      await watched
-      clearTimeout(emitTimer)
-      emitTimer = undefined
-    },
-    onState(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    start: feed.start,
+    stop: feed.stop,
+    onState: feed.onState,
+    adopt: feed.adopt,
     async upload(file, signal) {
       requireSocket()
-      const form = new FormData()
-      form.set('root', 'gcodes')
-      form.set('checksum', await sha256Of(file, signal))
-      form.set('file', await openAsBlob(file.path), file.file_name)
+      const body = formBody(
+        { root: 'gcodes', checksum: await sha256Of(file, signal) },
+        { field: 'file', fileName: file.file_name, path: file.path, sizeBytes: file.size_bytes, onSent: file.onSent },
+      )
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
-      const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body: form, timeoutMs, signal })
+      const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body, timeoutMs, signal })
       if (answer.status === 201 || answer.status === 200) return
       const message = textIn(memberOf(answer.json, 'error', 'message'), 300) ?? `status ${answer.status}`
-      if (answer.status === 401) throw new DriverError('REFUSED', 'credentials refused')
+      if (isFull(answer)) throw new ConnectionProblemError('storage_full')
+      if (answer.status === 401) throw new ConnectionProblemError('credentials_wrong')
       if (answer.status === 403) throw new DriverError('BUSY', message)
       // 422: what arrived is not what was sent.
       throw new DriverError(answer.status === 422 || answer.status >= 500 ? 'UPLOAD_BROKEN' : 'REFUSED', message)
@@ -289,11 +306,18 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
         if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
       })
     },
-    adopt(changed) {
-      return (
-        changed.connection_type === settings.connection_type &&
-        JSON.stringify(changed.connection) === JSON.stringify(connection)
-      )
+    async takeStill(signal) {
+      const listed = memberOf(await call('server.webcams.list', {}, signal), 'webcams')
+      const webcams = Array.isArray(listed) ? listed : []
+      const usable = webcams.filter((webcam) => textIn(memberOf(webcam, 'snapshot_url')) !== null)
+      const named = usable.find((webcam) => memberOf(webcam, 'enabled') !== false)
+      if (!named) {
+        throw usable.length > 0
+          ? new StillError('CAMERA_OFF', 'the webcam is switched off in Moonraker')
+          : new StillError('NOT_SUPPORTED', 'no webcam with a snapshot address is set up in Moonraker')
+      }
+      const frontEnd = addressAtPort(http.base, connection.camera_port, FRONT_END_PORT)
+      return fetchStill(cameraAddress(textIn(memberOf(named, 'snapshot_url'), 2_000) ?? '', frontEnd), signal)
     },
   }
 
@@ -354,6 +378,11 @@ async function sha256Of({ path }: FileToUpload, signal: AbortSignal): Promise<st
 }
 
 function asDriverError(error: RpcError): DriverError {
+  if (error.status === 401 || error.status === 403) {
+    return new ConnectionProblemError('commands_refused', {
+      message: `Moonraker refuses the command: ${error.message}`,
+    })
+  }
   const code: DriverErrorCode = /busy/i.test(error.message) ? 'BUSY' : 'REFUSED'
   return new DriverError(code, error.status === 503 ? 'Klipper is not ready' : error.message, { cause: error })
 }

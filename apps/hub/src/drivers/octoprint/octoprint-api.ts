@@ -1,8 +1,9 @@
-import { openAsBlob } from 'node:fs'
 import { WebSocket } from 'ws'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
+import { formBody } from '../file-body.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
-import type { HttpAnswer, PrinterHttp } from '../printer-http.ts'
+import { type HttpAnswer, isFull, type PrinterHttp } from '../printer-http.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 
 /** OctoPrint answers questions at once; an action waits for the serial line. */
@@ -22,6 +23,8 @@ export interface OctoPrintApi {
   post(path: string, body: Record<string, unknown>, signal: AbortSignal): Promise<void>
   upload(file: FileToUpload, signal: AbortSignal): Promise<void>
   remove(fileName: string, signal: AbortSignal): Promise<void>
+  /** What the settings say of the webcam; undefined when the key may not read them. */
+  readWebcam(signal: AbortSignal): Promise<unknown>
 }
 
 /** `waitFactor` as in `DriverContext`. */
@@ -56,12 +59,12 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
         }),
       )
     },
-    async upload({ path, size_bytes, file_name }, signal) {
-      const form = new FormData()
+    async upload({ path, size_bytes, file_name, onSent }, signal) {
       // Never with `print`: while another job runs the answer is yes all the same.
-      form.set('file', await openAsBlob(path), file_name)
+      const body = formBody({}, { field: 'file', fileName: file_name, path, sizeBytes: size_bytes, onSent })
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
-      const answer = await http.ask({ method: 'POST', path: 'api/files/local', body: form, timeoutMs, signal })
+      const answer = await http.ask({ method: 'POST', path: 'api/files/local', body, timeoutMs, signal })
+      if (isFull(answer)) throw new ConnectionProblemError('storage_full')
       if (answer.status === 400 && !isRefusal(answer)) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
       accept(answer)
     },
@@ -69,6 +72,11 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
       const path = `api/files/local/${encodeURIComponent(fileName)}`
       const answer = await http.ask({ method: 'DELETE', path, timeoutMs: QUESTION_TIMEOUT_MS, signal })
       if (answer.status !== 404) accept(answer)
+    },
+    async readWebcam(signal) {
+      const answer = await http.ask({ method: 'GET', path: 'api/settings', timeoutMs: QUESTION_TIMEOUT_MS, signal })
+      accept(answer)
+      return memberOf(answer.json, 'webcam')
     },
   }
 }
@@ -131,7 +139,13 @@ function parse(text: string): unknown {
 /** @throws DriverError unless the answer says that the command was accepted; acceptance is no evidence of an effect. */
 function accept(answer: HttpAnswer): void {
   if (answer.status >= 200 && answer.status < 300) return
-  if (isRefusal(answer)) throw new DriverError('REFUSED', 'credentials refused')
+  // The key was good enough to listen: it lacks the permission.
+  if (isRefusal(answer)) {
+    throw new ConnectionProblemError('commands_refused', {
+      message: 'OctoPrint refuses the command: credentials refused.',
+      remedy: 'Give the API key of a user who may upload, print and control the printer.',
+    })
+  }
   // 409: the printer is not in a state for this. Something else may be printing.
   if (answer.status === 409) throw new DriverError('WRONG_STATE', sentence(answer))
   if (answer.status >= 500) throw new DriverError('NO_ANSWER', sentence(answer))

@@ -2,7 +2,7 @@ import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { emptyPicture, mergeMessage, octoPrintState } from './octoprint-state.ts'
+import { emptyPicture, isStarting, mergeMessage, octoPrintState } from './octoprint-state.ts'
 
 const flags = { operational: true, printing: false, paused: false, error: false, closedOrError: false }
 
@@ -34,6 +34,17 @@ test('a running job is shown with its identity, progress and temperatures', () =
     target_bed_temp: 60,
     remaining_time_minutes: 27,
   })
+})
+
+test.each([
+  ['Operational', {}, []],
+  ['Offline', { closedOrError: true }, ['printer_not_connected']],
+  ['Offline after error', { closedOrError: true, error: true }, ['printer_not_connected']],
+  ['Opening serial connection', { closedOrError: true }, []],
+  ['Error', { closedOrError: true, error: true }, []],
+])('%s with %j has the problems %j', (text, changed, reasons) => {
+  const state = stateAfter({ current: { state: { text, flags: { ...flags, ...changed } } } })
+  expect(state.problems?.map(({ reason }) => reason)).toEqual(reasons)
 })
 
 describe('the end of a run', () => {
@@ -114,4 +125,13 @@ test('whatever is sent, the picture is a possible one', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+test.each([
+  ['Starting', true],
+  [undefined, true],
+  ['Printing', false],
+  ['Paused', false],
+])('a state that says %s is one in which a pause would be forgotten: %s', (text, isForgotten) => {
+  expect(isStarting({ ...emptyPicture(), state: { text } })).toBe(isForgotten)
 })

@@ -1,15 +1,18 @@
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
-import { describeError } from '../../util/log.ts'
+import { createWaiter, WaitTimeoutError } from '../../util/waiter.ts'
+import { cameraAddress, fetchStill } from '../camera-http.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
-import { keepConnected } from '../keep-connected.ts'
 import { createPrinterHttp, printerAddress } from '../printer-http.ts'
-import { textIn } from '../wire-values.ts'
+import { createStateFeed } from '../state-feed.ts'
+import { StillError } from '../still-error.ts'
+import { memberOf, textIn } from '../wire-values.ts'
 import { createOctoPrintApi, type OctoPrintApi } from './octoprint-api.ts'
-import { emptyPicture, mergeMessage, octoPrintState } from './octoprint-state.ts'
+import { emptyPicture, isStarting, mergeMessage, type OctoPrintPicture, octoPrintState } from './octoprint-state.ts'
 
 const DEFAULT_PORT = 80
+/** What OctoPrint does before the first line of a print is short, unless its start script heats. */
+const STARTING_MS = 30_000
 
 /** G-code that an operator gives for what OctoPrint has no call for: setting → command. */
 const configurable = {
@@ -28,15 +31,33 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
   const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop', 'heaters'])
   for (const [name, kind] of Object.entries(configurable)) if (gcode(name) !== null) commands.add(kind)
 
-  const listeners = new Set<(state: PrinterState) => void>()
   let picture = emptyPicture()
-  let watching: AbortController | undefined
-  let watched: Promise<void> = Promise.resolve()
+  const pictures = createWaiter<OctoPrintPicture>()
   let isReachable = false
 
-  const emit = (state: PrinterState) => {
-    for (const listener of [...listeners]) listener(state)
-  }
+  const feed = createStateFeed({
+    settings,
+    context,
+    async connect(connected, isUp) {
+      // What was true before says nothing about a new connection.
+      picture = emptyPicture()
+      const onUp = () => {
+        if (isReachable) return
+        isReachable = true
+        isUp()
+      }
+      const onMessage = (message: unknown) => {
+        picture = mergeMessage(picture, message)
+        pictures.show(picture)
+        if (isReachable) feed.show(octoPrintState(picture))
+      }
+      try {
+        await api.listen({ onUp, onMessage }, connected)
+      } finally {
+        isReachable = false
+      }
+    },
+  })
 
   const requireReachable = () => {
     if (!isReachable) throw new DriverError('UNREACHABLE', 'OctoPrint does not answer')
@@ -50,50 +71,11 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
 
   return {
     // A restart of OctoPrint forgets what was printed.
-    capabilities: { commands, keepsRunIdentity: false },
-    async start(signal) {
-      signal.throwIfAborted()
-      if (watching) return
-      const stopping = new AbortController()
-      watching = stopping
-      watched = keepConnected({
-        waitFactor: context.waitFactor,
-        signal: AbortSignal.any([stopping.signal, signal]),
-        connect: (connected, isUp) => {
-          // What was true before says nothing about a new connection.
-          picture = emptyPicture()
-          const onUp = () => {
-            if (isReachable) return
-            isReachable = true
-            isUp()
-          }
-          const onMessage = (message: unknown) => {
-            picture = mergeMessage(picture, message)
-            if (isReachable) emit(octoPrintState(picture))
-          }
-          return api.listen({ onUp, onMessage }, connected)
-        },
-        onDown(reason) {
-          isReachable = false
-          emit(unknownPrinterState(reason))
-        },
-      }).catch((error: unknown) =>
-        context.log.error('a printer is watched no more', {
-          printer_id: settings.printer_id,
-          problem: describeError(error),
-        }),
-      )
-    },
-    async stop() {
-      watching?.abort(new Error('the driver stops'))
-      watching = undefined
-      isReachable = false
-      await watched
-    },
-    onState(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    capabilities: { commands, keepsRunIdentity: false, camera: true },
+    start: feed.start,
+    stop: feed.stop,
+    onState: feed.onState,
+    adopt: feed.adopt,
     async upload(file, signal) {
       requireReachable()
       try {
@@ -118,21 +100,37 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
       requireReachable()
       await api.remove(fileName, signal)
     },
-    adopt(changed) {
-      // Name and loaded filament mean nothing here; everything else is about the connection.
-      return (
-        changed.connection_type === settings.connection_type &&
-        JSON.stringify(changed.connection) === JSON.stringify(connection)
-      )
+    async takeStill(signal) {
+      requireReachable()
+      const webcam = await api.readWebcam(signal)
+      if (memberOf(webcam, 'webcamEnabled') === false) {
+        throw new StillError('CAMERA_OFF', 'the webcam is switched off in the settings of OctoPrint')
+      }
+      const named = textIn(memberOf(webcam, 'snapshotUrl'), 2_000)
+      if (named === null)
+        throw new StillError('NOT_SUPPORTED', 'no webcam with a snapshot address is set up in OctoPrint')
+      return fetchStill(cameraAddress(named, http.base), signal)
     },
+  }
+
+  /** A pause that is asked while a print is starting gets a yes from OctoPrint, which then prints on. */
+  async function untilStarted(signal: AbortSignal): Promise<void> {
+    if (!isStarting(picture)) return
+    const started = pictures.until((now) => !isStarting(now), { awaited: 'the start', timeoutMs: STARTING_MS, signal })
+    await started.catch((error: unknown) => {
+      if (!(error instanceof WaitTimeoutError)) throw error
+      throw new DriverError('BUSY', 'OctoPrint is still starting the print, and would forget a pause', { cause: error })
+    })
   }
 
   async function send(command: DeviceCommand, signal: AbortSignal): Promise<void> {
     switch (command.kind) {
       case 'pause':
+        await untilStarted(signal)
+        return api.post('api/job', { command: 'pause', action: 'pause' }, signal)
       case 'resume':
         // Without `action` the call toggles.
-        return api.post('api/job', { command: 'pause', action: command.kind }, signal)
+        return api.post('api/job', { command: 'pause', action: 'resume' }, signal)
       case 'stop':
         return api.post('api/job', { command: 'cancel' }, signal)
       case 'heaters': {

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isPeerInstalled } from '../../testing/python-peers.ts'
 import { gcodeForSeconds, type RealOctoPrint, startRealOctoPrint } from '../../testing/real-octoprint.ts'
@@ -35,10 +36,15 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       await until(({ status }) => status === 'idle', 'the printer to be idle')
     }
 
+    function fileThatLasts(fileName: string, seconds: number) {
+      const gcode = gcodeForSeconds(seconds)
+      const file = rig.makeFile(fileName, gcode.length)
+      writeFileSync(file.path, gcode)
+      return file
+    }
+
     async function print(fileName: string, seconds: number) {
-      const file = rig.makeFile(fileName, 1)
-      writeFileSync(file.path, gcodeForSeconds(seconds))
-      await rig.driver.upload(file, soon())
+      await rig.driver.upload(fileThatLasts(fileName, seconds), soon())
       await rig.driver.startPrint(fileName, orderedFile, soon())
       return until(({ run }) => run?.file_name === fileName, `the run of ${fileName}`)
     }
@@ -81,6 +87,22 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       expect(stopped).toMatchObject({ run: null, last_result: { result: 'cancelled', run } })
     })
 
+    test('a pause asked while a print is starting is not forgotten', async () => {
+      await becomeIdle()
+      const scripts = join(octoPrint.folder, 'scripts/gcode')
+      mkdirSync(scripts, { recursive: true })
+      writeFileSync(join(scripts, 'beforePrintStarted'), 'G4 S3\n')
+      try {
+        await print('starting.gcode', 600)
+        // OctoPrint itself would answer this with yes, and print on.
+        await rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
+        await until(({ status }) => status === 'paused', 'the pause')
+        await stop()
+      } finally {
+        rmSync(join(scripts, 'beforePrintStarted'))
+      }
+    })
+
     test('while one file prints, no other is started and the one that prints is not replaced', async () => {
       await becomeIdle()
       const { run } = await print('first.gcode', 600)
@@ -97,9 +119,7 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
 
     test('a print that somebody began elsewhere is shown as a run of its own file', async () => {
       await becomeIdle()
-      const file = rig.makeFile('vase.gcode', 1)
-      writeFileSync(file.path, gcodeForSeconds(600))
-      await rig.driver.upload(file, soon())
+      await rig.driver.upload(fileThatLasts('vase.gcode', 600), soon())
       await octoPrint.ask('POST', '/api/files/local/vase.gcode', { command: 'select', print: true })
       const state = await until(({ run }) => run !== null, 'the foreign run')
       expect(state).toMatchObject({ status: 'printing', run: { file_name: 'vase.gcode', attempt_id: null } })

@@ -1,14 +1,16 @@
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { wait } from '../../util/clock.ts'
-import { describeError } from '../../util/log.ts'
+import { requireJpeg } from '../camera-http.ts'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
-import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
+import { CredentialsRefusedError } from '../keep-connected.ts'
 import { createPrinterHttp, printerAddress } from '../printer-http.ts'
-import { isTrue, memberOf, textIn } from '../wire-values.ts'
+import { createStateFeed } from '../state-feed.ts'
+import { StillError } from '../still-error.ts'
+import { memberOf, textIn } from '../wire-values.ts'
 import { createPrusaLinkApi } from './prusalink-api.ts'
-import { emptyPicture, jobIdOf, mergePoll, prusaLinkState } from './prusalink-state.ts'
+import { emptyPicture, jobIdOf, mergePoll, prusaLinkState, writablePath } from './prusalink-state.ts'
 
 const DEFAULT_PORT = 80
 /** The user of printers whose firmware serves PrusaLink itself. */
@@ -29,16 +31,12 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     apiKey: textIn(connection.api_key),
   })
   const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop'])
-  const listeners = new Set<(state: PrinterState) => void>()
+  const commandsOnRaspberryPi = new Set<CommandKind>([...commands, 'heaters'])
   let picture = emptyPicture()
-  let watching: AbortController | undefined
-  let watched: Promise<void> = Promise.resolve()
   let isReachable = false
+  /** Only there cameras can be set up and heaters set; firmware that serves PrusaLink itself has no call for either. */
+  let isOnRaspberryPi = false
   let lookNow: () => void = () => undefined
-
-  const emit = (state: PrinterState) => {
-    for (const listener of [...listeners]) listener(state)
-  }
 
   const poll = async (signal: AbortSignal) => {
     const status = await api.read('api/v1/status', signal, POLL_TIMEOUT_MS * context.waitFactor)
@@ -46,13 +44,13 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     const isKnown = jobId !== null && jobId === picture.lastRun?.run.job_id && picture.job !== undefined
     const job = isKnown ? picture.job : jobId === null && picture.lastRun ? undefined : await readJob(signal)
     picture = mergePoll(picture, status, job)
-    emit(prusaLinkState(picture))
   }
 
   const readJob = (signal: AbortSignal) => api.read('api/v1/job', signal, POLL_TIMEOUT_MS * context.waitFactor)
 
   const connect = async (signal: AbortSignal, isUp: () => void) => {
     const version = await api.read('api/version', signal)
+    isOnRaspberryPi = memberOf(version, 'sdk') !== undefined
     const material = textIn(
       memberOf(await api.read('api/printer', signal).catch(ignoreAbsence), 'telemetry', 'material'),
       50,
@@ -69,6 +67,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         if (missed > 0 || !isReachable) isUp()
         isReachable = true
         missed = 0
+        // Whoever sees it may ask something at once.
+        feed.show(prusaLinkState(picture))
       } catch (error) {
         missed += 1
         if (error instanceof CredentialsRefusedError || missed >= MISSED_POLLS || !isReachable) throw error
@@ -77,6 +77,18 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
       await pause((status === 'idle' ? IDLE_POLL_MS : BUSY_POLL_MS) * context.waitFactor, signal)
     }
   }
+
+  const feed = createStateFeed({
+    settings,
+    context,
+    async connect(signal, isUp) {
+      try {
+        await connect(signal, isUp)
+      } finally {
+        isReachable = false
+      }
+    },
+  })
 
   /** Until the time is over, or until there is reason to look at once. */
   const pause = async (ms: number, signal: AbortSignal) => {
@@ -91,12 +103,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
 
   /** Where files go: the stick of a printer, the card of a Raspberry Pi. */
   const storagePath = async (signal: AbortSignal): Promise<string> => {
-    const storage = memberOf(await api.read('api/v1/status', signal), 'storage')
-    const all = Array.isArray(storage) ? storage : [storage]
-    const writable = all.find((one) => textIn(memberOf(one, 'path')) !== null && !isTrue(memberOf(one, 'read_only')))
-    const path = textIn(memberOf(writable, 'path'))
-    if (path === null)
-      throw new DriverError('REFUSED', 'the printer has no storage that can be written: put a USB drive in')
+    const path = writablePath(await api.read('api/v1/status', signal))
+    if (path === null) throw new ConnectionProblemError('storage_missing')
     return path.replaceAll('/', '')
   }
 
@@ -111,37 +119,19 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
   }
 
   return {
-    capabilities: { commands, keepsRunIdentity: false },
-    async start(signal) {
-      signal.throwIfAborted()
-      if (watching) return
-      const stopping = new AbortController()
-      watching = stopping
-      watched = keepConnected({
-        signal: AbortSignal.any([stopping.signal, signal]),
-        waitFactor: context.waitFactor,
-        connect,
-        onDown(reason) {
-          isReachable = false
-          emit(unknownPrinterState(reason))
-        },
-      }).catch((error: unknown) =>
-        context.log.error('a printer is watched no more', {
-          printer_id: settings.printer_id,
-          problem: describeError(error),
-        }),
-      )
+    capabilities: {
+      get commands() {
+        return isOnRaspberryPi ? commandsOnRaspberryPi : commands
+      },
+      keepsRunIdentity: false,
+      get camera() {
+        return isOnRaspberryPi
+      },
     },
-    async stop() {
-      watching?.abort(new Error('the driver stops'))
-      watching = undefined
-      isReachable = false
-      await watched
-    },
-    onState(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    start: feed.start,
+    stop: feed.stop,
+    onState: feed.onState,
+    adopt: feed.adopt,
     async upload(file, signal) {
       requireReachable()
       const path = await filePath(file.file_name, signal)
@@ -167,11 +157,11 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
       requireReachable()
       await api.command('DELETE', await filePath(fileName, signal), signal)
     },
-    adopt(changed) {
-      return (
-        changed.connection_type === settings.connection_type &&
-        JSON.stringify(changed.connection) === JSON.stringify(connection)
-      )
+    async takeStill(signal) {
+      requireReachable()
+      const still = await api.readStill(signal)
+      if (!still) throw new StillError('CAMERA_OFF', 'the camera has no picture, or none is set up in PrusaLink')
+      return requireJpeg(still)
     },
   }
 
@@ -182,6 +172,15 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         return api.command('PUT', `api/v1/job/${await currentJob(signal)}/${command.kind}`, signal)
       case 'stop':
         return api.command('DELETE', `api/v1/job/${await currentJob(signal)}`, signal)
+      case 'heaters': {
+        const { nozzle, bed, chamber } = command.args
+        if (chamber !== undefined) throw new DriverError('NOT_SUPPORTED', 'PrusaLink cannot heat a chamber')
+        if (nozzle !== undefined) {
+          await api.command('POST', 'api/printer/tool', signal, { command: 'target', targets: { tool0: nozzle } })
+        }
+        if (bed !== undefined) await api.command('POST', 'api/printer/bed', signal, { command: 'target', target: bed })
+        return
+      }
       default:
         throw new DriverError('NOT_SUPPORTED', `${command.kind} is not supported by PrusaLink`)
     }

@@ -9,6 +9,7 @@ import {
   insertUserUnlessKnown,
   setFirstPassword,
 } from './accounts.queries.ts'
+import { findEmailProblem } from './email.ts'
 import { findPasswordProblem, hashPassword } from './password.ts'
 
 export interface NewAccount {
@@ -95,10 +96,8 @@ export function findAccountProblems(input: NewAccount): FieldErrors {
   const { ownerPassword } = input
   const fields: FieldErrors = {}
   if (name === '' || name.length > 200) fields.name = ['An account needs a name of at most 200 characters.']
-  // Only a letter to the address can tell whether it is right; this catches what cannot be one.
-  if (!/^[^\s@]+@[^\s@]+$/.test(ownerEmail) || ownerEmail.length > 254) {
-    fields.owner_email = [`"${ownerEmail}" is not an e-mail address.`]
-  }
+  const emailProblem = findEmailProblem(ownerEmail)
+  if (emailProblem !== undefined) fields.owner_email = [emailProblem]
   if (!isTimeZone(timeZone)) fields.time_zone = [`"${timeZone}" is not a time zone; write it like Europe/Berlin.`]
   const passwordProblem = ownerPassword === undefined ? undefined : findPasswordProblem(ownerPassword)
   if (passwordProblem !== undefined) fields.owner_password = [passwordProblem]
@@ -106,7 +105,7 @@ export function findAccountProblems(input: NewAccount): FieldErrors {
 }
 
 /** Names only: "+02:00" would pass in JavaScript, and PostgreSQL reads its sign the other way round. */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

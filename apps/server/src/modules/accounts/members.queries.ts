@@ -21,7 +21,8 @@ export async function findRoleHeld(sql: Sql, accountId: string, userId: string):
   return member?.role
 }
 
-export type ListedMember = Pick<MemberRow, 'id' | 'user_id' | 'created_at'> & Pick<UserRow, 'name'> & { role: Role }
+export type ListedMember = Pick<MemberRow, 'id' | 'user_id' | 'created_at'> &
+  Pick<UserRow, 'name' | 'email'> & { role: Role }
 
 /** Those who joined first first, by the index `members_by_age`. */
 export async function listMembers(
@@ -30,9 +31,20 @@ export async function listMembers(
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<ListedMember>[]> {
   return sql<PageRow<ListedMember>[]>`
-    select m.id, m.user_id, u.name, m.role, m.created_at, m.created_at::text as page_key
+    select m.id, m.user_id, u.name, u.email, m.role, m.created_at, m.created_at::text as page_key
     from members m join users u on u.id = m.user_id
     where m.account_id = ${accountId}
       ${after ? sql`and (m.created_at, m.id) > (${after.key}::timestamptz, ${after.id})` : sql``}
     order by m.created_at, m.id limit ${limit} offset ${offset}`
+}
+
+export async function findListedMember(
+  sql: Sql,
+  accountId: string,
+  memberId: string,
+): Promise<ListedMember | undefined> {
+  const [member] = await sql<ListedMember[]>`
+    select m.id, m.user_id, u.name, u.email, m.role, m.created_at from members m join users u on u.id = m.user_id
+    where m.account_id = ${accountId} and m.id = ${memberId}`
+  return member
 }

@@ -1,17 +1,9 @@
-import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import { readPage } from '../../http/cursor.ts'
-import { failures, oneOf, page, pageEnvelope, pageQuery, request, resource, timestamp } from '../../http/schema.ts'
+import { failures, page, pageEnvelope, pageQuery, request } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
-import { roles } from '../../policy.ts'
 import { listMembers } from './members.queries.ts'
-
-const Member = resource('Member', 'A person who works with the account', {
-  user_id: Type.String({ description: 'What `assigned_to` of tasks takes' }),
-  name: Type.String({ description: 'Name as the person gave it; empty when none was given' }),
-  role: oneOf(roles, { description: 'What the person may do' }),
-  created_at: timestamp('When the person joined the account'),
-})
+import { Member, presentMember } from './members.schema.ts'
 
 export function memberRoutes(app: App, context: Context): void {
   app.get(
@@ -31,12 +23,7 @@ export function memberRoutes(app: App, context: Context): void {
         listMembers(context.db.sql, request.actor.accountId, bounds),
       )
       return page(
-        rows.map(({ user_id, name, role, created_at }) => ({
-          user_id,
-          name,
-          role,
-          created_at: created_at.toISOString(),
-        })),
+        rows.map((row) => presentMember(row, request.actor)),
         meta,
       )
     },

@@ -1,5 +1,6 @@
 import type { Scope } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { ApiKeyRow as ApiKeyTableRow } from '../../db/rows.generated.ts'
 
 export type ApiKeyRow = Pick<
@@ -47,6 +48,28 @@ export async function listKeys(sql: Sql, accountId: string): Promise<ApiKeyRow[]
   return sql<ApiKeyRow[]>`
     select account_id, id, name, key_prefix, last_four, scopes, created_by, expires_at, revoked_at, last_used_at, created_at
     from api_keys where account_id = ${accountId} order by created_at desc, id desc limit 1000`
+}
+
+/** The newest first, by the index `api_keys_by_age`; also those revoked or over. */
+export async function listKeyPage(
+  sql: Sql,
+  accountId: string,
+  { limit, offset, after }: PageBounds,
+): Promise<PageRow<ApiKeyRow>[]> {
+  return sql<PageRow<ApiKeyRow>[]>`
+    select account_id, id, name, key_prefix, last_four, scopes, created_by, expires_at, revoked_at, last_used_at,
+      created_at, created_at::text as page_key
+    from api_keys
+    where account_id = ${accountId}
+      ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
+    order by created_at desc, id desc limit ${limit} offset ${offset}`
+}
+
+export async function findKey(sql: Sql, accountId: string, keyId: string): Promise<ApiKeyRow | undefined> {
+  const [key] = await sql<ApiKeyRow[]>`
+    select account_id, id, name, key_prefix, last_four, scopes, created_by, expires_at, revoked_at, last_used_at, created_at
+    from api_keys where account_id = ${accountId} and id = ${keyId}`
+  return key
 }
 
 export type RevokedKey = Pick<ApiKeyTableRow, 'name'> & {

@@ -97,11 +97,31 @@ export async function recordAttemptReport(
     ) {
       return false
     }
-    return settleAttemptIn(context, sql, accountId, report.attempt_id, { ...report, actor: `hub:${hubId}` })
+    const claim = attempt?.phase === 'confirmed' ? asSeenRunning(report) : report
+    return settleAttemptIn(context, sql, accountId, report.attempt_id, { ...claim, actor: `hub:${hubId}` })
   })
   // A printer may have shown that it paused, or that something else runs, before it was known what ran there.
   const isSeen = report.phase === 'confirmed' || report.phase === 'finished'
   if (isSettled && isSeen) await followPrinter(context, report.printer_id)
+}
+
+/**
+ * What was seen running did begin. A hub whose journal knows nothing of it, because it was lost or is that of another machine,
+ * cannot tell how it ends: its fate is unknown, and evidence or a person settles it.
+ */
+function asSeenRunning(report: AttemptReport): AttemptReport {
+  if (report.outcome !== 'not_started' || report.evidence.kind !== 'journal') return report
+  return {
+    ...report,
+    phase: 'confirmed',
+    outcome: 'unknown',
+    reason_code: journalLost,
+    evidence: {
+      kind: 'journal',
+      run_id: null,
+      detail: 'The print was seen running, and the hub has no record of it any more; how it ended is not known',
+    },
+  }
 }
 
 /**

@@ -76,6 +76,14 @@ export async function endSessionsOf(
     returning account_id, id`
 }
 
+/** Ends the sessions of a person that look at this account. */
+export async function endSessionsIn(sql: Sql, accountId: string, userId: string, now: Date): Promise<EndedSession[]> {
+  return sql<EndedSession[]>`
+    update sessions set ended_at = ${now}
+    where account_id = ${accountId} and user_id = ${userId} and ended_at is null
+    returning account_id, id`
+}
+
 /** Lets a session look at another account of its person. */
 export async function moveSession(
   sql: Sql,

@@ -1,19 +1,24 @@
-import type { ApiClient } from '../../lib/api-client.ts'
-import type { Job } from '../../lib/api-types.ts'
+import type { QueryOf } from '../../lib/api/api-routes.ts'
+import { pagedQuery } from '../../lib/api/paged-query.ts'
+import type { LiveRule } from '../../lib/live/live-rules.ts'
 
-/** What is under way comes first: each printer that works is in it, so that its card can name the job. */
-const underWay = ['printing', 'paused', 'processing'] as const
+export type JobFilters = Omit<QueryOf<'GET /jobs'>, 'limit' | 'offset' | 'cursor'>
+export type HistoryFilters = Omit<QueryOf<'GET /jobs/history'>, 'limit' | 'offset' | 'cursor'>
 
-/** The jobs under way, then up to 20 of those that wait. Asked for by status, so that finished jobs hide none of them. */
-export async function listQueue(client: ApiClient, signal: AbortSignal): Promise<Job[]> {
-  const lists = await Promise.all([
-    ...underWay.map((status) => client.getList<Job>(`/jobs?status=${status}&limit=100`, signal)),
-    client.getList<Job>('/jobs?status=queued&limit=20', signal),
-  ])
-  return lists.flat()
-}
+export const jobListQuery = (filters: JobFilters = {}) =>
+  pagedQuery(['jobs', 'list', filters], 'GET /jobs', { query: { ...filters, limit: 50 } })
 
-/** The ten jobs that ended last, whatever their end. */
-export function listFinished(client: ApiClient, signal: AbortSignal): Promise<Job[]> {
-  return client.getList<Job>('/jobs/history?limit=10', signal)
-}
+export const jobHistoryQuery = (filters: HistoryFilters = {}) =>
+  pagedQuery(['jobs', 'history', filters], 'GET /jobs/history', { query: { ...filters, limit: 50 } })
+
+export const jobLiveRules: readonly LiveRule[] = [
+  {
+    on: ['job.*', 'print_failure.*'],
+    keys: (id) => [
+      ['jobs', 'list'],
+      ['jobs', 'history'],
+      ['jobs', 'stats'],
+      ['jobs', 'one', id],
+    ],
+  },
+]

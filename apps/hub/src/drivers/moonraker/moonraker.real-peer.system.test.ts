@@ -1,0 +1,179 @@
+import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isPeerInstalled } from '../../testing/python-peers.ts'
+import { type RealMoonraker, startRealMoonraker } from '../../testing/real-moonraker.ts'
+import { startTcpRelay, type TcpRelay } from '../../testing/tcp-relay.ts'
+import { buildPrinter } from '../../testing/test-service.ts'
+import { describeDriver } from '../conformance/describe-driver.ts'
+import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+
+/** Of a file of the tests about a half. */
+const HALF_UPLOAD_BYTES = 100_000
+const pace = { waitFactor: 0.3, patience: 4 }
+const WAIT_MS = 80_000
+
+describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 with a simulated Klipper', () => {
+  let moonraker: RealMoonraker
+
+  beforeAll(async () => {
+    moonraker = await startRealMoonraker()
+  }, 400_000)
+  afterAll(() => moonraker?.close())
+
+  async function startPeer() {
+    const { printer, klippy, detach } = await moonraker.attachKlipper()
+    const relay = await startTcpRelay(moonraker.port)
+    const connection = { address: '127.0.0.1', port: relay.port, api_key: moonraker.apiKey }
+    return {
+      printer: behindCable(printer, relay),
+      klippy,
+      hangKlipper: (isHanging: boolean) => printer.setFaults(isHanging ? ['lost_link'] : []),
+      abandonConnections: relay.abandon,
+      connection,
+      wrongConnection: { ...connection, api_key: 'ffffffffffffffffffffffffffffffff' },
+      cut: relay.cut,
+      async close() {
+        await relay.close()
+        await detach()
+      },
+    }
+  }
+
+  describeDriver('moonraker', startPeer, {}, pace)
+
+  describe('the moonraker driver there', { timeout: 300_000 }, () => {
+    let peer: Awaited<ReturnType<typeof startPeer>>
+    let rig: Rig
+    const soon = () => AbortSignal.timeout(WAIT_MS)
+
+    beforeEach(async () => {
+      peer = await startPeer()
+      const settings = buildPrinter({ connection_type: 'moonraker', connection: peer.connection })
+      rig = await startRig(settings, pace.waitFactor, WAIT_MS)
+      await rig.until(({ status }) => status === 'idle', 'the printer to be idle')
+    }, 120_000)
+    afterEach(async () => {
+      await rig.close()
+      await peer.close()
+    }, 120_000)
+
+    async function print(fileName = 'cube.gcode') {
+      await rig.driver.upload(rig.makeFile(fileName), soon())
+      await rig.driver.startPrint(fileName, orderedFile, soon())
+      return rig.until(({ run }) => run?.file_name === fileName, `the run of ${fileName}`)
+    }
+
+    /** Cuts the connection and waits for the first picture of the next one. */
+    async function reconnect() {
+      const seen = rig.states.length
+      peer.cut()
+      await rig.until(() => rig.states.slice(seen).some(({ status }) => status === 'offline'), 'the break')
+      return rig.until(({ status }) => status !== 'offline', 'the return')
+    }
+
+    test('a file of 100 MB arrives whole', async () => {
+      await rig.driver.upload(rig.makeFile('large.gcode', 100_000_000), soon())
+      const sizes = async () => {
+        const files = await moonraker.ask<{ path: string; size: number }[]>('GET', '/server/files/list?root=gcodes')
+        return files.filter(({ path }) => path === 'large.gcode').map(({ size }) => size)
+      }
+      expect(await sizes()).toEqual([100_000_000])
+      await rig.driver.removeFile('large.gcode', soon())
+      expect(await sizes()).toEqual([])
+    })
+
+    test('the same file printed twice is two runs, each under one number from its first picture to its last', async () => {
+      const first = await print()
+      peer.printer.setSpeed(2_000)
+      await rig.until(({ last_result }) => last_result !== null, 'the end')
+      peer.printer.setSpeed(1)
+      const seen = rig.states.length
+      await rig.driver.startPrint('cube.gcode', orderedFile, soon())
+      await rig.until(({ run }) => run !== null, 'the second run')
+      peer.printer.setSpeed(2_000)
+      await rig.until(({ run, last_result }) => run === null && last_result !== null, 'its end')
+      const numbers = rig.states.slice(seen).flatMap(({ run }) => run?.job_id ?? [])
+      expect(new Set(numbers).size).toBe(1)
+      expect(numbers[0]).not.toBe(first.run?.job_id)
+      expect(rig.state.last_result?.run.job_id).toBe(numbers[0])
+    })
+
+    test('idle, printing, paused and done are found again after the connection broke', async () => {
+      expect(await reconnect()).toMatchObject({ status: 'idle', run: null, last_result: null })
+      const { run } = await print()
+      expect(await reconnect()).toMatchObject({ status: 'printing', run })
+      await rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
+      await rig.until(({ status }) => status === 'paused', 'the pause')
+      expect(await reconnect()).toMatchObject({ status: 'paused', run })
+      await rig.driver.run({ kind: 'stop', args: { attempt_id: null } }, soon())
+      await rig.until(({ last_result }) => last_result !== null, 'the end')
+      expect(await reconnect()).toMatchObject({ status: 'idle', last_result: { result: 'cancelled', run } })
+    })
+
+    test('while one file prints, neither another one nor a new one of its name gets in', async () => {
+      const { run } = await print('first.gcode')
+      await rig.driver.upload(rig.makeFile('second.gcode'), soon())
+      const second = rig.driver.startPrint('second.gcode', orderedFile, soon())
+      await expect(second).rejects.toMatchObject({ code: 'BUSY' })
+      const again = rig.driver.upload(rig.makeFile('first.gcode'), soon())
+      await expect(again).rejects.toMatchObject({ code: 'BUSY' })
+      expect(rig.state.run).toEqual(run)
+    })
+
+    test('a start of a file that is not there is refused with the words of Klipper', async () => {
+      const start = rig.driver.startPrint('nowhere.gcode', orderedFile, soon())
+      await expect(start).rejects.toMatchObject({ code: 'REFUSED', message: 'Unable to open file' })
+    })
+
+    test('a temperature out of its range is refused with the range, and a missing macro by its name', async () => {
+      const heat = rig.driver.run({ kind: 'heaters', args: { nozzle: 400 } }, soon())
+      await expect(heat).rejects.toMatchObject({ code: 'REFUSED', message: expect.stringContaining('out of range') })
+      peer.klippy.forgetMacros()
+      const load = rig.driver.run({ kind: 'load_filament', args: { slot: null, temperature: null } }, soon())
+      await expect(load).rejects.toMatchObject({ code: 'REFUSED', message: expect.stringContaining('LOAD_FILAMENT') })
+    })
+
+    test('Klipper that shuts itself down during a print is an error with its words; restarted, the run has failed', async () => {
+      const { run } = await print()
+      peer.klippy.shutDown('Heater extruder not heating at expected rate')
+      const state = await rig.until(({ status }) => status === 'error', 'the shutdown')
+      expect(state).toMatchObject({ run: null, status_reason: expect.stringContaining('not heating') })
+      await moonraker.ask('POST', '/printer/firmware_restart')
+      const back = await rig.until(({ status }) => status === 'idle', 'the return')
+      expect(back.run).toBeNull()
+      expect(back.last_result?.run).toEqual(run)
+    })
+
+    test('Klipper that hangs behind a Moonraker which answers is offline, and found again', async () => {
+      const { run } = await print()
+      peer.hangKlipper(true)
+      await rig.until(({ status }) => status === 'offline', 'the silence')
+      peer.hangKlipper(false)
+      expect((await rig.until(({ status }) => status === 'printing', 'the return')).run).toEqual(run)
+    })
+
+    test('a connection that died unnoticed keeps nobody out', async () => {
+      peer.abandonConnections()
+      expect(await reconnect()).toMatchObject({ status: 'idle' })
+    })
+
+    test('killed in the middle of a print and started again, it shows the same run under the same number', async () => {
+      const { run } = await print()
+      await moonraker.kill()
+      await rig.until(({ status }) => status === 'offline', 'the silence')
+      await moonraker.startAgain()
+      expect((await rig.until(({ status }) => status === 'printing', 'the return')).run).toEqual(run)
+    })
+  })
+})
+
+/** What goes wrong with the link goes wrong between driver and Moonraker, not behind it. */
+function behindCable(printer: VirtualPrinter, relay: TcpRelay): VirtualPrinter {
+  const behind: VirtualPrinter = Object.create(printer)
+  behind.setFaults = (faults) => {
+    relay.setSilent(faults.includes('lost_link'))
+    relay.cutAfterBytes(faults.includes('half_upload') ? HALF_UPLOAD_BYTES : undefined)
+    printer.setFaults(faults.filter((fault) => fault !== 'lost_link' && fault !== 'half_upload'))
+  }
+  return behind
+}

@@ -1,0 +1,7 @@
+/**
+ * What is wrong with an e-mail address, in words for the one who typed it; undefined when nothing is. Only a letter to the
+ * address can tell whether it is right; this catches what cannot be one.
+ */
+export function findEmailProblem(email: string): string | undefined {
+  return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? undefined : `"${email}" is not an e-mail address.`
+}

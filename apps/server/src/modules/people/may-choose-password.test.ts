@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { mayChoosePassword } from './accept-invitation.ts'
+
+const shown = { mailed_at: null }
+const mailed = { mailed_at: new Date() }
+
+test.each([
+  ['somebody unknown', undefined, shown, true],
+  ['somebody with a password', { password_hash: '$', accounts: 0 }, mailed, false],
+  ['somebody without a password who works nowhere', { password_hash: null, accounts: 0 }, shown, true],
+  [
+    'somebody without a password who works elsewhere, by a link that was seen',
+    { password_hash: null, accounts: 1 },
+    shown,
+    false,
+  ],
+  ['the same by a link that was only mailed', { password_hash: null, accounts: 1 }, mailed, true],
+])('of %s', (_, known, invitation, may) => {
+  expect(mayChoosePassword(known, invitation)).toBe(may)
+})

@@ -1,0 +1,31 @@
+import type { Sql } from '../../db/database.ts'
+
+/** Keeps the newest link of a person; the one of before works no more. */
+export async function saveReset(
+  sql: Sql,
+  reset: { user_id: string; token_hash: Buffer; expires_at: Date; created_at: Date },
+): Promise<void> {
+  await sql`
+    insert into password_resets (user_id, token_hash, expires_at, created_at)
+    values (${reset.user_id}, ${reset.token_hash}, ${reset.expires_at}, ${reset.created_at})
+    on conflict (user_id) do update
+      set token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = excluded.created_at`
+}
+
+/** Whether a link can be used now. */
+export async function isResetGood(sql: Sql, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const rows = await sql`select user_id from password_resets where token_hash = ${tokenHash} and expires_at > ${now}`
+  return rows.length > 0
+}
+
+/** Uses a link up and tells whose it is; undefined when it is unknown, used or too old. */
+export async function takeReset(sql: Sql, tokenHash: Buffer, now: Date): Promise<string | undefined> {
+  const [row] = await sql<{ user_id: string }[]>`
+    delete from password_resets where token_hash = ${tokenHash} and expires_at > ${now} returning user_id`
+  return row?.user_id
+}
+
+/** Forgets a person's link, for whoever has set a password in another way. */
+export async function dropReset(sql: Sql, userId: string): Promise<void> {
+  await sql`delete from password_resets where user_id = ${userId}`
+}

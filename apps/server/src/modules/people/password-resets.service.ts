@@ -1,0 +1,100 @@
+import type { Person } from '../../actor.ts'
+import type { Context } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { hashSecret } from '../../http/authentication.ts'
+import { hashPassword } from '../accounts/password.ts'
+import { resetLetter } from '../mail/letters.ts'
+import { sendMail } from '../mail/send-mail.ts'
+import { endSessions } from '../sign-in/sessions.service.ts'
+import { requireMayManage } from './invitations.service.ts'
+import { makeLinkToken, resetLifetimeMs, resetUrl } from './links.ts'
+import { dropReset, isResetGood, saveReset, takeReset } from './password-resets.queries.ts'
+import { findMember, findPerson, findPersonByEmail, holdMembership, setPassword } from './people.queries.ts'
+import { recordUserEvent } from './user-events.ts'
+
+/**
+ * Mails a link to whoever has this address, if anybody has it and mail is configured. It takes as long as the mail server
+ * does, so nobody should wait for it: how long it takes would tell who is known.
+ */
+export async function mailResetLink(context: Context, email: string): Promise<void> {
+  const { smtpUrl, publicUrl } = context.config
+  if (smtpUrl === undefined || publicUrl === undefined) return
+  const person = await findPersonByEmail(context.db.sql, email.trim())
+  if (!person || person.accounts === 0) return
+  const { url } = await makeLink(context, person.id, publicUrl, 'system')
+  await sendMail(context, resetLetter(person.email, url))
+}
+
+export interface MadeResetLink {
+  expires_at: Date
+  mailed: boolean
+  /** There when no mail could bring it: whoever made it passes it on. */
+  url?: string
+}
+
+/**
+ * Makes a link by which a member sets a new password. It is mailed to them when mail is configured, else answered. Nobody
+ * gets a link to see for somebody who works in other accounts too, where they have no say.
+ *
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`
+ */
+export async function makeResetLink(
+  context: Context,
+  person: Person,
+  memberId: string,
+  publicUrl: string,
+): Promise<MadeResetLink> {
+  const user = await context.db.begin(async (sql) => {
+    await holdMembership(sql, person.accountId)
+    const member = await findMember(sql, person.accountId, memberId)
+    const found = member && (await findPerson(sql, member.user_id))
+    if (!found) throw notFound('member')
+    await requireMayManage(sql, person, member.role, 'set the password of an owner')
+    return found
+  })
+  const forbid = (action: string) => new AppError('FORBIDDEN', { action })
+  const mayBeShown = user.accounts === 1 && user.id !== person.userId
+  if (context.config.smtpUrl === undefined && !mayBeShown) {
+    throw user.id === person.userId
+      ? forbid('see a link for your own password; change it with the present one')
+      : forbid('see a link for somebody who works in other accounts too; it can only be mailed to them')
+  }
+  const { url, expiresAt } = await makeLink(context, user.id, publicUrl, person.label)
+  const mailed = (await sendMail(context, resetLetter(user.email, url))) === 'sent'
+  if (mailed) return { expires_at: expiresAt, mailed }
+  if (mayBeShown) return { expires_at: expiresAt, mailed, url }
+  await dropReset(context.db.sql, user.id)
+  throw new AppError('SERVICE_UNAVAILABLE', { why: 'the mail server did not take the mail' })
+}
+
+async function makeLink(context: Context, userId: string, publicUrl: string, actor: string) {
+  const now = context.clock.now()
+  const expiresAt = new Date(now.getTime() + resetLifetimeMs)
+  const { token, hash } = makeLinkToken()
+  await context.db.begin(async (sql) => {
+    await saveReset(sql, { user_id: userId, token_hash: hash, expires_at: expiresAt, created_at: now })
+    await recordUserEvent(sql, userId, { type: 'user.password_link_made', data: {}, actor })
+  })
+  return { url: resetUrl(publicUrl, token), expiresAt }
+}
+
+/**
+ * Sets a password by a link, which is used up, and ends all sessions of the person: whoever had the password of before is
+ * out. A second factor stays.
+ *
+ * @throws AppError `RESET_LINK_INVALID`, `VALIDATION_ERROR`
+ */
+export async function resetPassword(context: Context, token: string, password: string): Promise<void> {
+  const tokenHash = hashSecret(token)
+  // Nobody makes the service hash by sending links that are none.
+  if (!(await isResetGood(context.db.sql, tokenHash, context.clock.now()))) throw new AppError('RESET_LINK_INVALID')
+  const passwordHash = await hashPassword(password)
+  await context.db.begin(async (sql) => {
+    const now = context.clock.now()
+    const userId = await takeReset(sql, tokenHash, now)
+    if (userId === undefined) throw new AppError('RESET_LINK_INVALID')
+    await setPassword(sql, userId, passwordHash, now)
+    await endSessions(context, sql, userId, 'password_reset')
+    await recordUserEvent(sql, userId, { type: 'user.password_reset', data: {}, actor: `user:${userId}` })
+  })
+}

@@ -1,0 +1,228 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
+import { LoadingRows } from '../ui/loading.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { RouteError } from './route-error.tsx'
+import { requireSession } from './session-guard.ts'
+
+const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()()
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+// Before sign-in.
+
+const visitor = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'visitor',
+  component: lazyRouteComponent(() => import('./shell/visitor-layout.tsx'), 'VisitorLayout'),
+})
+const signIn = createRoute({
+  getParentRoute: () => visitor,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { return?: string; problem?: string } => ({
+    ...(text(search.return) && { return: String(search.return) }),
+    ...(text(search.problem) && { problem: String(search.problem) }),
+  }),
+  component: lazyRouteComponent(() => import('./routes/sign-in/sign-in-page.tsx'), 'SignInPage'),
+})
+const setup = createRoute({
+  getParentRoute: () => visitor,
+  path: '/setup',
+  validateSearch: (search: Record<string, unknown>): { setup?: string } => ({
+    ...(text(search.setup) && { setup: String(search.setup) }),
+  }),
+  component: lazyRouteComponent(() => import('./routes/sign-in/setup-page.tsx'), 'SetupPage'),
+})
+const forgot = createRoute({
+  getParentRoute: () => visitor,
+  path: '/forgot',
+  component: lazyRouteComponent(() => import('./routes/sign-in/forgot-page.tsx'), 'ForgotPage'),
+})
+const reset = createRoute({
+  getParentRoute: () => visitor,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./routes/sign-in/reset-page.tsx'), 'ResetPage'),
+})
+const invitation = createRoute({
+  getParentRoute: () => visitor,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./routes/sign-in/invitation-page.tsx'), 'InvitationPage'),
+})
+
+// Behind it. `member` follows the stream of events; `shell` adds the navigation.
+
+const member = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'member',
+  beforeLoad: ({ context, location }) => requireSession(context.queryClient, location),
+  component: lazyRouteComponent(() => import('./shell/member-layout.tsx'), 'MemberLayout'),
+})
+const wall = createRoute({
+  getParentRoute: () => member,
+  path: '/printers/wall',
+  component: lazyRouteComponent(() => import('./routes/printers/wall-page.tsx'), 'WallPage'),
+})
+const shell = createRoute({
+  getParentRoute: () => member,
+  id: 'shell',
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+})
+const overview = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('./routes/overview/overview-page.tsx'), 'OverviewPage'),
+})
+const printers = createRoute({
+  getParentRoute: () => shell,
+  path: '/printers',
+  component: lazyRouteComponent(() => import('./routes/printers/printers-page.tsx'), 'PrintersPage'),
+})
+const printer = createRoute({
+  getParentRoute: () => shell,
+  path: '/printers/$printerId',
+  component: lazyRouteComponent(() => import('./routes/printers/printer-page.tsx'), 'PrinterPage'),
+})
+const queue = createRoute({
+  getParentRoute: () => shell,
+  path: '/queue',
+  component: lazyRouteComponent(() => import('./routes/jobs/queue-page.tsx'), 'QueuePage'),
+})
+const history = createRoute({
+  getParentRoute: () => shell,
+  path: '/history',
+  component: lazyRouteComponent(() => import('./routes/jobs/history-page.tsx'), 'HistoryPage'),
+})
+const files = createRoute({
+  getParentRoute: () => shell,
+  path: '/files',
+  component: lazyRouteComponent(() => import('./routes/files/files-page.tsx'), 'FilesPage'),
+})
+const file = createRoute({
+  getParentRoute: () => shell,
+  path: '/files/$fileId',
+  component: lazyRouteComponent(() => import('./routes/files/file-page.tsx'), 'FilePage'),
+})
+const hubs = createRoute({
+  getParentRoute: () => shell,
+  path: '/hubs',
+  component: lazyRouteComponent(() => import('./routes/hubs/hubs-page.tsx'), 'HubsPage'),
+})
+const hub = createRoute({
+  getParentRoute: () => shell,
+  path: '/hubs/$hubId',
+  component: lazyRouteComponent(() => import('./routes/hubs/hub-page.tsx'), 'HubPage'),
+})
+const worklist = createRoute({
+  getParentRoute: () => shell,
+  path: '/worklist',
+  component: lazyRouteComponent(() => import('./routes/worklist/worklist-page.tsx'), 'WorklistPage'),
+})
+const labels = createRoute({
+  getParentRoute: () => shell,
+  path: '/labels',
+  component: lazyRouteComponent(() => import('./routes/labels/labels-page.tsx'), 'LabelsPage'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./routes/settings/settings-layout.tsx'), 'SettingsLayout'),
+})
+const settingsStart = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/profile', replace: true })
+  },
+})
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./routes/settings/profile-page.tsx'), 'ProfilePage'),
+})
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./routes/settings/account-page.tsx'), 'AccountPage'),
+})
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./routes/settings/members-page.tsx'), 'MembersPage'),
+})
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('./routes/settings/api-keys-page.tsx'), 'ApiKeysPage'),
+})
+const sessions = createRoute({
+  getParentRoute: () => settings,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./routes/settings/sessions-page.tsx'), 'SessionsPage'),
+})
+const taskAssignment = createRoute({
+  getParentRoute: () => settings,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('./routes/settings/tasks-page.tsx'), 'TasksPage'),
+})
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./routes/settings/audit-page.tsx'), 'AuditPage'),
+})
+
+const routeTree = rootRoute.addChildren([
+  visitor.addChildren([signIn, setup, forgot, reset, invitation]),
+  member.addChildren([
+    wall,
+    shell.addChildren([
+      overview,
+      printers,
+      printer,
+      queue,
+      history,
+      files,
+      file,
+      hubs,
+      hub,
+      worklist,
+      labels,
+      settings.addChildren([settingsStart, profile, account, members, apiKeys, sessions, taskAssignment, audit]),
+    ]),
+  ]),
+])
+
+export type DashboardRouter = ReturnType<typeof createDashboardRouter>
+
+/** The addresses of the dashboard. Every page is a file of its own that is fetched when it is first shown. */
+export function createDashboardRouter(queryClient: QueryClient) {
+  const router = createRouter({
+    routeTree,
+    context: { queryClient },
+    parseSearch: parseSearchText,
+    stringifySearch: writeSearchText,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultPendingComponent: LoadingRows,
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: NotFoundPage,
+  })
+  // Who cannot see that the page has changed is taken to its title.
+  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    if (fromLocation && pathChanged) document.getElementById('page-title')?.focus({ preventScroll: true })
+  })
+  return router
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: DashboardRouter
+  }
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { InvitationForm } from '../../../features/session/invitation-form.tsx'
+import { readLinkToken } from '../../../features/session/link-token.ts'
+import { invitationQuery } from '../../../features/session/session.api.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+
+export function InvitationPage() {
+  const hash = useRouterState({ select: ({ location }) => location.hash })
+  // Kept while the page is open, whatever becomes of the address.
+  const [token] = useState(() => readLinkToken(hash))
+  return (
+    <>
+      <PageHeader title="You are invited" />
+      {token === undefined ? (
+        <EmptyState icon="key" title="This link is not complete">
+          Open it from the mail again, or copy all of it.
+        </EmptyState>
+      ) : (
+        <Invited token={token} />
+      )}
+    </>
+  )
+}
+
+function Invited({ token }: { token: string }) {
+  const navigate = useNavigate()
+  const invitation = useQuery(invitationQuery(token))
+  return (
+    <QueryView query={invitation} failed="This invitation cannot be used">
+      {(data) => (
+        <InvitationForm token={token} invitation={data} onDone={() => void navigate({ to: '/', replace: true })} />
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,37 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { readLinkToken } from '../../../features/session/link-token.ts'
+import { ResetForm } from '../../../features/session/reset-form.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { toastDone } from '../../../ui/toast.tsx'
+
+export function ResetPage() {
+  const hash = useRouterState({ select: ({ location }) => location.hash })
+  // Kept while the page is open, whatever becomes of the address.
+  const [token] = useState(() => readLinkToken(hash))
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader title="Set a new password" />
+      {token === undefined ? (
+        <EmptyState
+          icon="key"
+          title="This link is not complete"
+          action={<LinkText to="/forgot">Ask for another one</LinkText>}
+        >
+          Open it from the mail again, or copy all of it.
+        </EmptyState>
+      ) : (
+        <ResetForm
+          token={token}
+          onDone={() => {
+            toastDone('Your password is set. Sign in with it.')
+            void navigate({ to: '/sign-in', replace: true })
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { Alert, Text } from '@mantine/core'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { ProviderButton } from '../../../features/session/provider-button.tsx'
+import { explainProviderProblem } from '../../../features/session/provider-problems.ts'
+import { ForgotLink, SignInForm } from '../../../features/session/sign-in-form.tsx'
+import { safeReturn } from '../../../lib/safe-return.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+
+const route = getRouteApi('/visitor/sign-in')
+
+export function SignInPage() {
+  const { return: returnPath, problem } = route.useSearch()
+  const router = useRouter()
+  return (
+    <>
+      <PageHeader title="Sign in" />
+      {problem !== undefined && (
+        <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert" mb="md">
+          <Text size="sm">{explainProviderProblem(problem)}</Text>
+        </Alert>
+      )}
+      <SignInForm onDone={() => router.history.push(safeReturn(returnPath))}>
+        <ProviderButton />
+        <ForgotLink />
+      </SignInForm>
+    </>
+  )
+}

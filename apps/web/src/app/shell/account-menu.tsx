@@ -1,0 +1,79 @@
+import { Menu, Text, UnstyledButton } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useSignOut, useSwitchAccount } from '../../features/session/session.api.ts'
+import { useSession } from '../../lib/session.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { toastFailed } from '../../ui/toast.tsx'
+import { useNextColorScheme } from './color-scheme-toggle.tsx'
+
+/** Who is signed in: other accounts, appearance, the reference, and the way out. */
+export function AccountMenu() {
+  const { user, account, accounts, role, version } = useSession()
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const switchAccount = useSwitchAccount()
+  const scheme = useNextColorScheme()
+  const others = accounts.filter(({ id }) => id !== account.id)
+
+  return (
+    <Menu position="bottom-end" width={260} shadow="md">
+      <Menu.Target>
+        <UnstyledButton className="account-button touch-target" aria-label={`Account menu of ${user.name}`}>
+          <Icon name="user" />
+          <span className="account-name">{user.name}</span>
+          <Icon name="down" size={14} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {user.email} · {role}
+        </Menu.Label>
+        <Menu.Item
+          leftSection={<Icon name="user" size={16} />}
+          onClick={() => void navigate({ to: '/settings/profile' })}
+        >
+          Profile and password
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name={scheme.icon} size={16} />} onClick={scheme.change} closeMenuOnClick={false}>
+          Appearance: {scheme.label}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="book" size={16} />} component="a" href="/docs">
+          API reference
+        </Menu.Item>
+        {others.length > 0 && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>Other accounts</Menu.Label>
+            {others.map(({ id, name }) => (
+              <Menu.Item
+                key={id}
+                leftSection={<Icon name="account" size={16} />}
+                onClick={() =>
+                  switchAccount.mutate(id, {
+                    onError: (error) => toastFailed(`${name} could not be opened`, error),
+                  })
+                }
+              >
+                {name}
+              </Menu.Item>
+            ))}
+          </>
+        )}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<Icon name="leave" size={16} />}
+          onClick={() =>
+            signOut.mutate(undefined, {
+              onError: (error) => toastFailed('You could not be signed out', error),
+            })
+          }
+        >
+          Sign out
+        </Menu.Item>
+        <Text size="xs" c="dimmed" px="sm" py={4}>
+          Printyard {version}
+        </Text>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { SessionExpired } from '../../features/session/session-expired.tsx'
+import { ConnectionContext } from '../../lib/live/connection.tsx'
+import type { Connection } from '../../lib/live/live-stream.ts'
+import { startLiveUpdates } from '../../lib/live/live-updates.ts'
+import { leaveTo, sessionQuery, useSession } from '../../lib/session.ts'
+import { TimeZoneContext } from '../../ui/time.tsx'
+import { livePatches, liveRules } from '../live-rules.ts'
+
+/** Around every page of people who are signed in: the account's clock, the stream of events, and the end of a session. */
+export function MemberLayout() {
+  const { account, session_id } = useSession()
+  const queryClient = useQueryClient()
+  const [connection, setConnection] = useState<Connection>('connecting')
+  const [round, setRound] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another session, another account or a new sign-in begins a new stream
+  useEffect(
+    () =>
+      startLiveUpdates({
+        queryClient,
+        rules: liveRules,
+        patches: livePatches,
+        onConnection: setConnection,
+        // Asks for the session, which tells the whole page that it is over.
+        onSignedOut: () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+      }),
+    [queryClient, account.id, session_id, round],
+  )
+
+  return (
+    <TimeZoneContext value={account.time_zone}>
+      <ConnectionContext value={connection}>
+        <Outlet />
+        <SessionExpired onBack={() => setRound((value) => value + 1)} onLeave={() => leaveTo('/sign-in')} />
+      </ConnectionContext>
+    </TimeZoneContext>
+  )
+}

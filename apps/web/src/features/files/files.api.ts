@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../lib/api/api.ts'
+import type { QueryOf } from '../../lib/api/api-routes.ts'
+import { pagedQuery } from '../../lib/api/paged-query.ts'
+import type { LiveRule } from '../../lib/live/live-rules.ts'
+
+export type FileFilters = Omit<QueryOf<'GET /files'>, 'limit' | 'offset' | 'cursor'>
+
+export const fileListQuery = (filters: FileFilters = {}) =>
+  pagedQuery(['files', 'list', filters], 'GET /files', { query: { ...filters, limit: 50 } })
+
+export const fileQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['files', 'one', id],
+    queryFn: ({ signal }) => api.call('GET /files/{id}', { params: { id }, signal }),
+  })
+
+export const fileLiveRules: readonly LiveRule[] = [
+  {
+    on: ['file.*'],
+    keys: (id) => [
+      ['files', 'list'],
+      ['files', 'one', id],
+    ],
+  },
+]

@@ -1,0 +1,48 @@
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useForgotPassword } from './session.api.ts'
+
+/** Asks for a mail with a link. The answer is the same whether or not somebody has this address. */
+export function ForgotForm() {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } })
+  const forgot = useForgotPassword()
+  const [problem, setProblem] = useState<Error>()
+
+  if (forgot.isSuccess) {
+    return (
+      <Alert icon={<Icon name="check" />} title="Look into your mail" role="status">
+        <Text size="sm">
+          If somebody here has this address and this service can send mail, a link is on its way. Where no mail comes,
+          an owner or admin can make the link under Settings, Members.
+        </Text>
+      </Alert>
+    )
+  }
+  const submit = form.onSubmit(({ email }) => {
+    setProblem(undefined)
+    forgot.mutate(email, { onError: (error) => setProblem(showFieldErrors(form, error)) })
+  })
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <FormProblem problem={problem} />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          data-autofocus
+          {...form.getInputProps('email')}
+          key={form.key('email')}
+        />
+        <Button type="submit" size="md" loading={forgot.isPending}>
+          Send a link
+        </Button>
+      </Stack>
+    </form>
+  )
+}

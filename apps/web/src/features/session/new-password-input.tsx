@@ -1,0 +1,18 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+
+/** The service's own rule; it has the last word. */
+export const shortestPassword = 10
+
+/** A password to be made up, known to password managers as such. */
+export function NewPasswordInput(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      label="Password"
+      description={`At least ${shortestPassword} characters. A few words in a row are easy to remember.`}
+      autoComplete="new-password"
+      required
+      minLength={shortestPassword}
+      {...props}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { Button, Modal, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { onSignedOut } from '../../lib/api/api.ts'
+import { useSession } from '../../lib/session.ts'
+import { SignInForm } from './sign-in-form.tsx'
+
+interface SessionExpiredProps {
+  /** The same person is signed in again. */
+  onBack: () => void
+  onLeave: () => void
+}
+
+/** Asks for the password over the open page when its session ends, so that nothing typed into the page is lost. */
+export function SessionExpired({ onBack, onLeave }: SessionExpiredProps) {
+  const { user } = useSession()
+  const [isExpired, setIsExpired] = useState(false)
+  useEffect(() => onSignedOut(() => setIsExpired(true)), [])
+  return (
+    <Modal
+      opened={isExpired}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="Your session has ended"
+    >
+      <Text size="sm" mb="md">
+        Sign in again to go on where you were. What you typed is still here.
+      </Text>
+      {isExpired && (
+        <SignInForm
+          email={user.email}
+          onDone={() => {
+            setIsExpired(false)
+            onBack()
+          }}
+        >
+          <Button variant="subtle" onClick={onLeave}>
+            Sign in as somebody else
+          </Button>
+        </SignInForm>
+      )}
+    </Modal>
+  )
+}

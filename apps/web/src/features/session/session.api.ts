@@ -1,0 +1,80 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../lib/api/api.ts'
+import type { BodyOf } from '../../lib/api/api-routes.ts'
+import { beginSession, leaveTo, sessionQuery } from '../../lib/session.ts'
+
+/** Whether no user exists yet, so that the first one is to be made. */
+export const setupNeededQuery = queryOptions({
+  queryKey: ['setup'],
+  queryFn: ({ signal }) => api.call('GET /setup', { signal }),
+  staleTime: 0,
+})
+
+/** Whether people may sign in by a provider of the farm's own, and what it is called. */
+export const providerQuery = queryOptions({
+  queryKey: ['oidc'],
+  queryFn: ({ signal }) => api.call('GET /oidc', { signal }),
+})
+
+export function useSignIn() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: BodyOf<'POST /sign-in'>) => {
+      const session = await api.call('POST /sign-in', { body })
+      const account = queryClient.getQueryData(sessionQuery.queryKey)?.account
+      // Whoever signs in again below an open page goes on in the account it shows.
+      const isElsewhere = account !== undefined && account.id !== session.account.id
+      const isMember = session.accounts.some(({ id }) => id === account?.id)
+      if (!isElsewhere || !isMember) return session
+      return api.call('PUT /session/account', { body: { account_id: account.id } })
+    },
+    onSuccess: (session) => beginSession(queryClient, session),
+  })
+}
+
+export function useSetUp() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: BodyOf<'POST /setup'>) => api.call('POST /setup', { body }),
+    onSuccess: (session) => beginSession(queryClient, session),
+  })
+}
+
+export function useAcceptInvitation() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: BodyOf<'POST /invitations/accept'>) => api.call('POST /invitations/accept', { body }),
+    onSuccess: (session) => beginSession(queryClient, session),
+  })
+}
+
+export const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => api.call('POST /invitations/look', { body: { token }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export function useForgotPassword() {
+  return useMutation({ mutationFn: (email: string) => api.call('POST /password/forgot', { body: { email } }) })
+}
+
+export function useResetPassword() {
+  return useMutation({
+    mutationFn: (body: BodyOf<'POST /password/reset'>) => api.call('POST /password/reset', { body }),
+  })
+}
+
+export function useSignOut() {
+  return useMutation({
+    mutationFn: () => api.call('POST /sign-out'),
+    onSuccess: () => leaveTo('/sign-in'),
+  })
+}
+
+export function useSwitchAccount() {
+  return useMutation({
+    mutationFn: (accountId: string) => api.call('PUT /session/account', { body: { account_id: accountId } }),
+    onSuccess: () => leaveTo('/'),
+  })
+}

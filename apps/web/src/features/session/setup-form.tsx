@@ -1,0 +1,106 @@
+import { Button, Select, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { ApiError } from '../../lib/api/api-error.ts'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { NewPasswordInput } from './new-password-input.tsx'
+import { useSetUp } from './session.api.ts'
+
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+// The list leaves out UTC, and a browser may be set to a name that is not in it.
+const timeZones = [...new Set([ownZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
+
+interface SetupFormProps {
+  /** From the address that the service printed at its first start. */
+  code: string | undefined
+  /** The service knows this computer only by that code. */
+  isCodeNeeded: boolean
+  onDone: () => void
+}
+
+/** The first account and its owner. */
+export function SetupForm({ code, isCodeNeeded, onDone }: SetupFormProps) {
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: {
+      code: code ?? '',
+      account_name: '',
+      name: '',
+      email: '',
+      password: '',
+      time_zone: ownZone,
+    },
+  })
+  const setUp = useSetUp()
+  const [problem, setProblem] = useState<Error>()
+
+  const submit = form.onSubmit((values) => {
+    setProblem(undefined)
+    const { code: typed, ...rest } = values
+    setUp.mutate(typed === '' ? rest : { ...rest, code: typed }, {
+      onSuccess: onDone,
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'SETUP_CODE_INVALID') form.setErrors({ code: error.message })
+        else setProblem(showFieldErrors(form, error))
+      },
+    })
+  })
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <FormProblem problem={problem} />
+        {(isCodeNeeded || form.errors.code !== undefined) && (
+          <TextInput
+            label="Set-up code"
+            description="The service printed it when it started, beside its address"
+            required
+            autoComplete="off"
+            {...form.getInputProps('code')}
+            key={form.key('code')}
+          />
+        )}
+        <TextInput
+          label="Name of the farm"
+          description="Shown to everybody who works with it"
+          required
+          maxLength={120}
+          data-autofocus
+          {...form.getInputProps('account_name')}
+          key={form.key('account_name')}
+        />
+        <TextInput
+          label="Your name"
+          autoComplete="name"
+          required
+          maxLength={120}
+          {...form.getInputProps('name')}
+          key={form.key('name')}
+        />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          {...form.getInputProps('email')}
+          key={form.key('email')}
+        />
+        <NewPasswordInput {...form.getInputProps('password')} key={form.key('password')} />
+        <Select
+          label="Time zone"
+          description="Days begin and times are shown by it"
+          data={timeZones}
+          searchable
+          limit={50}
+          allowDeselect={false}
+          {...form.getInputProps('time_zone')}
+          key={form.key('time_zone')}
+        />
+        <Button type="submit" size="md" loading={setUp.isPending}>
+          Begin
+        </Button>
+      </Stack>
+    </form>
+  )
+}

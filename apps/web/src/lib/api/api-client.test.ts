@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { createApiClient } from './api-client.ts'
+import { ApiError, fieldMessages, mayPass } from './api-error.ts'
+
+type Given = { status: number; body: unknown; headers?: Record<string, string> } | Error
+
+/** A client whose service gives these answers one after another. */
+function clientOf(...answers: Given[]) {
+  const requests: { method: string; url: string; headers: Headers; body: unknown }[] = []
+  const waits: number[] = []
+  const signedOut: string[] = []
+  const api = createApiClient({
+    now: () => 1_000_000,
+    wait: async (ms) => void waits.push(ms),
+    onSignedOut: (error) => signedOut.push(error.code),
+    fetch: async (input, init) => {
+      const headers = new Headers(init?.headers)
+      requests.push({ method: init?.method ?? '', url: String(input), headers, body: init?.body })
+      init?.signal?.throwIfAborted()
+      const answer = answers.shift()
+      if (answer === undefined) throw new Error('asked more often than the test foresees')
+      if (answer instanceof Error) throw answer
+      const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+      return new Response(text, { status: answer.status, headers: answer.headers ?? {} })
+    },
+  })
+  return { api, requests, waits, signedOut }
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, got ${String(error)}`)
+  return error
+}
+
+const ok = (data: unknown, meta?: unknown) => ({ status: 200, body: { success: true, data, meta } })
+const refusal = (status: number, code: string, more: { details?: unknown; headers?: Record<string, string> } = {}) => ({
+  status,
+  body: { success: false, error: { code, message: 'No', details: more.details } },
+  headers: more.headers ?? {},
+})
+
+describe('what is sent', () => {
+  it('parameters and filters stand in the address, and what is not set is left out', async () => {
+    const { api, requests } = clientOf(ok([], { next_cursor: 'abc' }), ok({}))
+    const page = await api.page('GET /printers', { query: { limit: 20, search: '', status: 'idle' } })
+    expect(page).toEqual({ rows: [], nextCursor: 'abc' })
+    await api.call('GET /printers/{id}', { params: { id: 'prn/1' } })
+    expect(requests.map(({ url }) => url)).toEqual([
+      '/app/v1/printers?limit=20&status=idle',
+      '/app/v1/printers/prn%2F1',
+    ])
+  })
+
+  it('a change carries the tag that was read', async () => {
+    const { api, requests } = clientOf({ ...ok({ id: 'prn_1' }), headers: { etag: '"a"' } }, ok({}))
+    const { etag } = await api.getTagged('GET /printers/{id}', { params: { id: 'prn_1' } })
+    await api.call('PATCH /printers/{id}', { params: { id: 'prn_1' }, body: { name: 'Left' }, ifMatch: etag })
+    expect(requests[1]?.headers.get('if-match')).toBe('"a"')
+    expect(requests[1]?.body).toBe('{"name":"Left"}')
+  })
+
+  it('a POST that got no answer is repeated under the same key, and others are not', async () => {
+    const lost = new TypeError('Failed to fetch')
+    const { api, requests, waits } = clientOf(
+      lost,
+      refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '2' } }),
+      ok({}),
+    )
+    await api.call('POST /jobs/{id}/start', { params: { id: 'job_1' } })
+    const keys = new Set(requests.map(({ headers }) => headers.get('idempotency-key')))
+    expect([requests.length, keys.size, waits.length, waits[1]]).toEqual([3, 1, 2, 2000])
+
+    const other = clientOf(lost)
+    await failureOf(other.api.call('PATCH /printers/{id}', { params: { id: 'prn_1' }, body: { name: 'Left' } }))
+    expect(other.requests).toHaveLength(1)
+  })
+
+  it('two POSTs have two keys', async () => {
+    const { api, requests } = clientOf(ok({}), ok({}))
+    await api.call('POST /sign-out')
+    await api.call('POST /sign-out')
+    const keys = requests.map(({ headers }) => headers.get('idempotency-key'))
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys[0]).not.toBe(keys[1])
+  })
+})
+
+describe('what comes back', () => {
+  it('a refusal keeps its message, code, details and request id', async () => {
+    const details = { name: ['is too long'], odd: 3 }
+    const { api, signedOut } = clientOf(
+      refusal(400, 'VALIDATION_ERROR', { details, headers: { 'x-request-id': 'req-7' } }),
+    )
+    const error = await failureOf(api.call('GET /session'))
+    expect(error).toMatchObject({ message: 'No', code: 'VALIDATION_ERROR', status: 400, requestId: 'req-7' })
+    expect(fieldMessages(error)).toEqual({ name: ['is too long'] })
+    expect(signedOut).toEqual([])
+  })
+
+  it.each(['UNAUTHORIZED', 'SESSION_EXPIRED'])('%s is told to the page', async (code) => {
+    const { api, signedOut } = clientOf(refusal(401, code))
+    await failureOf(api.call('GET /session'))
+    expect(signedOut).toEqual([code])
+  })
+
+  it('a wrong password ends no session', async () => {
+    const { api, signedOut } = clientOf(refusal(401, 'INVALID_CREDENTIALS'))
+    await failureOf(api.call('POST /sign-in', { body: { email: 'a@example.com', password: 'x' } }))
+    expect(signedOut).toEqual([])
+  })
+
+  it.each([
+    ['an error page of a proxy', { status: 502, body: '<html>Bad gateway</html>' }, true],
+    ['an answer cut short', { status: 200, body: '{"success":true,"da' }, false],
+    ['success without an envelope', { status: 200, body: [{ id: 'prn_1' }] }, false],
+  ])('%s is unreadable, not data', async (_name, answer, passes) => {
+    const { api } = clientOf(answer)
+    const error = await failureOf(api.call('GET /session'))
+    expect([error.code, mayPass(error)]).toEqual(['UNREADABLE_ANSWER', passes])
+  })
+
+  it('a caller that gave up gets its own reason, not an error to show', async () => {
+    const { api } = clientOf()
+    const gone = new AbortController()
+    gone.abort(new Error('page closed'))
+    await expect(api.call('GET /session', { signal: gone.signal })).rejects.toThrow('page closed')
+  })
+})

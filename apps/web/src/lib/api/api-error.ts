@@ -1,0 +1,71 @@
+/** Field → what is wrong with it, as the service says in `details` of `VALIDATION_ERROR`. */
+export type FieldMessages = Record<string, string[]>
+
+interface ErrorFacts {
+  code: string
+  status: number
+  details?: unknown
+  requestId?: string | undefined
+  retryAfterMs?: number | undefined
+  cause?: unknown
+}
+
+/**
+ * A call that brought no data. `code` is the service's own, or one of ours: `SERVICE_UNREACHABLE`, `REQUEST_TIMED_OUT`,
+ * `UNREADABLE_ANSWER`. `status` is 0 when no answer came.
+ */
+export class ApiError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly details: unknown
+  readonly requestId: string | undefined
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, { code, status, details, requestId, retryAfterMs, cause }: ErrorFacts) {
+    super(message, { cause })
+    this.name = 'ApiError'
+    this.code = code
+    this.status = status
+    this.details = details
+    this.requestId = requestId
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** Anything thrown, as an `ApiError`; a fault of this page itself has the code `PAGE_FAULT`. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  return new ApiError(error instanceof Error ? error.message : String(error), {
+    code: 'PAGE_FAULT',
+    status: 0,
+    cause: error,
+  })
+}
+
+/** What the service says of single fields; empty for errors of another kind. */
+export function fieldMessages(error: unknown): FieldMessages {
+  if (!(error instanceof ApiError) || typeof error.details !== 'object' || error.details === null) return {}
+  const entries = Object.entries(error.details).filter(
+    (entry): entry is [string, string[]] =>
+      Array.isArray(entry[1]) && entry[1].every((message) => typeof message === 'string'),
+  )
+  return Object.fromEntries(entries)
+}
+
+/** The thing was changed by another since it was read: read it again, then decide. */
+export function isStale(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'PRECONDITION_FAILED'
+}
+
+/** Nobody is signed in (any more). */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'UNAUTHORIZED' || error.code === 'SESSION_EXPIRED')
+}
+
+const passing = new Set(['SERVICE_UNREACHABLE', 'REQUEST_TIMED_OUT', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS'])
+
+/** The same call may succeed a moment later. */
+export function mayPass(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return passing.has(error.code) || error.status === 429 || (error.code === 'UNREADABLE_ANSWER' && error.status >= 502)
+}

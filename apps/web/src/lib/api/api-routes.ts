@@ -1,0 +1,139 @@
+import type { ApiRoutes } from './api-schema.generated.ts'
+
+/** Roles from the one who may most. */
+export const roles = ['owner', 'admin', 'operator', 'viewer'] as const
+export type Role = (typeof roles)[number]
+export type Scope = 'read' | 'write' | 'control'
+
+export interface User {
+  id: string
+  name: string
+  email: string
+  totp_enabled: boolean
+}
+
+/** Who looks at this page, for which account, and what they may do there. */
+export interface Session {
+  user: User
+  account: { id: string; name: string; time_zone: string }
+  member_id: string
+  role: Role
+  scopes: Scope[]
+  may_make_keys: boolean
+  accounts: { id: string; name: string; role: Role }[]
+  session_id: string
+  version: string
+}
+
+export interface SessionRow {
+  id: string
+  created_at: string
+  last_seen_at: string
+  ip: string | null
+  user_agent: string | null
+  is_current: boolean
+}
+
+export interface Invitation {
+  id: string
+  email: string
+  role: Role
+  expires_at: string
+  /** Only in the answer that makes it, and only once. */
+  url?: string
+  mailed?: boolean
+}
+
+export interface ApiKey {
+  id: string
+  name: string
+  scopes: Scope[]
+  prefix: string
+  last_four: string
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+/** One line of what happened in the account. */
+export interface EventRow {
+  id: string
+  type: string
+  subject_id: string | null
+  data: Record<string, unknown>
+  actor: string
+  created_at: string
+}
+
+type Nothing = Record<string, unknown>
+interface PageQuery {
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+/** Routes that only people have: they stand in no public description. */
+interface PeopleRoutes {
+  'GET /setup': { data: { needed: boolean; code_needed: boolean } }
+  'POST /setup': {
+    body: { account_name: string; name: string; email: string; password: string; time_zone?: string; code?: string }
+    data: Session
+  }
+  'POST /sign-in': { body: { email: string; password: string; code?: string }; data: Session }
+  'POST /sign-out': { data: Nothing }
+  'GET /session': { data: Session }
+  'PUT /session/account': { body: { account_id: string }; data: Session }
+  'GET /sessions': { query: PageQuery; data: SessionRow[] }
+  'DELETE /sessions/{id}': { params: { id: string }; data: Nothing }
+  'PUT /profile': { body: { name: string }; data: User }
+  'PUT /password': { body: { current_password?: string; new_password: string }; data: Nothing }
+  'POST /password/forgot': { body: { email: string }; data: Nothing }
+  'POST /password/reset': { body: { token: string; password: string }; data: Nothing }
+  'POST /members/{id}/reset-link': {
+    params: { id: string }
+    data: { url: string; expires_at: string; mailed: boolean }
+  }
+  'PATCH /members/{id}': { params: { id: string }; body: { role: Role }; data: Nothing }
+  'DELETE /members/{id}': { params: { id: string }; data: Nothing }
+  'POST /totp': { body: { password: string }; data: { secret: string; otpauth_url: string } }
+  'POST /totp/confirm': { body: { code: string }; data: { backup_codes: string[] } }
+  'DELETE /totp': { body: { password: string }; data: Nothing }
+  'POST /totp/backup-codes': { body: { password: string }; data: { backup_codes: string[] } }
+  'GET /invitations': { query: PageQuery; data: Invitation[] }
+  'POST /invitations': { body: { email: string; role: Role }; data: Invitation }
+  'DELETE /invitations/{id}': { params: { id: string }; data: Nothing }
+  'POST /invitations/look': {
+    body: { token: string }
+    data: { account_name: string; email: string; role: Role; user_exists: boolean }
+  }
+  'POST /invitations/accept': { body: { token: string; name?: string; password: string }; data: Session }
+  'GET /api-keys': { query: PageQuery; data: ApiKey[] }
+  'POST /api-keys': {
+    body: { name: string; scopes: Scope[]; expires_in_days?: number }
+    data: ApiKey & { key: string }
+  }
+  'DELETE /api-keys/{id}': { params: { id: string }; data: Nothing }
+  'GET /account': { data: Account }
+  'PATCH /account': { body: Partial<Omit<Account, 'id'>>; data: Account }
+  'GET /events': { query: PageQuery; data: EventRow[] }
+  'GET /oidc': { data: { configured: boolean; name: string | null } }
+}
+
+export interface Account {
+  id: string
+  name: string
+  time_zone: string
+  requeue_rejected_units: boolean
+}
+
+/** Every route this page may call, by method and path under `/app/v1`. */
+export type Routes = ApiRoutes & PeopleRoutes
+export type RouteName = keyof Routes
+export type DataOf<Name extends RouteName> = Routes[Name] extends { data: infer Data } ? Data : never
+export type BodyOf<Name extends RouteName> = Routes[Name] extends { body: infer Body } ? Body : never
+export type QueryOf<Name extends RouteName> = Routes[Name] extends { query: infer Query } ? Query : never
+export type ParamsOf<Name extends RouteName> = Routes[Name] extends { params: infer Params } ? Params : never
+
+/** Routes that answer a list in pages. */
+export type ListName = { [Name in RouteName]: DataOf<Name> extends readonly unknown[] ? Name : never }[RouteName]
+export type RowOf<Name extends ListName> = DataOf<Name> extends readonly (infer Row)[] ? Row : never

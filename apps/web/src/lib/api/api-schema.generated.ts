@@ -1,0 +1,1696 @@
+// Printed by generate-api-schema.ts from the API description. Do not edit.
+
+export type AssemblyStats = {
+  cancelled: number
+  completed: number
+  in_progress: number
+  pending: number
+  units_completed: number
+  units_open: number
+  units_rejected: number
+}
+
+export type AssemblyTask = {
+  assigned_to: string | null
+  completed_at: string | null
+  created_at: string
+  id: string
+  kind: "print_assembly" | "kit_assembly"
+  notes: string
+  product_name: string
+  product_sku_id: string
+  quantity: number
+  quantity_completed: number
+  quantity_rejected: number
+  sku: string
+  status: "pending" | "in_progress" | "completed" | "cancelled"
+  updated_at: string
+}
+
+export type AssemblyTaskDetail = {
+  assigned_to: string | null
+  completed_at: string | null
+  created_at: string
+  id: string
+  kind: "print_assembly" | "kit_assembly"
+  notes: string
+  product_name: string
+  product_sku_id: string
+  quantity: number
+  quantity_completed: number
+  quantity_rejected: number
+  sku: string
+  status: "pending" | "in_progress" | "completed" | "cancelled"
+  updated_at: string
+  wiki_article: {
+    content: string
+    id: string
+    slug: string
+    title: string
+  } | null
+}
+
+export type AttachedPrinterAnswer = {
+  id: string
+  model: string
+  name: string
+  status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
+}
+
+export type BulkJobs = {
+  queued: number
+  refused: number
+  results: Array<{
+    error?: {
+      code: string
+      details?: unknown | undefined
+      message: string
+    } | undefined
+    index: number
+    job?: JobDetail | undefined
+    success: boolean
+  }>
+}
+
+export type Color = {
+  color_name: string
+  created_at: string
+  filament_type: string
+  hex_code: string
+  id: string
+  is_active: boolean
+}
+
+export type Component = {
+  brand: string
+  color: string
+  created_at: string
+  diameter: number | null
+  id: string
+  location: string
+  low_threshold: number
+  name: string
+  remaining_units: number
+  size: string
+  status: "in_stock" | "low" | "out_of_stock"
+  type: string
+  updated_at: string
+}
+
+export type ComponentAvailability = {
+  available: boolean
+  items: Array<ComponentNeed>
+}
+
+export type ComponentNeed = {
+  id: string
+  name: string
+  needed: number
+  remaining: number
+  shortage: number
+}
+
+export type ConnectionTest = {
+  certificate_fingerprint: string | null
+  firmware_version: string | null
+  is_certificate_vouched: boolean | null
+  model: string | null
+  ok: boolean
+  problem: {
+    message: string
+    reason: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    remedy: string
+  } | null
+  serial: string | null
+}
+
+export type ControlAnswer = {
+  action: "pause" | "resume" | "stop" | "clear_bed"
+  command_id: string | null
+  printer_id: string
+  status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
+}
+
+export type DefaultAssignee = {
+  assigned_to: string
+  is_member: boolean
+  task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | null
+}
+
+export type DeletedAssemblyTask = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedColor = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedFile = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedHub = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedJob = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedMaterial = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedPrinter = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedProductImage = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedWikiArticle = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedWorklistTask = {
+  deleted: boolean
+  id: string
+}
+
+export type DeviceCommand = {
+  command_id: string
+  kind: "heaters" | "light" | "load_filament" | "unload_filament"
+  printer_id: string
+  status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
+}
+
+export type DiscoveredPrinter = {
+  address: string | null
+  adopted_printer_id: string | null
+  connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
+  evidence: Array<string>
+  first_seen_at: string
+  id: string
+  last_seen_at: string
+  model: string | null
+  name: string
+  port: number | null
+  serial: string | null
+}
+
+export type DiscoveryStarted = {
+  hub_id: string
+  started_at: string
+}
+
+export type Failure = {
+  error: {
+    code: string
+    details?: unknown | undefined
+    message: string
+  }
+  success: false
+}
+
+export type FailureAnalytics = {
+  by_printer: Array<{
+    count: number
+    printer_id: string
+    printer_name: string
+  }>
+  by_type: Array<{
+    count: number
+    type: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown"
+  }>
+  daily_trend: Array<{
+    count: number
+    date: string
+  }>
+  recent: Array<PrintFailure>
+  resolution_rate: number
+  resolved: number
+  total_failures: number
+  unresolved: number
+}
+
+export type FilamentSpool = {
+  brand: string
+  color: string
+  created_at: string
+  diameter: number | null
+  hex_code: string
+  id: string
+  location: string
+  low_threshold: number
+  printer_id: string | null
+  remaining_grams: number
+  slot: number | null
+  spool_weight_grams: number | null
+  status: "in_stock" | "low" | "out_of_stock"
+  type: string
+  updated_at: string
+}
+
+export type FulfilledLine = {
+  fulfillment_status: "pending" | "partial" | "fulfilled" | "cancelled"
+  missing: number
+  needed: number
+  order_item_id: string
+  product_sku_id: string
+  sku: string
+  taken: number
+}
+
+export type Fulfilment = {
+  lines: Array<FulfilledLine>
+  order: Order
+}
+
+export type Hub = {
+  claimed_at: string | null
+  created_at: string
+  firmware_version: string
+  hardware_version: string
+  health: Array<{
+    blocks_starts: boolean
+    message: string
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    remedy: string
+    since: string
+  }>
+  id: string
+  is_online: boolean
+  is_stale: boolean
+  last_seen_at: string | null
+  name: string
+  printer_count: number
+  printers: Array<AttachedPrinterAnswer>
+  updated_at: string
+}
+
+export type IdleTime = {
+  by_printer: Array<{
+    idle_minutes: number
+    minutes: {
+      error: number
+      filament: number
+      inactive: number
+      maintenance: number
+      no_matching_job: number
+      not_started: number
+      offline: number
+      paused: number
+      plate_not_clear: number
+      printing: number
+      transferring: number
+    }
+    printer_id: string
+    printer_name: string
+    wall_minutes: number
+  }>
+  causes: Array<{
+    cause: "printing" | "transferring" | "paused" | "plate_not_clear" | "filament" | "no_matching_job" | "not_started" | "error" | "offline" | "maintenance" | "inactive"
+    description: string
+    minutes: number
+  }>
+  from: string
+  idle_minutes: number
+  printers: number
+  to: string
+  wall_minutes: number
+}
+
+export type InventoryItem = {
+  color: string
+  created_at: string
+  id: string
+  image_url: string
+  is_active: boolean
+  low_stock_threshold: number
+  material: string
+  product_sku_id: string
+  ready_stock: number
+  sku: string
+  status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  updated_at: string
+}
+
+export type Job = {
+  actual_print_time_minutes: number | null
+  color: string
+  created_at: string | null
+  estimated_print_time_minutes: number | null
+  failure_reason: string | null
+  filament_type: string
+  file_name: string
+  id: string
+  material_type: string
+  number_of_units: number
+  printer_id: string | null
+  product_id: string | null
+  product_name: string | null
+  product_sku_id: string | null
+  progress_percentage: number | null
+  status: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | null
+  time_completed: string | null
+  time_started: string | null
+  time_submitted: string | null
+  updated_at: string | null
+}
+
+export type JobDetail = {
+  actual_print_time_minutes: number | null
+  color: string
+  created_at: string | null
+  estimated_print_time_minutes: number | null
+  failure_reason: string | null
+  filament_needed_grams: number | null
+  filament_type: string
+  file_name: string
+  id: string
+  material_type: string
+  number_of_units: number
+  printer_id: string | null
+  printer_model: string | null
+  printer_name: string | null
+  product_id: string | null
+  product_name: string | null
+  product_sku_id: string | null
+  progress_percentage: number | null
+  sku_name: string | null
+  status: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | null
+  time_completed: string | null
+  time_started: string | null
+  time_submitted: string | null
+  updated_at: string | null
+}
+
+export type JobExplanation = {
+  any_color: boolean
+  due_date: string | null
+  earliest_start_at: string | null
+  failing_rules: Array<{
+    printers: number
+    rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
+  }>
+  job_id: string
+  jobs_before: number
+  printers: Array<{
+    can_start: boolean
+    earliest_start_at: string | null
+    printer_id: string
+    printer_name: string
+    rules: Array<{
+      passes: boolean
+      passes_at: string | null
+      rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
+      sentence: string
+    }>
+  }>
+  printers_ready: number
+  printers_total: number
+  priority: "low" | "normal" | "high" | "urgent"
+  queue_position: number
+  reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+  sentence: string
+  status: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled"
+}
+
+export type JobStats = {
+  by_status: {
+    cancelled: number
+    completed: number
+    failed: number
+    paused: number
+    printing: number
+    processing: number
+    queued: number
+  }
+  print_minutes: number
+  success_rate: number | null
+  units_completed: number
+}
+
+export type JoinedHub = {
+  hub_id: string
+  name: string
+  token: string
+}
+
+export type LivePrinterStatus = {
+  bed_temp: number | null
+  chamber_temp: number | null
+  current_color: string | null
+  current_color_hex: string | null
+  current_filament_type: string | null
+  current_job_id: string | null
+  hub_online: boolean
+  last_telemetry_at: string | null
+  layer_num: number | null
+  nozzle_temp: number | null
+  printer_id: string
+  progress: number | null
+  remaining_time_minutes: number | null
+  status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | null
+  target_bed_temp: number | null
+  target_nozzle_temp: number | null
+  total_layers: number | null
+}
+
+export type MaterialMovement = {
+  actor: string
+  attempt_id: string | null
+  change: number
+  created_at: string
+  id: string
+  job_id: string | null
+  notes: string
+  quantity_after: number
+  quantity_before: number
+  reason: "added" | "restocked" | "consumed" | "printed" | "correction"
+  shortage: number
+}
+
+export type Member = {
+  created_at: string
+  email: string | null
+  id: string
+  name: string
+  role: "owner" | "admin" | "operator" | "viewer"
+  user_id: string
+}
+
+export type NewHub = {
+  claimed_at: string | null
+  created_at: string
+  firmware_version: string
+  hardware_version: string
+  health: Array<{
+    blocks_starts: boolean
+    message: string
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    remedy: string
+    since: string
+  }>
+  id: string
+  is_online: boolean
+  is_stale: boolean
+  join_code: string
+  join_code_expires_at: string
+  last_seen_at: string | null
+  name: string
+  printer_count: number
+  printers: Array<AttachedPrinterAnswer>
+  updated_at: string
+}
+
+export type NewJoinCode = {
+  hub_id: string
+  join_code: string
+  join_code_expires_at: string
+}
+
+export type Order = {
+  created_at: string
+  customer_email: string
+  customer_name: string
+  customer_phone: string
+  discount_amount: number
+  external_id: string
+  id: string
+  items: Array<OrderItem>
+  notes: string
+  order_date: string
+  order_number: string
+  platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  shipped_at: string | null
+  shipping_city: string
+  shipping_cost: number
+  shipping_country: string
+  shipping_state: string
+  shipping_street: string
+  shipping_zip: string
+  status: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded"
+  tax_amount: number
+  total_revenue: number
+  tracking_number: string
+  tracking_url: string
+  updated_at: string
+}
+
+export type OrderItem = {
+  created_at: string
+  fulfillment_status: "pending" | "partial" | "fulfilled" | "cancelled"
+  id: string
+  notes: string
+  product_name: string
+  product_sku_id: string
+  quantity: number
+  quantity_fulfilled: number
+  sku: string
+  total_price: number
+  unit_price: number
+}
+
+export type OrderStats = {
+  average_order_value: number
+  by_platform: OrdersByPlatform
+  by_status: OrdersByStatus
+  total_orders: number
+  total_revenue: number
+  units_to_fulfill: number
+}
+
+export type OrderSummary = {
+  created_at: string
+  customer_email: string
+  customer_name: string
+  customer_phone: string
+  discount_amount: number
+  external_id: string
+  id: string
+  notes: string
+  order_date: string
+  order_number: string
+  platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  shipped_at: string | null
+  shipping_city: string
+  shipping_cost: number
+  shipping_country: string
+  shipping_state: string
+  shipping_street: string
+  shipping_zip: string
+  status: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded"
+  tax_amount: number
+  total_revenue: number
+  tracking_number: string
+  tracking_url: string
+  updated_at: string
+}
+
+export type OrdersByPlatform = {
+  etsy: number
+  manual: number
+  other: number
+  shopify: number
+  woocommerce: number
+}
+
+export type OrdersByStatus = {
+  assembled: number
+  cancelled: number
+  fulfilled: number
+  pending: number
+  printed: number
+  processing: number
+  refunded: number
+  shipped: number
+}
+
+export type Overview = {
+  alerts: {
+    low_stock: number
+  }
+  date: string
+  hubs: {
+    online: number
+    total: number
+  }
+  jobs: {
+    pending: number
+    printing: number
+    processing: number
+    queued: number
+    today_completed: number
+    today_failed: number
+  }
+  printers: {
+    error: number
+    idle: number
+    maintenance: number
+    offline: number
+    paused: number
+    printing: number
+    total: number
+  }
+  tasks: {
+    assembly: number
+    collection: number
+    filament_change: number
+    pending: number
+  }
+}
+
+export type Packaging = {
+  brand: string
+  color: string
+  created_at: string
+  diameter: number | null
+  id: string
+  location: string
+  low_threshold: number
+  name: string
+  remaining_units: number
+  size: string
+  status: "in_stock" | "low" | "out_of_stock"
+  type: string
+  updated_at: string
+}
+
+export type Part = {
+  brand: string
+  color: string
+  created_at: string
+  diameter: number | null
+  id: string
+  location: string
+  low_threshold: number
+  name: string
+  remaining_units: number
+  size: string
+  status: "in_stock" | "low" | "out_of_stock"
+  type: string
+  updated_at: string
+}
+
+export type PrintFailure = {
+  file_name: string
+  id: string
+  job_id: string
+  notes: string
+  occurred_at: string
+  printer_id: string
+  printer_name: string
+  reason: string | null
+  reason_code: string | null
+  resolved: boolean
+  resolved_at: string | null
+  type: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown"
+}
+
+export type PrintFile = {
+  created_at: string
+  curr_bed_type: string | null
+  default_print_profile: string | null
+  filament_length_meters: number | null
+  filament_type: string | null
+  filament_weight_grams: number | null
+  file_size_bytes: number
+  has_thumbnail: boolean
+  id: string
+  layer_count: number | null
+  name: string
+  nozzle_diameter: number | null
+  number_of_units: number
+  object_count: number | null
+  print_time_seconds: number | null
+  printer_model_id: string | null
+  product_id: string | null
+  updated_at: string
+}
+
+export type PrintFileDetail = {
+  created_at: string
+  curr_bed_type: string | null
+  default_print_profile: string | null
+  filament_length_meters: number | null
+  filament_type: string | null
+  filament_weight_grams: number | null
+  file_size_bytes: number
+  has_thumbnail: boolean
+  id: string
+  layer_count: number | null
+  name: string
+  nozzle_diameter: number | null
+  number_of_units: number
+  object_count: number | null
+  print_time_seconds: number | null
+  printer_model_id: string | null
+  product_id: string | null
+  updated_at: string
+  versions: Array<{
+    created_at: string
+    id: string
+    is_current_version: boolean
+    notes: string
+    version_number: number
+  }>
+}
+
+export type Printer = {
+  created_at: string
+  current_build_plate: string
+  current_color: string
+  current_color_hex: string
+  current_filament_type: string
+  has_ams: boolean
+  id: string
+  is_active: boolean
+  location: string
+  manufacturer: string
+  model: string
+  name: string
+  nozzle_size: number | null
+  status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
+  updated_at: string
+}
+
+export type PrinterDetail = {
+  auto_start: boolean
+  connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
+  created_at: string
+  current_build_plate: string
+  current_color: string
+  current_color_hex: string
+  current_filament_type: string
+  ejection: {
+    check_after: number
+    cooldown_temp: number
+    gcode: string | null
+  } | null
+  ejections_in_row: number
+  filament_level: number | null
+  firmware_version: string
+  foreign_print: string | null
+  has_ams: boolean
+  health: Array<{
+    blocks_starts: boolean
+    message: string
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    remedy: string
+    since: string
+  }>
+  hub_id: string | null
+  id: string
+  in_maintenance: boolean
+  is_active: boolean
+  last_maintenance_date: string | null
+  loaded_filament_grams: number | null
+  location: string
+  maintenance_interval_hours: number | null
+  maintenance_type: string | null
+  manufacturer: string
+  model: string
+  name: string
+  notes: string
+  nozzle_size: number | null
+  plate_change_reason: "new_printer" | "print_started" | "foreign_print" | "cleared_by_person" | "cleared_by_task" | "ejected" | "ejection_check"
+  plate_changed_at: string
+  plate_changed_by: string
+  plate_job_id: string | null
+  plate_state: "clear" | "occupied" | "unknown"
+  power_group: string
+  slots: Array<{
+    filament_color_hex: string | null
+    filament_type: string | null
+    is_active: boolean
+    is_empty: boolean
+    name: string
+    remaining_percent: number | null
+    slot: number
+  }> | null
+  status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
+  total_print_time: number
+  updated_at: string
+}
+
+export type PrinterModel = {
+  build_volume: {
+    depth: number
+    height: number
+    width: number
+  } | null
+  can_eject: boolean
+  connection_types: Array<"virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality">
+  default_nozzle_size: number
+  filament_changer: string | null
+  is_enclosed: boolean
+  manufacturer: string
+  max_bed_temp: number
+  max_chamber_temp: number | null
+  max_nozzle_temp: number
+  name: string
+  other_names: Array<string>
+  tool_count: number
+}
+
+export type PrinterTimeline = {
+  from: string
+  next_from: string | null
+  printer_id: string
+  segment_count: number
+  segments: Array<{
+    attempt_id: string | null
+    cause: "printing" | "transferring" | "paused" | "plate_not_clear" | "filament" | "no_matching_job" | "not_started" | "error" | "offline" | "maintenance" | "inactive"
+    ended_at: string
+    is_open: boolean
+    job_id: string | null
+    started_at: string
+  }>
+  to: string
+  totals: Array<{
+    cause: "printing" | "transferring" | "paused" | "plate_not_clear" | "filament" | "no_matching_job" | "not_started" | "error" | "offline" | "maintenance" | "inactive"
+    description: string
+    minutes: number
+    seconds: number
+  }>
+  wall_minutes: number
+  wall_seconds: number
+}
+
+export type PrinterTransfer = {
+  hub_online: boolean
+  printer_id: string
+  transfer: {
+    job_id: string | null
+    sent_bytes: number
+    total_bytes: number
+  } | null
+}
+
+export type Product = {
+  category: string
+  created_at: string
+  description: string
+  id: string
+  image_url: string | null
+  images: Array<ProductImage>
+  is_active: boolean
+  name: string
+  requires_assembly: boolean
+  requires_post_processing: boolean
+  skus: Array<Sku>
+  updated_at: string
+}
+
+export type ProductImage = {
+  id: string
+  sort_order: number
+  thumb_url: string
+  url: string
+}
+
+export type QueueEntry = {
+  any_color: boolean
+  due_date: string | null
+  estimated_minutes: number | null
+  estimated_start_at: string | null
+  failing_rules: Array<"printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot">
+  file_name: string
+  is_assigned: boolean
+  job_id: string
+  plates_left: number
+  priority: "low" | "normal" | "high" | "urgent"
+  queue_position: number
+}
+
+export type SchedulerSettings = {
+  heating_at_once: number | null
+  heating_gap_seconds: number | null
+  time_zone: string
+  working_hours: {
+    days: Array<number>
+    from: string
+    to: string
+  } | null
+}
+
+export type Sku = {
+  color: string
+  created_at: string
+  filament_type: string
+  finished_goods_stock: number
+  hex_code: string
+  id: string
+  is_active: boolean
+  is_composite: boolean
+  low_stock_threshold: number
+  product_id: string
+  quantity: number
+  sku: string
+  stock_level: number
+  updated_at: string
+}
+
+export type StockMovement = {
+  actor: string
+  change: number
+  created_at: string
+  id: string
+  job_id: string | null
+  notes: string
+  order_id: string | null
+  quantity_after: number
+  quantity_before: number
+  reason: "job_completed" | "units_rejected" | "assembled" | "order_fulfilled" | "manual" | "inventory_count" | "correction" | "damaged" | "returned"
+  stock: "ready" | "needs_assembly"
+}
+
+export type UploadUrl = {
+  expires_at: string
+  max_bytes: number
+  token: string
+  upload_url: string
+}
+
+export type Uploaded = {
+  size_bytes: number
+}
+
+export type WikiArticle = {
+  category: string
+  content: string
+  created_at: string
+  description: string
+  difficulty: "easy" | "medium" | "hard" | null
+  estimated_time_minutes: number | null
+  excerpt: string
+  featured_image_url: string
+  id: string
+  is_published: boolean
+  meta_description: string
+  meta_title: string
+  product_id: string | null
+  published_at: string | null
+  sections: Array<WikiSection>
+  sku_id: string | null
+  slug: string
+  tags: Array<string>
+  title: string
+  tools_required: Array<string>
+  updated_at: string
+}
+
+export type WikiArticleSummary = {
+  category: string
+  created_at: string
+  description: string
+  difficulty: "easy" | "medium" | "hard" | null
+  estimated_time_minutes: number | null
+  excerpt: string
+  featured_image_url: string
+  id: string
+  is_published: boolean
+  meta_description: string
+  meta_title: string
+  product_id: string | null
+  published_at: string | null
+  sku_id: string | null
+  slug: string
+  tags: Array<string>
+  title: string
+  tools_required: Array<string>
+  updated_at: string
+}
+
+export type WikiCategory = {
+  article_count: number
+  category: string
+}
+
+export type WikiRevision = {
+  actor: string
+  created_at: string
+  fields: Array<string>
+  number: number
+}
+
+export type WikiRevisionDetail = {
+  actor: string
+  article: {
+    category: string
+    content: string
+    description: string
+    difficulty: "easy" | "medium" | "hard" | null
+    estimated_time_minutes: number | null
+    excerpt: string
+    featured_image_url: string
+    meta_description: string
+    meta_title: string
+    product_id: string | null
+    sections: Array<WikiSection>
+    sku_id: string | null
+    slug: string
+    tags: Array<string>
+    title: string
+    tools_required: Array<string>
+  }
+  created_at: string
+  fields: Array<string>
+  number: number
+}
+
+export type WikiSection = {
+  content: string
+  description: string
+  id: string
+  image_url: string
+  notes: string
+  number: number | null
+  order: number
+  title: string
+  type: "subtitle" | "step" | "note" | "warning"
+  warnings: Array<string>
+}
+
+export type WorklistStats = {
+  by_priority: {
+    high: number
+    low: number
+    medium: number
+  }
+  by_status: {
+    cancelled: number
+    completed: number
+    in_progress: number
+    pending: number
+  }
+  by_type: {
+    assembly: number
+    collection: number
+    filament_change: number
+    maintenance: number
+    quality_check: number
+  }
+  open: number
+  overdue: number
+  unassigned: number
+}
+
+export type WorklistTask = {
+  actual_time_minutes: number | null
+  completed_at: string | null
+  created_at: string
+  description: string
+  due_date: string | null
+  estimated_time_minutes: number | null
+  id: string
+  printer_id: string | null
+  priority: "low" | "medium" | "high"
+  started_at: string | null
+  status: "pending" | "in_progress" | "completed" | "cancelled"
+  subtitle: string
+  task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check"
+  title: string
+  updated_at: string
+}
+
+export interface ApiRoutes {
+  'DELETE /assembly/{id}': { params: { id: string }; data: DeletedAssemblyTask }
+  'DELETE /colors/{id}': { params: { id: string }; data: DeletedColor }
+  'DELETE /files/{id}': { params: { id: string }; data: DeletedFile }
+  'DELETE /hubs/{id}': { params: { id: string }; data: DeletedHub }
+  'DELETE /jobs/{id}': { params: { id: string }; data: DeletedJob }
+  'DELETE /materials/components/{id}': { params: { id: string }; data: DeletedMaterial }
+  'DELETE /materials/filament/{id}': { params: { id: string }; data: DeletedMaterial }
+  'DELETE /materials/packaging/{id}': { params: { id: string }; data: DeletedMaterial }
+  'DELETE /materials/parts/{id}': { params: { id: string }; data: DeletedMaterial }
+  'DELETE /orders/{id}': { params: { id: string }; data: Order }
+  'DELETE /printers/{id}': { params: { id: string }; data: DeletedPrinter }
+  'DELETE /products/{id}/images/{imageId}': { params: { id: string; imageId: string }; data: DeletedProductImage }
+  'DELETE /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: DeletedWikiArticle }
+  'DELETE /worklist/{id}': { params: { id: string }; data: DeletedWorklistTask }
+  'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined }; data: FailureAnalytics }
+  'GET /analytics/idle': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: IdleTime }
+  'GET /analytics/overview': { data: Overview }
+  'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AssemblyTask> }
+  'GET /assembly/stats': { data: AssemblyStats }
+  'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
+  'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
+  'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; search?: string | undefined }; data: Array<PrintFile> }
+  'GET /files/{id}': { params: { id: string }; data: PrintFileDetail }
+  'GET /files/{id}/content': { params: { id: string }; data: unknown }
+  'GET /files/{id}/thumbnail': { params: { id: string }; data: unknown }
+  'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Hub> }
+  'GET /hubs/{id}': { params: { id: string }; data: Hub }
+  'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
+  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: "true" | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
+  'GET /inventory/{id}': { params: { id: string }; data: InventoryItem }
+  'GET /inventory/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<StockMovement> }
+  'GET /jobs': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
+  'GET /jobs/history': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
+  'GET /jobs/stats': { query: { from?: string | undefined; to?: string | undefined }; data: JobStats }
+  'GET /jobs/{id}': { params: { id: string }; data: JobDetail }
+  'GET /jobs/{id}/explain': { params: { id: string }; query: { limit?: number | undefined }; data: JobExplanation }
+  'GET /materials/components': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined }; data: Array<Component> }
+  'GET /materials/components/{id}': { params: { id: string }; data: Component }
+  'GET /materials/components/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
+  'GET /materials/filament': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; printer_id?: string | undefined }; data: Array<FilamentSpool> }
+  'GET /materials/filament/{id}': { params: { id: string }; data: FilamentSpool }
+  'GET /materials/filament/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
+  'GET /materials/packaging': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined }; data: Array<Packaging> }
+  'GET /materials/packaging/{id}': { params: { id: string }; data: Packaging }
+  'GET /materials/packaging/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
+  'GET /materials/parts': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined }; data: Array<Part> }
+  'GET /materials/parts/{id}': { params: { id: string }; data: Part }
+  'GET /materials/parts/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
+  'GET /members': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Member> }
+  'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
+  'GET /orders/stats': { data: OrderStats }
+  'GET /orders/{id}': { params: { id: string }; data: Order }
+  'GET /printer-models': { query: { search?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<PrinterModel> }
+  'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
+  'GET /printers/{id}': { params: { id: string }; data: PrinterDetail }
+  'GET /printers/{id}/queue': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueueEntry> }
+  'GET /printers/{id}/snapshot': { params: { id: string }; data: unknown }
+  'GET /printers/{id}/status': { params: { id: string }; data: LivePrinterStatus }
+  'GET /printers/{id}/timeline': { params: { id: string }; query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: PrinterTimeline }
+  'GET /printers/{id}/transfer': { params: { id: string }; data: PrinterTransfer }
+  'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
+  'GET /products/{id}': { params: { id: string }; data: Product }
+  'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
+  'GET /scheduler/settings': { data: SchedulerSettings }
+  'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; search?: string | undefined }; data: Array<Sku> }
+  'GET /skus/{id}': { params: { id: string }; data: Sku }
+  'GET /wiki': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; category?: string | undefined; tag?: string | undefined; is_published?: boolean | undefined; product_id?: string | undefined; search?: string | undefined }; data: Array<WikiArticleSummary> }
+  'GET /wiki/categories': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WikiCategory> }
+  'GET /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: WikiArticle }
+  'GET /wiki/{id}/revisions': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WikiRevision> }
+  'GET /wiki/{id}/revisions/{number}': { params: { id: string; number: string }; data: WikiRevisionDetail }
+  'GET /worklist': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; task_type?: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | undefined; assigned_to?: string | undefined; printer_id?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WorklistTask> }
+  'GET /worklist/assignment-defaults': { data: Array<DefaultAssignee> }
+  'GET /worklist/stats': { data: WorklistStats }
+  'GET /worklist/{id}': { params: { id: string }; data: WorklistTask }
+  'PATCH /analytics/failures/{id}': { params: { id: string }; body: {
+      notes?: string | undefined
+      resolved?: boolean | undefined
+      type?: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | undefined
+    }; data: PrintFailure }
+  'PATCH /assembly/{id}': { params: { id: string }; body: {
+      assigned_to?: string | null | undefined
+      notes?: string | undefined
+      status?: "pending" | "in_progress" | "cancelled" | undefined
+    }; data: AssemblyTaskDetail }
+  'PATCH /colors/{id}': { params: { id: string }; body: {
+      color_name?: string | undefined
+      filament_type?: string | undefined
+      hex_code?: string | undefined
+      is_active?: boolean | undefined
+    }; data: Color }
+  'PATCH /files/{id}': { params: { id: string }; body: {
+      name?: string | undefined
+      number_of_units?: number | undefined
+      product_id?: string | null | undefined
+    }; data: PrintFileDetail }
+  'PATCH /hubs/{id}': { params: { id: string }; body: {
+      name: string
+    }; data: Hub }
+  'PATCH /jobs/{id}': { params: { id: string }; body: {
+      any_color?: boolean | undefined
+      color?: string | undefined
+      due_date?: string | null | undefined
+      filament_type?: string | undefined
+      material_type?: string | undefined
+      position?: {
+        after?: string | undefined
+        before?: string | undefined
+      } | undefined
+      printer_id?: string | null | undefined
+      priority?: "low" | "normal" | "high" | "urgent" | undefined
+    }; data: JobDetail }
+  'PATCH /materials/components/{id}': { params: { id: string }; body: {
+      brand?: string | undefined
+      color?: string | undefined
+      diameter?: number | undefined
+      location?: string | undefined
+      low_threshold?: number | undefined
+      name?: string | undefined
+      remaining_units?: number | undefined
+      size?: string | undefined
+      type?: string | undefined
+    }; data: Component }
+  'PATCH /materials/filament/{id}': { params: { id: string }; body: {
+      brand?: string | undefined
+      color?: string | undefined
+      diameter?: number | undefined
+      hex_code?: string | undefined
+      location?: string | undefined
+      low_threshold?: number | undefined
+      printer_id?: string | null | undefined
+      remaining_grams?: number | undefined
+      slot?: number | undefined
+      spool_weight_grams?: number | undefined
+      type?: string | undefined
+    }; data: FilamentSpool }
+  'PATCH /materials/packaging/{id}': { params: { id: string }; body: {
+      brand?: string | undefined
+      color?: string | undefined
+      diameter?: number | undefined
+      location?: string | undefined
+      low_threshold?: number | undefined
+      name?: string | undefined
+      remaining_units?: number | undefined
+      size?: string | undefined
+      type?: string | undefined
+    }; data: Packaging }
+  'PATCH /materials/parts/{id}': { params: { id: string }; body: {
+      brand?: string | undefined
+      color?: string | undefined
+      diameter?: number | undefined
+      location?: string | undefined
+      low_threshold?: number | undefined
+      name?: string | undefined
+      remaining_units?: number | undefined
+      size?: string | undefined
+      type?: string | undefined
+    }; data: Part }
+  'PATCH /orders/{id}': { params: { id: string }; body: {
+      customer_email?: string | undefined
+      customer_name?: string | undefined
+      customer_phone?: string | undefined
+      discount_amount?: number | undefined
+      external_id?: string | undefined
+      notes?: string | undefined
+      order_date?: string | undefined
+      order_number?: string | undefined
+      platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined
+      shipping_city?: string | undefined
+      shipping_cost?: number | undefined
+      shipping_country?: string | undefined
+      shipping_state?: string | undefined
+      shipping_street?: string | undefined
+      shipping_zip?: string | undefined
+      status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "refunded" | undefined
+      tax_amount?: number | undefined
+      tracking_number?: string | undefined
+      tracking_url?: string | undefined
+    }; data: Order }
+  'PATCH /printers/{id}': { params: { id: string }; body: {
+      auto_start?: boolean | undefined
+      connection?: Record<string, unknown> | undefined
+      current_build_plate?: string | undefined
+      current_color?: string | undefined
+      current_color_hex?: string | undefined
+      current_filament_type?: string | undefined
+      ejection?: {
+        check_after?: number | undefined
+        cooldown_temp?: number | undefined
+        gcode?: string | null | undefined
+      } | null | undefined
+      has_ams?: boolean | undefined
+      hub_id?: string | null | undefined
+      is_active?: boolean | undefined
+      loaded_filament_grams?: number | null | undefined
+      location?: string | undefined
+      maintenance_interval_hours?: number | null | undefined
+      manufacturer?: string | undefined
+      name?: string | undefined
+      notes?: string | undefined
+      nozzle_size?: number | null | undefined
+      power_group?: string | undefined
+    }; data: PrinterDetail }
+  'PATCH /products/{id}': { params: { id: string }; body: {
+      category?: string | undefined
+      description?: string | undefined
+      is_active?: boolean | undefined
+      name?: string | undefined
+      requires_assembly?: boolean | undefined
+      requires_post_processing?: boolean | undefined
+    }; data: Product }
+  'PATCH /scheduler/settings': { body: {
+      heating_at_once?: number | null | undefined
+      heating_gap_seconds?: number | null | undefined
+      working_hours?: {
+        days: Array<number>
+        from: string
+        to: string
+      } | null | undefined
+    }; data: SchedulerSettings }
+  'PATCH /skus/{id}': { params: { id: string }; body: {
+      color?: string | undefined
+      filament_type?: string | undefined
+      hex_code?: string | undefined
+      is_active?: boolean | undefined
+      low_stock_threshold?: number | undefined
+      quantity?: number | undefined
+      sku?: string | undefined
+    }; data: Sku }
+  'PATCH /wiki/{idOrSlug}': { params: { idOrSlug: string }; body: {
+      category?: string | undefined
+      content?: string | undefined
+      description?: string | undefined
+      difficulty?: "easy" | "medium" | "hard" | null | undefined
+      estimated_time_minutes?: number | null | undefined
+      excerpt?: string | undefined
+      featured_image_url?: string | undefined
+      meta_description?: string | undefined
+      meta_title?: string | undefined
+      product_id?: string | null | undefined
+      sections?: Array<{
+        content?: string | undefined
+        description?: string | undefined
+        id?: string | undefined
+        image_url?: string | undefined
+        notes?: string | undefined
+        number?: number | null | undefined
+        order?: number | undefined
+        title?: string | undefined
+        type: "subtitle" | "step" | "note" | "warning"
+        warnings?: Array<string> | undefined
+      }> | undefined
+      sku_id?: string | null | undefined
+      slug?: string | undefined
+      tags?: Array<string> | undefined
+      title?: string | undefined
+      tools_required?: Array<string> | undefined
+    }; data: WikiArticle }
+  'PATCH /worklist/{id}': { params: { id: string }; body: {
+      description?: string | undefined
+      due_date?: string | null | undefined
+      estimated_time_minutes?: number | null | undefined
+      printer_id?: string | null | undefined
+      priority?: "low" | "medium" | "high" | undefined
+      subtitle?: string | undefined
+      task_type?: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | undefined
+      title?: string | undefined
+    }; data: WorklistTask }
+  'POST /assembly': { body: {
+      assigned_to?: string | undefined
+      notes?: string | undefined
+      product_sku_id: string
+      quantity: number
+    }; data: AssemblyTask }
+  'POST /assembly/{id}/complete': { params: { id: string }; body: {
+      notes?: string | undefined
+      quantity_completed?: number | undefined
+      quantity_rejected?: number | undefined
+    }; data: AssemblyTask }
+  'POST /colors': { body: {
+      color_name: string
+      filament_type?: string | undefined
+      hex_code: string
+      is_active?: boolean | undefined
+    }; data: Color }
+  'POST /files': { body: {
+      name?: string | undefined
+      notes?: string | undefined
+      number_of_units?: number | undefined
+      plate?: number | undefined
+      product_id?: string | undefined
+      upload_token: string
+    }; data: PrintFileDetail }
+  'POST /files/upload-url': { body: {
+      filename: string
+      size_bytes?: number | undefined
+    }; data: UploadUrl }
+  'POST /files/{id}/versions': { params: { id: string }; body: {
+      notes?: string | undefined
+      plate?: number | undefined
+      upload_token: string
+    }; data: PrintFileDetail }
+  'POST /hubs': { body: {
+      name: string
+    }; data: NewHub }
+  'POST /hubs/{id}/discover': { params: { id: string }; body: {
+      address?: string | undefined
+    } | null; data: DiscoveryStarted }
+  'POST /hubs/{id}/join-code': { params: { id: string }; data: NewJoinCode }
+  'POST /hubs/{id}/test-connection': { params: { id: string }; body: {
+      connection: Record<string, unknown>
+      connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
+    }; data: ConnectionTest }
+  'POST /inventory/{id}/adjust': { params: { id: string }; body: {
+      adjustment: number
+      notes?: string | undefined
+      reason: "manual" | "inventory_count" | "correction" | "damaged" | "returned"
+    }; data: InventoryItem }
+  'POST /jobs': { body: {
+      any_color?: boolean | undefined
+      color?: string | undefined
+      due_date?: string | undefined
+      filament_type?: string | undefined
+      material_type?: string | undefined
+      number_of_units?: number | undefined
+      print_file_id: string
+      printer_id?: string | undefined
+      priority?: "low" | "normal" | "high" | "urgent" | undefined
+      product_id?: string | undefined
+      product_sku_id?: string | undefined
+      quantity_per_print?: number | undefined
+      requires_assembly?: boolean | undefined
+    }; data: JobDetail }
+  'POST /jobs/bulk': { body: {
+      jobs: Array<unknown>
+    }; data: BulkJobs }
+  'POST /jobs/{id}/assign': { params: { id: string }; body: {
+      printer_id: string | null
+    }; data: JobDetail }
+  'POST /jobs/{id}/cancel': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/complete': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/pause': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/resolve': { params: { id: string }; body: {
+      notes?: string | undefined
+      outcome: "printed" | "failed" | "not_started"
+    }; data: JobDetail }
+  'POST /jobs/{id}/resume': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/retry': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/start': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/stop': { params: { id: string }; data: JobDetail }
+  'POST /materials/components': { body: {
+      brand?: string | undefined
+      color?: string | undefined
+      diameter?: number | undefined
+      location?: string | undefined
+      low_threshold?: number | undefined
+      name: string
+      remaining_units?: number | undefined
+      size?: string | undefined
+      type?: string | undefined
+    }; data: Component }
+  'POST /materials/components/check-availability': { body: {
+      items: Array<{
+        id: string
+        quantity: number
+      }>
+    }; data: ComponentAvailability }
+  'POST /materials/components/{id}/consume': { params: { id: string }; body: {
+      notes?: string | undefined
+      quantity: number
+    }; data: Component }
+  'POST /materials/components/{id}/restock': { params: { id: string }; body: {
+      notes?: string | undefined
+      quantity: number
+    }; data: Component }
+  'POST /materials/filament': { body: {
+      brand?: string | undefined
+      color?: string | undefined
+      diameter?: number | undefined
+      hex_code?: string | undefined
+      location?: string | undefined
+      low_threshold?: number | undefined
+      remaining_grams?: number | undefined
+      spool_weight_grams?: number | undefined
+      type: string
+    }; data: FilamentSpool }
+  'POST /materials/filament/{id}/consume': { params: { id: string }; body: {
+      notes?: string | undefined
+      quantity: number
+    }; data: FilamentSpool }
+  'POST /materials/filament/{id}/restock': { params: { id: string }; body: {
+      notes?: string | undefined
+      quantity: number
+    }; data: FilamentSpool }
+  'POST /materials/packaging': { body: {
+      brand?: string | undefined
+      color?: string | undefined
+      diameter?: number | undefined
+      location?: string | undefined
+      low_threshold?: number | undefined
+      name: string
+      remaining_units?: number | undefined
+      size?: string | undefined
+      type?: string | undefined
+    }; data: Packaging }
+  'POST /materials/packaging/{id}/consume': { params: { id: string }; body: {
+      notes?: string | undefined
+      quantity: number
+    }; data: Packaging }
+  'POST /materials/packaging/{id}/restock': { params: { id: string }; body: {
+      notes?: string | undefined
+      quantity: number
+    }; data: Packaging }
+  'POST /materials/parts': { body: {
+      brand?: string | undefined
+      color?: string | undefined
+      diameter?: number | undefined
+      location?: string | undefined
+      low_threshold?: number | undefined
+      name: string
+      remaining_units?: number | undefined
+      size?: string | undefined
+      type?: string | undefined
+    }; data: Part }
+  'POST /materials/parts/{id}/consume': { params: { id: string }; body: {
+      notes?: string | undefined
+      quantity: number
+    }; data: Part }
+  'POST /materials/parts/{id}/restock': { params: { id: string }; body: {
+      notes?: string | undefined
+      quantity: number
+    }; data: Part }
+  'POST /orders': { body: {
+      customer_email?: string | undefined
+      customer_name?: string | undefined
+      customer_phone?: string | undefined
+      discount_amount?: number | undefined
+      external_id?: string | undefined
+      items: Array<{
+        notes?: string | undefined
+        product_sku_id: string
+        quantity: number
+        unit_price: number
+      }>
+      notes?: string | undefined
+      order_date?: string | undefined
+      order_number?: string | undefined
+      platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined
+      shipping_city?: string | undefined
+      shipping_cost?: number | undefined
+      shipping_country?: string | undefined
+      shipping_state?: string | undefined
+      shipping_street?: string | undefined
+      shipping_zip?: string | undefined
+      tax_amount?: number | undefined
+    }; data: Order }
+  'POST /orders/{id}/erase-customer': { params: { id: string }; data: Order }
+  'POST /orders/{id}/fulfill': { params: { id: string }; data: Fulfilment }
+  'POST /orders/{id}/items/{itemId}/fulfill': { params: { id: string; itemId: string }; data: Fulfilment }
+  'POST /printers': { body: {
+      auto_start?: boolean | undefined
+      connection?: Record<string, unknown> | undefined
+      connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
+      current_build_plate?: string | undefined
+      current_color?: string | undefined
+      current_color_hex?: string | undefined
+      current_filament_type?: string | undefined
+      ejection?: {
+        check_after?: number | undefined
+        cooldown_temp?: number | undefined
+        gcode?: string | null | undefined
+      } | null | undefined
+      has_ams?: boolean | undefined
+      hub_id?: string | null | undefined
+      loaded_filament_grams?: number | null | undefined
+      location?: string | undefined
+      maintenance_interval_hours?: number | null | undefined
+      manufacturer?: string | undefined
+      model: string
+      name: string
+      notes?: string | undefined
+      nozzle_size?: number | null | undefined
+      power_group?: string | undefined
+    }; data: PrinterDetail }
+  'POST /printers/{id}/control': { params: { id: string }; body: {
+      action: "pause" | "resume" | "stop" | "clear_bed"
+      quantity_rejected?: number | undefined
+    }; data: ControlAnswer }
+  'POST /printers/{id}/filament/load': { params: { id: string }; body: {
+      slot?: number | null | undefined
+      temperature?: number | null | undefined
+    }; data: DeviceCommand }
+  'POST /printers/{id}/filament/unload': { params: { id: string }; body: {
+      slot?: number | null | undefined
+      temperature?: number | null | undefined
+    }; data: DeviceCommand }
+  'POST /printers/{id}/heaters': { params: { id: string }; body: {
+      bed?: number | undefined
+      chamber?: number | undefined
+      nozzle?: number | undefined
+    }; data: DeviceCommand }
+  'POST /printers/{id}/light': { params: { id: string }; body: {
+      state: "on" | "off"
+    }; data: DeviceCommand }
+  'POST /products': { body: {
+      category?: string | undefined
+      description?: string | undefined
+      name: string
+      requires_assembly?: boolean | undefined
+      requires_post_processing?: boolean | undefined
+    }; data: Product }
+  'POST /products/{id}/images': { params: { id: string }; body: Blob; data: ProductImage }
+  'POST /skus': { body: {
+      color?: string | undefined
+      filament_type?: string | undefined
+      hex_code?: string | undefined
+      low_stock_threshold?: number | undefined
+      product_id: string
+      quantity?: number | undefined
+      sku: string
+    }; data: Sku }
+  'POST /wiki': { body: {
+      category?: string | undefined
+      content?: string | undefined
+      description?: string | undefined
+      difficulty?: "easy" | "medium" | "hard" | null | undefined
+      estimated_time_minutes?: number | null | undefined
+      excerpt?: string | undefined
+      featured_image_url?: string | undefined
+      meta_description?: string | undefined
+      meta_title?: string | undefined
+      product_id?: string | null | undefined
+      sections?: Array<{
+        content?: string | undefined
+        description?: string | undefined
+        id?: string | undefined
+        image_url?: string | undefined
+        notes?: string | undefined
+        number?: number | null | undefined
+        order?: number | undefined
+        title?: string | undefined
+        type: "subtitle" | "step" | "note" | "warning"
+        warnings?: Array<string> | undefined
+      }> | undefined
+      sku_id?: string | null | undefined
+      slug?: string | undefined
+      tags?: Array<string> | undefined
+      title: string
+      tools_required?: Array<string> | undefined
+    }; data: WikiArticle }
+  'POST /wiki/{id}/publish': { params: { id: string }; data: WikiArticle }
+  'POST /wiki/{id}/unpublish': { params: { id: string }; data: WikiArticle }
+  'POST /worklist': { body: {
+      apply_default_assignee?: boolean | undefined
+      assigned_to?: string | undefined
+      description?: string | undefined
+      due_date?: string | undefined
+      estimated_time_minutes?: number | undefined
+      printer_id?: string | undefined
+      priority?: "low" | "medium" | "high" | undefined
+      subtitle?: string | undefined
+      task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check"
+      title: string
+    }; data: WorklistTask }
+  'PUT /files/upload/{token}': { params: { token: string }; body: Blob; data: Uploaded }
+  'PUT /files/{id}/versions/{version}/current': { params: { id: string; version: string }; data: PrintFileDetail }
+  'PUT /inventory/{id}/threshold': { params: { id: string }; body: {
+      low_stock_threshold: number
+    }; data: InventoryItem }
+  'PUT /printers/{id}/maintenance': { params: { id: string }; body: {
+      in_maintenance: boolean
+      maintenance_type?: string | null | undefined
+    }; data: PrinterDetail }
+  'PUT /products/{id}/images/order': { params: { id: string }; body: {
+      image_ids: Array<string>
+    }; data: Array<ProductImage> }
+  'PUT /worklist/assignment-defaults': { body: {
+      assigned_to: string | null
+      task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | null
+    }; data: Array<DefaultAssignee> }
+  'PUT /worklist/{id}/assign': { params: { id: string }; body: {
+      assigned_to: string | null
+    }; data: WorklistTask }
+  'PUT /worklist/{id}/status': { params: { id: string }; body: {
+      quantity_rejected?: number | undefined
+      status: "pending" | "in_progress" | "completed" | "cancelled"
+    }; data: WorklistTask }
+}

@@ -1,0 +1,51 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { FarmEvent, LiveFields, LiveMessage } from './live-message.ts'
+
+/**
+ * What a feature says of its cache in its `*.api.ts`: which events touch which of its keys, and how it takes in what a
+ * printer says at this moment. The rules of all features stand in `app/live-rules.ts`.
+ */
+export interface LiveRule {
+  /** Types of events: `job.started`, or `job.*` for all of a kind; `hub` for a hub that came or went. */
+  on: readonly string[]
+  /** Keys (or beginnings of keys) to read anew. `subjectId` is the thing the event is about. */
+  keys: (subjectId: string | null, event: FarmEvent | undefined) => readonly QueryKey[]
+}
+
+/** Writes what changed into the cache; called at most once per animation frame, with one entry per printer. */
+export type LivePatch = (queryClient: QueryClient, changed: ReadonlyMap<string, LiveFields>) => void
+
+/** The keys that a message touches. Live fields touch none: they are patched in. */
+export function keysTouchedBy(rules: readonly LiveRule[], message: LiveMessage): QueryKey[] {
+  if (message.kind === 'hub') return keysOf(rules, 'hub', message.hub_id, undefined)
+  if (message.kind === 'change') return keysOf(rules, message.event.type, message.event.subject_id, message.event)
+  return []
+}
+
+function keysOf(
+  rules: readonly LiveRule[],
+  type: string,
+  subjectId: string | null,
+  event: FarmEvent | undefined,
+): QueryKey[] {
+  return rules
+    .filter(({ on }) => on.some((pattern) => matches(pattern, type)))
+    .flatMap(({ keys }) => [...keys(subjectId, event)])
+}
+
+function matches(pattern: string, type: string): boolean {
+  return pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type
+}
+
+/** Adds what is new of a printer to what waits to be shown. */
+export function mergeLiveFields(waiting: Map<string, LiveFields>, fields: LiveFields): void {
+  waiting.set(fields.printer_id, { ...waiting.get(fields.printer_id), ...fields })
+}
+
+/** Each key once, and none that another, shorter one covers. */
+export function withoutRepetition(keys: readonly QueryKey[]): QueryKey[] {
+  const byText = new Map(keys.map((key) => [JSON.stringify(key), key]))
+  return [...byText.values()].filter(
+    (key) => !key.some((_, length) => length > 0 && byText.has(JSON.stringify(key.slice(0, length)))),
+  )
+}

@@ -1,0 +1,16 @@
+import { type Role, roles, type Scope, type Session } from './api/api-routes.ts'
+
+/** Whether somebody of this role may do what needs at least `least`. */
+export function isAtLeast(role: Role, least: Role): boolean {
+  return roles.indexOf(role) <= roles.indexOf(least)
+}
+
+/** Whether the session may do what needs this scope or at least this role. Nobody may do anything. */
+export function may(session: Pick<Session, 'role' | 'scopes'> | null | undefined, need: Role | Scope): boolean {
+  if (!session) return false
+  return isRole(need) ? isAtLeast(session.role, need) : session.scopes.includes(need)
+}
+
+function isRole(need: Role | Scope): need is Role {
+  return (roles as readonly string[]).includes(need)
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { createContext, type ReactNode, use, useCallback, useState } from 'react'
+
+export interface Question {
+  /** Names the thing: `Stop the print on Bench 3?` */
+  title: string
+  /** What will happen, and whether it can be undone. */
+  body: ReactNode
+  /** The deed, never "OK": `Stop printing`. */
+  confirmLabel: string
+  cancelLabel?: string
+  /** Something is lost, or moves in the workshop. */
+  isDangerous?: boolean
+}
+
+interface Asked extends Question {
+  answer: (isConfirmed: boolean) => void
+}
+
+const ConfirmContext = createContext<(question: Question) => Promise<boolean>>(() => Promise.resolve(false))
+
+/** `const confirm = useConfirm(); if (await confirm({ title: 'Stop the print on Bench 3?', … })) …` */
+export function useConfirm(): (question: Question) => Promise<boolean> {
+  return use(ConfirmContext)
+}
+
+/** Holds the one dialog that asks. */
+export function ConfirmProvider({ children }: { children: ReactNode }) {
+  const [asked, setAsked] = useState<Asked>()
+  const [isOpen, setIsOpen] = useState(false)
+  const ask = useCallback(
+    (question: Question) =>
+      new Promise<boolean>((resolve) => {
+        const answer = (isConfirmed: boolean) => {
+          setIsOpen(false)
+          resolve(isConfirmed)
+        }
+        setAsked({ ...question, answer })
+        setIsOpen(true)
+      }),
+    [],
+  )
+  return (
+    <ConfirmContext value={ask}>
+      {children}
+      <Modal
+        opened={isOpen}
+        onClose={() => asked?.answer(false)}
+        title={<Text fw={650}>{asked?.title}</Text>}
+        role="alertdialog"
+      >
+        <Text component="div">{asked?.body}</Text>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={() => asked?.answer(false)} data-autofocus>
+            {asked?.cancelLabel ?? 'Cancel'}
+          </Button>
+          <Button {...(asked?.isDangerous && { color: 'red.9' })} onClick={() => asked?.answer(true)}>
+            {asked?.confirmLabel}
+          </Button>
+        </Group>
+      </Modal>
+    </ConfirmContext>
+  )
+}

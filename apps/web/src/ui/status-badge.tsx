@@ -1,0 +1,30 @@
+import { Icon, type IconName } from './icon.tsx'
+import type { Tone } from './tone.ts'
+
+const symbols: Record<Tone, IconName> = {
+  working: 'play',
+  waiting: 'pause',
+  resting: 'idle',
+  done: 'check',
+  trouble: 'warning',
+  away: 'away',
+  unknown: 'unknown',
+}
+
+interface StatusBadgeProps {
+  tone: Tone
+  /** The state in a word or two: it, not the colour, carries the meaning. */
+  children: string
+  /** A symbol that says more than that of the tone. */
+  icon?: IconName
+}
+
+/** A state: symbol, word and colour together. */
+export function StatusBadge({ tone, children, icon }: StatusBadgeProps) {
+  return (
+    <span className="status-badge" data-tone={tone}>
+      <Icon name={icon ?? symbols[tone]} size={14} strokeWidth={2.4} />
+      {children}
+    </span>
+  )
+}

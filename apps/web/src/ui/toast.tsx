@@ -1,0 +1,29 @@
+import { notifications } from '@mantine/notifications'
+import { asApiError } from '../lib/api/api-error.ts'
+import { RequestFacts } from './error-state.tsx'
+import { Icon } from './icon.tsx'
+
+/** Tells what was done: `toastDone('Bench 3 is paused')`. */
+export function toastDone(message: string): void {
+  notifications.show({ message, color: 'yard', icon: <Icon name="check" size={18} />, autoClose: 5000 })
+}
+
+/** Tells what could not be done and why. It stays until it is closed: it holds the id of the request. */
+export function toastFailed(title: string, error: unknown): void {
+  const { message, code, requestId } = asApiError(error)
+  notifications.show({
+    title,
+    message: (
+      <>
+        {message}
+        <div>
+          <RequestFacts code={code} requestId={requestId} />
+        </div>
+      </>
+    ),
+    color: 'red',
+    icon: <Icon name="warning" size={18} />,
+    autoClose: false,
+    role: 'alert',
+  })
+}

@@ -1,0 +1,67 @@
+import type { VirtualReport } from '../virtual-printer.ts'
+
+/** Klipper's printer objects with their fields, by name, as `objects/query` shows them. */
+export type KlipperObjects = Record<string, Record<string, unknown>>
+
+export type KlipperState = 'ready' | 'startup' | 'shutdown'
+
+/** What Klipper knows beside what the machine does. */
+export interface KlipperFacts {
+  state: KlipperState
+  stateMessage: string
+  /** Of the file that is loaded; for the time printed so far. */
+  printTimeSeconds: number
+  /** Since the start of the run, pauses included. */
+  totalSeconds: number
+}
+
+/** What the machine does, in Klipper's words. */
+export function klipperObjects(report: VirtualReport, facts: KlipperFacts): KlipperObjects {
+  const { nozzle, bed, chamber } = report
+  const isRunning = isRunActive(report)
+  return {
+    webhooks: { state: facts.state, state_message: facts.stateMessage },
+    print_stats: {
+      state: printStatsState(report),
+      filename: report.fileName ?? '',
+      message: report.lastResultReason ?? (report.activity === 'paused' ? (report.message ?? '') : ''),
+      print_duration: report.progress * facts.printTimeSeconds,
+      total_duration: facts.totalSeconds,
+      filament_used: 0,
+      info: { total_layer: report.totalLayers || null, current_layer: isRunning ? report.layer : null },
+    },
+    virtual_sdcard: { progress: report.progress, is_active: isRunning, file_path: report.fileName },
+    pause_resume: { is_paused: printStatsState(report) === 'paused' },
+    display_status: { progress: report.progress, message: null },
+    idle_timeout: { state: isRunning || report.activity === 'changing_filament' ? 'Printing' : 'Idle' },
+    extruder: { temperature: nozzle.actual, target: nozzle.target },
+    heater_bed: { temperature: bed.actual, target: bed.target },
+    ...(chamber && { 'temperature_sensor chamber': { temperature: chamber.actual } }),
+    'output_pin caselight': { value: report.lightOn ? 1 : 0 },
+  }
+}
+
+/** Whether a run holds the machine. */
+export function isRunActive(report: VirtualReport): boolean {
+  return report.lastResult === null && report.runId !== null
+}
+
+function printStatsState(report: VirtualReport): string {
+  if (report.lastResult === 'completed') return 'complete'
+  if (report.lastResult === 'cancelled') return 'cancelled'
+  if (report.lastResult === 'failed') return 'error'
+  if (!isRunActive(report)) return 'standby'
+  return report.activity === 'paused' || report.activity === 'changing_filament' ? 'paused' : 'printing'
+}
+
+/** Of each object the fields that are not what they were. */
+export function changedObjects(before: KlipperObjects, now: KlipperObjects): KlipperObjects {
+  const changed: KlipperObjects = {}
+  for (const [name, fields] of Object.entries(now)) {
+    const different = Object.entries(fields).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[name]?.[key]),
+    )
+    if (different.length > 0) changed[name] = Object.fromEntries(different)
+  }
+  return changed
+}
