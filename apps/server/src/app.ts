@@ -130,6 +130,7 @@ export async function buildApp(context: Context): Promise<App> {
       const routes = plugin as App
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
+      auditRoutes(routes, context)
       totpRoutes(routes, context)
       oidcRoutes(routes, context)
       passwordRoutes(routes, context)
@@ -137,7 +138,6 @@ export async function buildApp(context: Context): Promise<App> {
       memberChangeRoutes(routes, context)
       apiKeyRoutes(routes, context)
       accountRoutes(routes, context)
-      auditRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },

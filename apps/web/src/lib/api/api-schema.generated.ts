@@ -290,13 +290,6 @@ export type Hub = {
   created_at: string
   firmware_version: string
   hardware_version: string
-  health: Array<{
-    blocks_starts: boolean
-    message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
-    remedy: string
-    since: string
-  }>
   id: string
   is_online: boolean
   is_stale: boolean
@@ -456,6 +449,28 @@ export type JoinedHub = {
   token: string
 }
 
+export type ListedHub = {
+  claimed_at: string | null
+  created_at: string
+  firmware_version: string
+  hardware_version: string
+  health: Array<{
+    blocks_starts: boolean
+    message: string
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    remedy: string
+    since: string
+  }>
+  id: string
+  is_online: boolean
+  is_stale: boolean
+  last_seen_at: string | null
+  name: string
+  printer_count: number
+  printers: Array<AttachedPrinterAnswer>
+  updated_at: string
+}
+
 export type LivePrinterStatus = {
   bed_temp: number | null
   chamber_temp: number | null
@@ -504,13 +519,6 @@ export type NewHub = {
   created_at: string
   firmware_version: string
   hardware_version: string
-  health: Array<{
-    blocks_starts: boolean
-    message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
-    remedy: string
-    since: string
-  }>
   id: string
   is_online: boolean
   is_stale: boolean
@@ -1142,7 +1150,7 @@ export interface ApiRoutes {
   'GET /files/{id}': { params: { id: string }; data: PrintFileDetail }
   'GET /files/{id}/content': { params: { id: string }; data: unknown }
   'GET /files/{id}/thumbnail': { params: { id: string }; data: unknown }
-  'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Hub> }
+  'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
   'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: "true" | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
