@@ -44,7 +44,7 @@ describe('the queue', () => {
       expect(waiting).toMatchObject({ reason, sentence })
     }
     expect(data.map(({ waiting }) => waiting?.reason)).toEqual([
-      ...['starts_now', 'starts_now', 'filament_matches', 'starts_now'],
+      ...['starts_now', 'starts_now', 'filament_type_matches', 'starts_now'],
     ])
   })
 
