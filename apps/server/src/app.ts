@@ -34,6 +34,7 @@ import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
+import { jobPlanRoutes } from './modules/jobs/job-plan.routes.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
 import { oidcRoutes } from './modules/oidc/oidc.routes.ts'
@@ -167,6 +168,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   snapshotRoutes(routes, context)
   transferRoutes(routes, context)
   jobRoutes(routes, context)
+  jobPlanRoutes(routes, context)
   schedulerRoutes(routes, context)
   fileRoutes(routes, context)
   hubRoutes(routes, context)

@@ -57,6 +57,8 @@ const routes: readonly Row[] = [
   ['GET', '/jobs/:id', 'read'],
   ['PATCH', '/jobs/:id', 'write', { priority: 'urgent' }],
   ['GET', '/jobs/:id/explain', 'read'],
+  ['GET', '/jobs/:id/plan', 'read'],
+  ['GET', '/jobs/queue', 'read'],
   ['GET', '/scheduler/settings', 'read'],
   ['PATCH', '/scheduler/settings', 'write', { heating_at_once: 1 }],
   ['POST', '/jobs/:id/start', 'control'],
