@@ -32,6 +32,7 @@ const routes: readonly Row[] = [
 
   ['POST', '/printers', 'write', { name: 'New', model: 'MK4S', connection_type: 'virtual' }],
   ['GET', '/printers', 'read'],
+  ['GET', '/printers/live', 'read'],
   ['GET', '/printers/:id', 'read'],
   ['PATCH', '/printers/:id', 'write', { name: 'Stolen' }],
   ['DELETE', '/printers/:id', 'write'],
