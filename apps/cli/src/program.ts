@@ -4,6 +4,7 @@ import type { Answer, AnswerOptions } from './answer.ts'
 import type { CreateAccountOptions } from './commands/create-account.ts'
 import type { CreateHubOptions } from './commands/create-hub.ts'
 import type { CreateKeyOptions } from './commands/create-key.ts'
+import type { DiscoverPrintersOptions } from './commands/discover-printers.ts'
 import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
 import type { PrintOpenApiOptions } from './commands/print-openapi.ts'
@@ -143,6 +144,15 @@ function describeProgram(end: (exitCode: number) => void): Command {
     .action(async (options: RunHubOptions & AnswerOptions) => {
       const { runHub } = await import('./commands/run-hub.ts')
       await answer(options, runHub(options))
+    })
+  leaf(hub, 'discover', '--address 192.168.1.20')
+    .description("Look for printers on this machine's network")
+    .option('--address <address>', 'an address to look at as well, with a port or without')
+    .option('--seconds <count>', 'how long to wait for announcements (default: 10)')
+    .addOption(hubDirOption())
+    .action(async (options: DiscoverPrintersOptions & AnswerOptions) => {
+      const { discoverPrinters } = await import('./commands/discover-printers.ts')
+      await answer(options, discoverPrinters(options))
     })
 
   leaf(program, 'simulate', 'moonraker --count 3 --speed 60')

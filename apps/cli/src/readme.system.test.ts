@@ -26,7 +26,12 @@ test('the tour of the README works as it stands, line by line', async () => {
   expect(steps.length).toBeGreaterThan(6)
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', steps.join('\n')], {
     cwd: root,
-    env: { ...process.env, URL: service.url, PRINTYARD_DATA_DIR: join(folder.path, 'data') },
+    env: {
+      ...process.env,
+      URL: service.url,
+      PRINTYARD_DATA_DIR: join(folder.path, 'data'),
+      PRINTYARD_HUB_DISCOVERY: 'off',
+    },
     timeout: 150_000,
     maxBuffer: 10_000_000,
   })

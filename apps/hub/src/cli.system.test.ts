@@ -26,7 +26,10 @@ describe('joining', () => {
     expect(statSync(join(dataDir.path, 'hub.json')).mode & 0o777).toBe(0o600)
     const stop = new AbortController()
     const log = createRecordedLog()
-    const running = runHub({ dataDir: dataDir.path, virtual: '2' }, { env: {}, log, signal: stop.signal })
+    const running = runHub(
+      { dataDir: dataDir.path, virtual: '2' },
+      { env: { PRINTYARD_HUB_DISCOVERY: 'off' }, log, signal: stop.signal },
+    )
     await service.until(() => service.ofType('discovered').length === 1, 'the hub')
     stop.abort()
     await running

@@ -20,12 +20,14 @@ describe('configuration', () => {
       virtualCount: 0,
       speed: 1,
       cacheBytes: 2048 * 1024 * 1024,
+      isDiscoveryOn: true,
+      allowsPublicAddresses: false,
     })
   })
 
   test('everything that is wrong is named at once', () => {
     const options = { url: 'ftp://farm.test', virtual: '2.5', speed: 'fast' }
-    const env = { PRINTYARD_HUB_CACHE_MB: '' }
+    const env = { PRINTYARD_HUB_CACHE_MB: '', PRINTYARD_HUB_DISCOVERY: 'maybe' }
     try {
       readHubConfig(options, env, undefined)
       expect.unreachable()
@@ -36,6 +38,7 @@ describe('configuration', () => {
         '--virtual, PRINTYARD_HUB_VIRTUAL',
         '--speed, PRINTYARD_HUB_SPEED',
         'PRINTYARD_HUB_CACHE_MB',
+        'PRINTYARD_HUB_DISCOVERY',
       ])
     }
   })

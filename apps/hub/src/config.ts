@@ -10,6 +10,10 @@ export interface HubConfig {
   /** Simulated seconds for each real second, for virtual printers whose settings do not say. */
   speed: number
   cacheBytes: number
+  /** Whether it looks for printers in the networks of its machine by itself. */
+  isDiscoveryOn: boolean
+  /** Whether it looks at addresses outside the local network when somebody asks it to. */
+  allowsPublicAddresses: boolean
 }
 
 /** As given on a command line; what is left out comes from the environment, the joined hub's file, or the default. */
@@ -87,9 +91,32 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
     ),
     speed: number('--speed, PRINTYARD_HUB_SPEED', options.speed ?? env.PRINTYARD_HUB_SPEED ?? 1, 0.01, 100_000, false),
     cacheBytes: number('PRINTYARD_HUB_CACHE_MB', env.PRINTYARD_HUB_CACHE_MB ?? 2048, 1, 10_000_000, false) * MEGABYTE,
+    ...readSwitches(env, problems),
   }
   if (problems.length > 0) throw new HubConfigError(problems)
   return Object.freeze(config)
+}
+
+/** What finding printers needs to know. Throws a `HubConfigError`. */
+export function readDiscoverySettings(
+  env: NodeJS.ProcessEnv,
+): Pick<HubConfig, 'isDiscoveryOn' | 'allowsPublicAddresses'> {
+  const problems: { setting: string; problem: string }[] = []
+  const settings = readSwitches(env, problems)
+  if (problems.length > 0) throw new HubConfigError(problems)
+  return settings
+}
+
+function readSwitches(env: NodeJS.ProcessEnv, problems: { setting: string; problem: string }[]) {
+  const read = (setting: string, fallback: 'on' | 'off') => {
+    const value = env[setting] || fallback
+    if (value !== 'on' && value !== 'off') problems.push({ setting, problem: `${value} is neither on nor off` })
+    return value === 'on'
+  }
+  return {
+    isDiscoveryOn: read('PRINTYARD_HUB_DISCOVERY', 'on'),
+    allowsPublicAddresses: read('PRINTYARD_HUB_PUBLIC_ADDRESSES', 'off'),
+  }
 }
 
 export function isHttpUrl(text: string): boolean {

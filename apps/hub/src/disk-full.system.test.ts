@@ -26,7 +26,10 @@ test.skipIf(!unmount)(
   async () => {
     const service = await startTestService()
     const log = createRecordedLog()
-    const hub = createHub(buildConfig(service, { dataDir: dataDir.path }), { log, timings: quickTimings })
+    const hub = createHub(buildConfig(service, { dataDir: dataDir.path }), {
+      log,
+      timings: { ...quickTimings, heartbeatMs: 50 },
+    })
     const filler = join(dataDir.path, 'filler')
     const fill = () => {
       const { bavail, bsize } = statfsSync(dataDir.path)
@@ -46,10 +49,13 @@ test.skipIf(!unmount)(
       expect(await service.resultOf(dark)).toMatchObject({ ok: false, code: 'JOURNAL_FAILED' })
       expect(service.pictureOf(PRINTER).light_on).toBe(false)
       expect(service.fileRequests).toEqual([])
+      const isSaid = () => service.ofType('heartbeat').at(-1)?.problems?.[0]?.reason === 'hub_storage_full'
+      await service.until(isSaid, 'the hub to say that its disk is full')
       rmSync(filler)
       service.command('print', { attempt_id: 'att_2', file })
       expect(await service.reachesPhase('att_2', 'finished')).toMatchObject({ outcome: 'done' })
       expect(startsAt(dataDir.path)).toBe(1)
+      await service.until(() => !isSaid(), 'the hub to say that its disk has room')
     } finally {
       await hub.stop()
       await service.stop()

@@ -1,15 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
-import type { HubMessageBody, ServiceMessage } from '@printyard/protocol/messages'
-import { EJECTION_CAPABILITY, PROTOCOL_VERSION } from '@printyard/protocol/version'
+import type { Candidate, HubMessageBody, PrinterSettings, ServiceMessage } from '@printyard/protocol/messages'
+import { CONNECTION_TEST_CAPABILITY, EJECTION_CAPABILITY, PROTOCOL_VERSION } from '@printyard/protocol/version'
 import packageJson from '../package.json' with { type: 'json' }
 import type { HubConfig } from './config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
+import { createConnectionTests } from './discovery/connection-tests.ts'
+import {
+  createDiscovery,
+  type Discovery,
+  type DiscoverySockets,
+  farmSockets,
+  noSockets,
+} from './discovery/discovery.ts'
+import { createMovedPrinters } from './discovery/moved-printers.ts'
 import { simulatedCandidates } from './drivers/discovery.ts'
+import { probePrinter } from './drivers/probe-printer.ts'
 import { openEjectingCopies } from './files/ejecting-copy.ts'
 import { openFileCache } from './files/file-cache.ts'
 import { answerInterrupted, createFleet, type Fleet } from './fleet/fleet.ts'
+import { watchHubHealth } from './hub-health.ts'
 import { type Journal, journalPath, openJournal } from './journal/journal.ts'
 import { createLink, type Link } from './link/link.ts'
 import { createOutbox } from './link/outbox.ts'
@@ -22,6 +33,8 @@ export interface HubContext {
   log: Log
   clock?: Clock
   timings?: Partial<Timings>
+  /** Where printers are looked for; left out, in all networks of this machine if the configuration wants it. */
+  discoverySockets?: DiscoverySockets
 }
 
 /** A running or stopped hub. */
@@ -38,8 +51,12 @@ export interface Hub {
 /** Telemetry waits while more than this is on its way; everything else is sent all the same. */
 const MAX_BACKLOG_BYTES = 1024 * 1024
 const MAX_HELLO_BYTES = 200 * 1024
+const MAX_CANDIDATES_BYTES = 200 * 1024
+/** How long a printer that seems to have moved may take to show that it is the same. */
+const MOVED_PROBE_MS = 15_000
 
-export function createHub(config: HubConfig, { log, clock = systemClock, timings: changed }: HubContext): Hub {
+export function createHub(config: HubConfig, context: HubContext): Hub {
+  const { log, clock = systemClock, timings: changed } = context
   const timings: Timings = { ...defaultTimings, ...changed }
   let stopParts: (() => Promise<void>) | undefined
 
@@ -79,6 +96,7 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
       clock,
       log,
     })
+    const health = watchHubHealth({ dataDir: config.dataDir, journal, log })
     const serviceClock = createServiceClock(clock)
     const fleet = createFleet({
       journal,
@@ -106,8 +124,49 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
       send: (printers) => link.backlogBytes <= MAX_BACKLOG_BYTES && link.send('telemetry', { printers }),
     })
     const announce = () => {
-      if (config.virtualCount > 0) link.send('discovered', { candidates: simulatedCandidates(config.virtualCount) })
+      const candidates = fitting([...discovery.candidates(), ...simulatedCandidates(config.virtualCount)])
+      if (candidates.length > 0 || hasAnnounced) hasAnnounced = link.send('discovered', { candidates }) || hasAnnounced
     }
+    let hasAnnounced = false
+    let printers: readonly PrinterSettings[] = []
+    const configure = (wanted: readonly PrinterSettings[]) => {
+      printers = wanted
+      return fleet.configure(wanted)
+    }
+    const stopping = new AbortController()
+    const moved = createMovedPrinters({
+      printers: () => printers,
+      stateOf: (printerId) => fleet.states.get(printerId),
+      probe: ({ connection_type }, connection) =>
+        probePrinter({
+          connection_type,
+          connection,
+          dataDir: config.dataDir,
+          log,
+          timeoutMs: MOVED_PROBE_MS,
+          signal: stopping.signal,
+        }),
+      tell: (message) => {
+        log.info('a printer has another address', { printer_id: message.printer_id, address: message.address })
+        link.send('printer_moved', message)
+      },
+      clock,
+      log,
+    })
+    const discovery = createDiscovery({
+      sockets: context.discoverySockets ?? (config.isDiscoveryOn ? farmSockets : noSockets),
+      allowsPublic: config.allowsPublicAddresses,
+      dataDir: config.dataDir,
+      clock,
+      log,
+      onChange: announce,
+      onSighting: (sighting) => {
+        moved.consider(sighting).catch((error: unknown) => {
+          if (!stopping.signal.aborted) log.warn('a printer was not followed', { problem: describeError(error) })
+        })
+      },
+    })
+    const tests = createConnectionTests({ dataDir: config.dataDir, allowsPublic: config.allowsPublicAddresses, log })
     const link: Link = createLink({
       serviceUrl: config.serviceUrl,
       token: config.token,
@@ -118,49 +177,74 @@ export function createHub(config: HubConfig, { log, clock = systemClock, timings
       heartbeat: () => ({
         uptime_seconds: Math.round((performance.now() - startedAtMs) / 1000),
         printer_count: fleet.states.size,
+        problems: health.problems(),
       }),
       onWelcome(message) {
         serviceClock.set(message.server_time)
         outbox.startAfresh()
         outbox.flush()
-        fleet
-          .configure(message.printers)
+        configure(message.printers)
           .then(() => fleet.settle(message.settle))
           .catch((error) => log.error('the welcome could not be followed', { problem: describeError(error) }))
         telemetry.startAfresh()
         announce()
       },
-      onMessage: (message) => take(message, { fleet, outbox, announce }),
+      onMessage: (message) => {
+        if (message.type === 'test_connection') {
+          void tests.test(message).then((answer) => link.send('connection_tested', answer))
+        } else take(message, { fleet, outbox, configure, discovery })
+      },
     })
     cleanUps.push(() => fleet.stop())
     cleanUps.push(() => telemetry.stop())
     cleanUps.push(() => link.stop())
+    cleanUps.push(() => discovery.stop())
+    cleanUps.push(() => {
+      stopping.abort(new Error('the hub stops'))
+      tests.stop()
+    })
+    await discovery.start()
     link.start()
     log.info('the hub has started', { data_dir: config.dataDir, service_url: config.serviceUrl })
   }
 
-  function take(
-    message: ServiceMessage,
-    { fleet, outbox, announce }: { fleet: Fleet; outbox: ReturnType<typeof createOutbox>; announce: () => void },
-  ): void {
+  function take(message: ServiceMessage, { fleet, outbox, configure, discovery }: Takers): void {
     switch (message.type) {
       case 'command':
         void fleet.command(message)
         return
       case 'configure':
-        void fleet.configure(message.printers)
+        void configure(message.printers)
         return
       case 'ack':
         outbox.acknowledge(message.ids)
         return
       case 'discover':
-        announce()
+        void discovery.search(message.address)
         return
+      case 'test_connection':
       case 'welcome':
       case 'close':
         return
     }
   }
+}
+
+/** Who carries out what the service asks for. */
+interface Takers {
+  fleet: Fleet
+  outbox: ReturnType<typeof createOutbox>
+  configure(printers: readonly PrinterSettings[]): Promise<void>
+  discovery: Discovery
+}
+
+/** As many as one frame takes. */
+function fitting(candidates: Candidate[]): Candidate[] {
+  let room = MAX_CANDIDATES_BYTES
+  return candidates.slice(0, 500).filter((candidate) => {
+    room -= JSON.stringify(candidate).length
+    return room > 0
+  })
 }
 
 /** The first thing that the service hears. What does not fit into one frame follows as telemetry. */
@@ -171,7 +255,7 @@ function composeHello(journal: Journal, fleet: Fleet): HubMessageBody<'hello'> {
     hardware_version: `${platform()} ${release()} ${arch()}`.slice(0, 64),
     journal_position: journal.state.position,
     ...(journal.state.journalId !== null && { journal_id: journal.state.journalId }),
-    capabilities: [EJECTION_CAPABILITY],
+    capabilities: [EJECTION_CAPABILITY, CONNECTION_TEST_CAPABILITY],
     printers: [],
     open_attempts: [],
   }

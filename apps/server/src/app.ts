@@ -26,6 +26,7 @@ import { colorRoutes } from './modules/colors/colors.routes.ts'
 import { failureRoutes } from './modules/failures/failures.routes.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
+import { followHealth } from './modules/health/follow-health.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
@@ -44,6 +45,7 @@ import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
 import { livePrinterRoutes } from './modules/printers/live-printers.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
+import { printerModelRoutes } from './modules/printers/printer-models.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
@@ -145,6 +147,7 @@ export async function buildApp(context: Context): Promise<App> {
   answerHubConnections(app, context)
   followPrinters(context)
   followPrinterTime(app, context)
+  followHealth(context)
   scheduleJobs(app, context)
   return app
 }
@@ -153,6 +156,7 @@ export async function buildApp(context: Context): Promise<App> {
 function domainRoutes(routes: App, context: Context): void {
   printerRoutes(routes, context)
   livePrinterRoutes(routes, context)
+  printerModelRoutes(routes, context)
   printerControlRoutes(routes, context)
   deviceCommandRoutes(routes, context)
   jobRoutes(routes, context)

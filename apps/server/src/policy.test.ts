@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leastRoleFor, mayUse, policy, requireMayMakeKey, roles } from './policy.ts'
+import { leastRoleFor, mayManage, mayUse, policy, requireMayMakeKey, roles } from './policy.ts'
 
 test('to look a viewer is enough; to change data or move machines it takes an operator', () => {
   expect([leastRoleFor('read'), leastRoleFor('write'), leastRoleFor('control')]).toEqual([
@@ -24,4 +24,13 @@ test.each(['owner', 'admin'] as const)('an %s makes keys', (role) => {
 
 test.each(['operator', 'viewer', undefined] as const)('%s makes no keys, not even to look', (role) => {
   expect(() => requireMayMakeKey(role, ['read'])).toThrow('Your role does not allow you to make API keys.')
+})
+
+test('owners manage everybody, admins everybody but owners, others nobody', () => {
+  expect(roles.map((role) => roles.filter((other) => mayManage(role, other)))).toEqual([
+    ['owner', 'admin', 'operator', 'viewer'],
+    ['admin', 'operator', 'viewer'],
+    [],
+    [],
+  ])
 })

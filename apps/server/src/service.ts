@@ -10,6 +10,7 @@ import { createHubConnections } from './gateway/hub-connections.ts'
 import { releaseAbandonedKeys, removeOldIdempotencyKeys } from './http/idempotency.ts'
 import { createLocalFileStore } from './modules/files/local-file-store.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
+import { watchHealth } from './modules/health/follow-health.ts'
 import { settleAbandonedCommands } from './modules/jobs/follow-printer.ts'
 import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
 import { personalFields } from './modules/orders/personal-fields.ts'
@@ -79,6 +80,7 @@ export async function startService(
       ),
       every(15_000, 'ask for filament', log, () => sweepFilamentTasks(context)),
       every(10_000, 'look after the farms', log, () => watchFarms(context)),
+      every(5_000, 'look after the health of printers and hubs', log, () => watchHealth(context)),
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
       every(3_600_000, 'remove old sessions', log, () => removeOldSessions(context)),
       every(3_600_000, 'remove old idempotency keys', log, () => removeOldIdempotencyKeys(context)),

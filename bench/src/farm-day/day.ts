@@ -112,6 +112,7 @@ function toPrinter(planned: PlannedPrinter): DayPrinter {
       color: planned.loaded.color,
       color_hex: '',
       build_height_mm: null,
+      blocking_problem: null,
       refusals: undefined,
     },
     job: undefined,

@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AttemptReport } from './attempt.ts'
 import { CommandErrorCode, type CommandKind, commandArguments } from './commands.ts'
+import { MOST_PROBLEMS, ReportedProblem } from './connection-problems.ts'
 import { PrinterState, PrinterStateChange } from './printer-state.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
 
@@ -31,10 +32,28 @@ export const Candidate = Type.Object({
   model: Nullable(Text(120)),
   address: Nullable(Text(255)),
   serial: Nullable(Text(128)),
-  /** How it was found: `mdns`, `announcement`, `simulated`, `typed address`. */
+  /** How it was found, in one sentence. */
   evidence: Text(200),
+  /** All that speaks for it, one sentence each, the newest last; `evidence` is the first of them. */
+  all_evidence: Type.Optional(Type.Array(Text(200), { maxItems: 10 })),
+  /** Where its driver would connect, when that is not the port which its family has by itself. */
+  port: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 65_535 }))),
+  first_seen_at: Type.Optional(Timestamp),
+  last_seen_at: Type.Optional(Timestamp),
 })
 export type Candidate = Static<typeof Candidate>
+
+/** What a connection to a printer showed of it; null where it says nothing. */
+export const ProbedPrinter = Type.Object({
+  model: Nullable(Text(120)),
+  serial: Nullable(Text(128)),
+  firmware_version: Nullable(Text(100)),
+  /** SHA-256 of its certificate, 64 hexadecimal digits in upper case; null where there is no certificate. */
+  certificate_fingerprint: Nullable(Type.String({ pattern: '^[0-9A-F]{64}$' })),
+  /** Whether an authority that the hub knows vouches for the certificate: then it need not be pinned. */
+  is_certificate_vouched: Nullable(Type.Boolean()),
+})
+export type ProbedPrinter = Static<typeof ProbedPrinter>
 
 /** Hub → service: message name → body. */
 export const hubMessages = {
@@ -53,7 +72,12 @@ export const hubMessages = {
     /** Every attempt that the journal holds open. */
     open_attempts: Type.Array(AttemptReport, { maxItems: 500 }),
   }),
-  heartbeat: Type.Object({ uptime_seconds: Type.Number({ minimum: 0 }), printer_count: Type.Integer({ minimum: 0 }) }),
+  heartbeat: Type.Object({
+    uptime_seconds: Type.Number({ minimum: 0 }),
+    printer_count: Type.Integer({ minimum: 0 }),
+    /** What is wrong with the hub itself, such as a full disk; absent from hubs of older versions. */
+    problems: Type.Optional(Type.Array(ReportedProblem, { maxItems: MOST_PROBLEMS })),
+  }),
   /** Changed fields since the last report; `full` replaces the picture. */
   telemetry: Type.Object({
     printers: Type.Array(Type.Object({ printer_id: Id, full: Type.Boolean(), state: PrinterStateChange }), {
@@ -71,6 +95,24 @@ export const hubMessages = {
     message: Nullable(Text(500)),
   }),
   discovered: Type.Object({ candidates: Type.Array(Candidate, { maxItems: 500 }) }),
+  /** The answer to `test_connection`. */
+  connection_tested: Type.Object({
+    test_id: Id,
+    printer: ProbedPrinter,
+    /** Null when the connection works. The reason is one of `connection-problems.ts`, or one of a newer version. */
+    problem: Nullable(Type.Object({ reason: Text(64), message: Text(500), remedy: Text(500) })),
+  }),
+  /**
+   * A printer of this hub does not answer at its address, and was met at another one: by the same serial number, with its
+   * credentials and its certificate. Said again each time that it is seen there, until the settings name that address.
+   */
+  printer_moved: Type.Object({
+    printer_id: Id,
+    serial: Text(128),
+    old_address: Text(255),
+    address: Text(255),
+    evidence: Text(200),
+  }),
   log: Type.Object({
     level: oneOf('info', 'warn', 'error'),
     printer_id: Nullable(Id),
@@ -103,7 +145,15 @@ export const serviceMessages = {
   }),
   /** Acknowledges `attempt` and `result` messages: the service has stored them. */
   ack: Type.Object({ ids: Type.Array(Id, { maxItems: 500 }) }),
-  discover: Type.Object({}),
+  /** With an address the hub also looks there, whether something announces itself or not. */
+  discover: Type.Object({ address: Type.Optional(Text(255)) }),
+  /** Only to a hub whose `hello` names the capability `connection-test`; answered by `connection_tested`. */
+  test_connection: Type.Object({
+    test_id: Id,
+    connection_type: PrinterSettings.properties.connection_type,
+    /** As in the settings of a printer; secret, never logged. */
+    connection: PrinterSettings.properties.connection,
+  }),
   close: Type.Object({
     reason: oneOf('service_restart', 'replaced', 'revoked', 'bad_message', 'version_not_supported', 'stale'),
     message: Text(500),

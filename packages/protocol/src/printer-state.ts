@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { MOST_PROBLEMS, ReportedProblem } from './connection-problems.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
 
 /**
@@ -59,6 +60,8 @@ export const PrinterState = Type.Object({
   /** `#RRGGBB`, upper case. */
   filament_color_hex: Nullable(Type.String({ maxLength: 7 })),
   firmware_version: Nullable(Type.String({ maxLength: 100 })),
+  /** What keeps the hub from working with the printer; absent from hubs of older versions. Each reason once. */
+  problems: Type.Optional(Type.Array(ReportedProblem, { maxItems: MOST_PROBLEMS })),
 })
 export type PrinterState = Static<typeof PrinterState>
 
@@ -67,7 +70,7 @@ export const PrinterStateChange = Type.Partial(PrinterState)
 export type PrinterStateChange = Static<typeof PrinterStateChange>
 
 /** What is said of a printer of which nothing is known yet. */
-export function unknownPrinterState(reason: string): PrinterState {
+export function unknownPrinterState(reason: string, problems: ReportedProblem[] = []): PrinterState {
   return {
     status: 'offline',
     status_reason: reason,
@@ -87,5 +90,6 @@ export function unknownPrinterState(reason: string): PrinterState {
     filament_type: null,
     filament_color_hex: null,
     firmware_version: null,
+    problems,
   }
 }

@@ -27,3 +27,9 @@ export const TELEMETRY_INTERVAL_MS = 1_000
 
 /** The capability of a hub that appends G-code to a print so that it pushes itself off its plate. */
 export const EJECTION_CAPABILITY = 'ejection'
+
+/** The capability of a hub that tries a connection before a printer is added. */
+export const CONNECTION_TEST_CAPABILITY = 'connection-test'
+
+/** A hub has answered a `test_connection` by then, whatever the printer does. */
+export const CONNECTION_TEST_LIMIT_MS = 20_000

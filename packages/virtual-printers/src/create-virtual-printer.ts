@@ -327,6 +327,7 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     },
     async settle(signal) {
       if (state.faults.includes('slow_file_store')) await waitMs(slowFileStoreMs, signal)
+      if (state.faults.includes('storage_full')) throw new VirtualPrinterError('STORAGE_FULL', 'There is no room left.')
     },
     breakOff(fileName, receivedBytes, reason) {
       uploading.delete(fileName)

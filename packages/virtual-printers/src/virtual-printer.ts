@@ -18,6 +18,8 @@ export const faults = [
   'lying_finish',
   /** An upload breaks off half way and leaves a partial file. */
   'half_upload',
+  /** The file store has no room: every upload is refused at its end. */
+  'storage_full',
   /** The file store takes very long to accept a file and to list it. */
   'slow_file_store',
   /** The print fails with a thermal fault half way. */
@@ -116,7 +118,14 @@ export interface VirtualPrinter {
 
 /** A refusal or failure of a simulated printer, as its protocol would report it. */
 export class VirtualPrinterError extends Error {
-  readonly code: 'REFUSED' | 'BUSY' | 'NO_SUCH_FILE' | 'WRONG_STATE' | 'UPLOAD_BROKEN' | 'NOT_SUPPORTED'
+  readonly code:
+    | 'REFUSED'
+    | 'BUSY'
+    | 'NO_SUCH_FILE'
+    | 'WRONG_STATE'
+    | 'UPLOAD_BROKEN'
+    | 'STORAGE_FULL'
+    | 'NOT_SUPPORTED'
 
   constructor(code: VirtualPrinterError['code'], message: string) {
     super(message)

@@ -63,6 +63,8 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
     virtualCount: 0,
     speed,
     cacheBytes: 64 * 1024 * 1024,
+    isDiscoveryOn: false,
+    allowsPublicAddresses: false,
   }
   let twin: HubThread | undefined
   let isHubRunning = false

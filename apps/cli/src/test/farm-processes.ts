@@ -29,10 +29,10 @@ export async function makeFarmFolder(): Promise<{ path: string; remove(): Promis
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
 }
 
-/** The environment of a child: nothing of the developer's own settings. */
+/** The environment of a child: nothing of the developer's own settings, and no search of the developer's network. */
 function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PRINTYARD_|DATABASE_URL|REDIS_|S3_)/.test(name))
-  return { ...Object.fromEntries(inherited), ...settings }
+  return { ...Object.fromEntries(inherited), PRINTYARD_HUB_DISCOVERY: 'off', ...settings }
 }
 
 /** Runs a command that answers one JSON document. Rejects with what it wrote to standard error. */

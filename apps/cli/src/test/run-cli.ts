@@ -81,7 +81,8 @@ function start(args: readonly string[], { env = {}, cwd }: RunOptions): ChildPro
   )
   return spawn(process.execPath, [program, ...args], {
     cwd,
-    env: { ...inherited, ...env },
+    // No search of the developer's network.
+    env: { ...inherited, PRINTYARD_HUB_DISCOVERY: 'off', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 }

@@ -1,6 +1,6 @@
 import { createBackoff } from '../util/backoff.ts'
 import { wait } from '../util/clock.ts'
-import { describeError } from '../util/log.ts'
+import { DriverError } from './driver.ts'
 
 /** The printer does not take our credentials: asking again soon would only lock us out. */
 export class CredentialsRefusedError extends Error {}
@@ -8,8 +8,8 @@ export class CredentialsRefusedError extends Error {}
 export interface KeepConnectedOptions {
   /** One connection, from its beginning to its end; resolves or rejects when it is over. `isUp` is called once it works. */
   connect(signal: AbortSignal, isUp: () => void): Promise<void>
-  /** Told why there is no connection, as a sentence. */
-  onDown(reason: string): void
+  /** Told why there is no connection: what made or kept it from being made. */
+  onDown(error: unknown): void
   signal: AbortSignal
   /** See `DriverContext`. */
   waitFactor: number
@@ -23,14 +23,14 @@ const REFUSED_RETRY_MS = 5 * 60_000
 export async function keepConnected({ connect, onDown, signal, waitFactor }: KeepConnectedOptions): Promise<void> {
   const backoff = createBackoff({ firstMs: FIRST_RETRY_MS * waitFactor, maxMs: MAX_RETRY_MS * waitFactor })
   while (!signal.aborted) {
-    let reason = 'the connection was closed'
+    let reason: unknown = new DriverError('UNREACHABLE', 'the connection was closed')
     let pauseMs: number | undefined
     try {
       await connect(signal, backoff.reset)
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof CredentialsRefusedError) pauseMs = REFUSED_RETRY_MS * waitFactor
-      reason = describeError(error)
+      reason = error
     }
     if (signal.aborted) return
     onDown(reason)

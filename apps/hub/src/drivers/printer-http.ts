@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { pipeline } from 'node:stream/promises'
+import { ConnectionProblemError } from './connection-problem-error.ts'
 import { DriverError } from './driver.ts'
 import type { FileBody } from './file-body.ts'
 
@@ -15,6 +16,8 @@ export interface HttpQuestion {
   body?: string | FileBody
   /** From the first byte sent to the last byte of the answer. */
   timeoutMs: number
+  /** A longer answer is an error; left out, some megabytes. */
+  maxBytes?: number
   signal: AbortSignal
 }
 
@@ -79,15 +82,15 @@ export function addressAtPort(base: URL, port: unknown, defaultPort: number): UR
 export function createPrinterHttp(base: URL, headers: Record<string, string>): PrinterHttp {
   return {
     base,
-    async ask({ method, path, headers: more, body, timeoutMs, signal }) {
+    async ask({ method, path, headers: more, body, timeoutMs, maxBytes = MAX_ANSWER_BYTES, signal }) {
       signal.throwIfAborted()
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       try {
         const url = new URL(path, base)
         const asked = { method, headers: { ...headers, ...more }, signal: bounded }
-        if (typeof body === 'object') return await sendFile(url, asked, body)
+        if (typeof body === 'object') return await sendFile(url, asked, body, maxBytes)
         const response = await fetch(url, { ...asked, redirect: 'manual', ...(body === undefined ? {} : { body }) })
-        const text = await readText(response.body ?? [])
+        const text = await readText(response.body ?? [], maxBytes)
         return { status: response.status, headers: response.headers, text, json: parseJson(text) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
@@ -95,6 +98,13 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
       }
     },
   }
+}
+
+/** Whether an upload was refused for want of room: by the status for it, or as the system's own words show through. */
+export function isFull({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): boolean {
+  return (
+    status === 507 || (status >= 400 && /no space left on device|insufficient storage/i.test(text.slice(0, 10_000)))
+  )
 }
 
 interface FileRequest {
@@ -107,7 +117,12 @@ interface FileRequest {
  * Sends a file while it is read. Not by `fetch`: when an upload breaks off and its file goes away or changes, `fetch` leaves
  * a rejection behind that nobody can catch, and the hub with all its printers ends.
  */
-function sendFile(url: URL, { method, headers, signal }: FileRequest, body: FileBody): Promise<HttpAnswer> {
+function sendFile(
+  url: URL,
+  { method, headers, signal }: FileRequest,
+  body: FileBody,
+  maxBytes: number,
+): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const sent = send(url, {
@@ -118,7 +133,7 @@ function sendFile(url: URL, { method, headers, signal }: FileRequest, body: File
       agent: false,
     })
     const answer = async (response: IncomingMessage): Promise<HttpAnswer> => {
-      const text = await readText(response)
+      const text = await readText(response, maxBytes)
       const answered = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
         values.map((value): [string, string] => [name, value]),
       )
@@ -135,12 +150,12 @@ function sendFile(url: URL, { method, headers, signal }: FileRequest, body: File
   })
 }
 
-async function readText(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+async function readText(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body) {
     size += part.byteLength
-    if (size > MAX_ANSWER_BYTES) throw new DriverError('NO_ANSWER', 'the answer is too long')
+    if (size > maxBytes) throw new DriverError('NO_ANSWER', 'the answer is too long')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
@@ -174,6 +189,11 @@ function asDriverError(error: unknown, timeoutMs: number): DriverError {
   }
   const cause = error instanceof Error ? (error.cause ?? error) : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (/^CERT_(NOT_YET_VALID|HAS_EXPIRED)$/.test(code))
+    return new ConnectionProblemError('clock_skew', {}, { cause: error })
+  if (/CERT|VERIFY|SIGNED|ISSUER|ALTNAME/.test(code)) {
+    return new ConnectionProblemError('certificate_unknown', {}, { cause: error })
+  }
   return beforeSending.has(code)
     ? new DriverError('UNREACHABLE', `the printer cannot be reached (${code})`, { cause: error })
     : new DriverError('NO_ANSWER', `the connection broke off${code && ` (${code})`}`, { cause: error })

@@ -1,6 +1,7 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState } from '@printyard/protocol/printer-state'
 import { describeError } from '../util/log.ts'
+import { downState } from './down-state.ts'
 import type { DriverContext, PrinterDriver } from './driver.ts'
 import { type KeepConnectedOptions, keepConnected } from './keep-connected.ts'
 
@@ -48,8 +49,8 @@ export function createStateFeed({ settings, context, connect }: StateFeedOptions
         signal: AbortSignal.any([stopping.signal, signal]),
         waitFactor: context.waitFactor,
         connect,
-        onDown(reason) {
-          latest = unknownPrinterState(reason)
+        onDown(error) {
+          latest = downState(error)
           emit()
         },
       }).catch((error: unknown) =>
@@ -88,6 +89,6 @@ export function createStateFeed({ settings, context, connect }: StateFeedOptions
 }
 
 /** What nobody should have to wait for. */
-function turnOf({ status, status_reason, run, last_result }: PrinterState): string {
-  return JSON.stringify([status, status_reason, run, last_result])
+function turnOf({ status, status_reason, run, last_result, problems }: PrinterState): string {
+  return JSON.stringify([status, status_reason, run, last_result, problems])
 }

@@ -2,6 +2,7 @@ import type { CommandArguments } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type PrinterState, type RunIdentity, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { createDriver } from '../drivers/create-driver.ts'
+import { downState, joinProblems } from '../drivers/down-state.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../drivers/driver.ts'
 import { isOpen, type KnownAttempt } from '../journal/journal-state.ts'
 import { createCommandQueue, OvertakenError, QueueClosedError } from '../util/command-queue.ts'
@@ -10,6 +11,7 @@ import { createWaiter, WaitTimeoutError } from '../util/waiter.ts'
 import { type Attempt, type AttemptDeps, createAttempt } from './attempt.ts'
 import { isOurRun } from './attempt-rules.ts'
 import { assertFits, CommandError, showsEffect, withinLimits } from './command-rules.ts'
+import { type WatchedDriver, watchOperations } from './operation-problems.ts'
 
 export interface PrinterDeps extends Omit<AttemptDeps, 'printer'> {
   driverContext: DriverContext
@@ -41,7 +43,7 @@ const REMEMBERED_ATTEMPTS = 20
 export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Printer {
   const { driverContext, log, timings, serverNow } = deps
   let settings = initial
-  let driver: PrinterDriver | undefined
+  let driver: WatchedDriver | undefined
   let stopListening: (() => void) | undefined
   let seen = unknownPrinterState('the printer was not reached yet')
   let state = seen
@@ -75,6 +77,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       ...next,
       run: next.run && withAttempt(next.run),
       last_result: next.last_result && { ...next.last_result, run: withAttempt(next.last_result.run) },
+      problems: joinProblems(next.problems ?? [], driver?.problems ?? []),
     }
     waiter.show(state)
     for (const attempt of attempts) attempt.look(state)
@@ -83,11 +86,11 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
 
   const startDriver = async () => {
     try {
-      driver = await createDriver(settings, driverContext)
+      driver = watchOperations(await createDriver(settings, driverContext), () => show(seen))
     } catch (error) {
       driver = undefined
       log.warn('a printer cannot be run', { printer_id: settings.printer_id, problem: describeError(error) })
-      show(unknownPrinterState(describeError(error)))
+      show(downState(error))
       return
     }
     stopListening = driver.onState((next) => {
@@ -102,7 +105,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     } catch (error) {
       if (starting.signal.aborted) return
       log.warn('a printer cannot be watched', { printer_id: settings.printer_id, problem: describeError(error) })
-      show(unknownPrinterState(describeError(error)))
+      show(downState(error))
     }
   }
 

@@ -36,6 +36,8 @@ export class JournalDamagedError extends Error {
 /** The hub's durable memory. Its state is that of the records on the disk, never ahead of them. */
 export interface Journal {
   readonly state: JournalState
+  /** The last write failed: nothing new can be recorded until one succeeds. */
+  readonly isFailing: boolean
   /**
    * Writes the records together, in order; resolves when they are on the disk and in the state. Rejects with a
    * `JournalWriteError`, and then none of them is in the state.
@@ -71,6 +73,7 @@ export async function openJournal({ path, log, compactAboveBytes = 1024 * 1024 }
   let waiting: Entry[] = []
   let turn: Promise<void> | undefined
   let closed = false
+  let isFailing = false
 
   // Records of one turn share one write and one fdatasync: fifty printers do not need fifty of them.
   const writeAll = async () => {
@@ -79,12 +82,14 @@ export async function openJournal({ path, log, compactAboveBytes = 1024 * 1024 }
       waiting = []
       try {
         await write(entries)
+        isFailing = false
         for (const { records, written } of entries) {
           for (const record of records) applyRecord(state, record)
           written?.resolve()
         }
         forgetOldest(state)
       } catch (cause) {
+        isFailing = true
         for (const { written } of entries) written?.reject(new JournalWriteError(cause))
         log.error('the journal cannot be written', { problem: describeError(cause) })
         continue
@@ -153,6 +158,9 @@ export async function openJournal({ path, log, compactAboveBytes = 1024 * 1024 }
 
   return {
     state,
+    get isFailing() {
+      return isFailing
+    },
     append: (...records) =>
       new Promise((resolve, reject) => {
         if (closed) return reject(new JournalWriteError(new Error('the journal is closed')))

@@ -29,6 +29,8 @@ export function buildConfig(
     virtualCount: 0,
     speed: 1_000,
     cacheBytes: 64 * 1024 * 1024,
+    isDiscoveryOn: false,
+    allowsPublicAddresses: false,
     ...overrides,
   }
 }

@@ -146,6 +146,7 @@ export type HubRow = {
   created_at: Date
   updated_at: Date
   journal_id: string | null
+  health: Json
 }
 
 /** A row of `idempotency_keys`. */
@@ -473,6 +474,10 @@ export type PrinterRow = {
   ejection_gcode: string | null
   ejection_check_after: number
   ejections_in_row: number
+  health: Json
+  connection_serial: string | null
+  connection_host: string | null
+  connection_port: number | null
 }
 
 /** A row of `product_images`. */
@@ -664,7 +669,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health'
   subject_id: string | null
   attempt_id: string | null
 }

@@ -1,4 +1,5 @@
 import type { CommandArguments, CommandErrorCode, CommandKind } from '@printyard/protocol/commands'
+import type { ReportedProblem } from '@printyard/protocol/connection-problems'
 import type {
   Candidate,
   HubMessageBody,
@@ -9,6 +10,7 @@ import type {
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { EJECTION_CAPABILITY } from '@printyard/protocol/version'
 import { newId } from '../ids.ts'
+import { createPendingTests, type TestAnswer } from './pending-tests.ts'
 
 /** One live socket, as far as this module needs it. */
 export interface HubSocket {
@@ -27,6 +29,8 @@ export interface HubConnection {
   candidates: Candidate[]
   /** Its journal is shorter than it was: what it does not remember may have happened all the same. */
   hasLostJournal: boolean
+  /** What its last heartbeat said is wrong with itself; undefined before the first. */
+  problems?: ReportedProblem[]
   /** What it said in its hello that it can do beyond its version. */
   capabilities?: ReadonlySet<string>
   /** The printers that it was told to run: what it says of any other counts for nothing. */
@@ -83,6 +87,10 @@ export interface HubConnections {
   sendCommand(hubId: string, command: CommandToSend, timeoutMs: number): Promise<CommandAnswer>
   /** Hands an answer to whoever waits for it. False when nobody does any more. */
   answerCommand(hubId: string, result: HubMessageBody<'result'>): boolean
+  /** Asks a hub to try a connection. */
+  testConnection(hubId: string, test: ServiceMessageBody<'test_connection'>, timeoutMs: number): Promise<TestAnswer>
+  /** Hands an answer to whoever waits for it. False when nobody does any more. */
+  answerTest(hubId: string, answer: HubMessageBody<'connection_tested'>): boolean
   findLive(printerId: string): LivePrinter | undefined
   applyTelemetry(connection: HubConnection, printers: HubMessageBody<'telemetry'>['printers'], at: Date): void
   forgetPrinter(printerId: string): void
@@ -115,6 +123,7 @@ export function createHubConnections(): HubConnections {
   const connections = new Map<string, HubConnection>()
   const livePrinters = new Map<string, LivePrinter>()
   const waiting = new Map<string, Waiting>()
+  const tests = createPendingTests()
   const listeners = new Set<TelemetryListener>()
   const presenceListeners: ((accountId: string) => void)[] = []
   const leaving = new WeakSet<HubConnection>()
@@ -173,6 +182,7 @@ export function createHubConnections(): HubConnections {
       for (const wait of [...waiting.values()]) {
         if (wait.hubId === connection.hubId) wait.settle({ kind: 'silent', why: 'hub_lost' })
       }
+      tests.loseHub(connection.hubId)
       tellPresence(connection)
       return true
     },
@@ -215,6 +225,14 @@ export function createHubConnections(): HubConnections {
       )
       return true
     },
+
+    testConnection(hubId, test, timeoutMs) {
+      const answer = tests.wait(hubId, test.test_id, timeoutMs)
+      if (!send(hubId, 'test_connection', test)) tests.loseHub(hubId)
+      return answer
+    },
+
+    answerTest: tests.answer,
 
     findLive: (printerId) => livePrinters.get(printerId),
 

@@ -9,8 +9,10 @@ import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../modules/jobs/attem
 import { journalLost, recordAttemptReport, settleAttemptIn } from '../modules/jobs/attempts.service.ts'
 import { honourCancels } from '../modules/jobs/cancel-job.ts'
 import { recordLateResult } from '../modules/jobs/late-result.ts'
+import { followMovedPrinter } from '../modules/printers/moved-printer.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
 import { type HubConnection, replaced, serviceFrame } from './hub-connections.ts'
+import { hubProblems } from './hub-problems.ts'
 
 /** A hub that has not said hello by then is no hub. */
 const helloTimeoutMs = 10_000
@@ -238,6 +240,7 @@ export function runHubSession(
     switch (message.type) {
       case 'heartbeat':
         connection.lastHeartbeatAt = now
+        connection.problems = hubProblems(message, now)
         // One at a time: heartbeats in a flood, or before a slow database, must not pile up.
         if (isNotingSeen) break
         isNotingSeen = true
@@ -264,6 +267,12 @@ export function runHubSession(
         break
       case 'discovered':
         connection.candidates = message.candidates
+        break
+      case 'connection_tested':
+        context.hubs.answerTest(hubId, message)
+        break
+      case 'printer_moved':
+        store(message.id, () => followMovedPrinter(context, accountId, hubId, message))
         break
       case 'log':
         log[message.level]({ printer_id: message.printer_id }, message.message)

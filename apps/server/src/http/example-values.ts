@@ -8,6 +8,7 @@ export const exampleValues: Record<string, string | number | boolean> = {
   // What is referred to.
   assigned_to: id('usr'),
   account_id: id('acc'),
+  adopted_printer_id: id('prn'),
   after: id('job'),
   article_id: id('wik'),
   attempt_id: id('att'),

@@ -18,6 +18,7 @@ const lists = {
   '/jobs/history': ['/jobs/history', '/jobs/history?from=2026-03-01T00:00:00.000002Z&to=2026-03-01T00:00:00.000009Z'],
   '/printers': ['/printers', '/printers?status=offline', '/printers?search=a'],
   '/printers/live': ['/printers/live'],
+  '/printer-models': ['/printer-models', '/printer-models?search=prusa'],
   '/files': ['/files'],
   '/hubs': ['/hubs'],
   '/hubs/{id}/discovered': [`/hubs/${filledId('hub', 1)}/discovered`],

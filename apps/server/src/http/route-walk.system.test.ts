@@ -33,6 +33,7 @@ const routes: readonly Row[] = [
   ['POST', '/printers', 'write', { name: 'New', model: 'MK4S', connection_type: 'virtual' }],
   ['GET', '/printers', 'read'],
   ['GET', '/printers/live', 'read'],
+  ['GET', '/printer-models', 'read'],
   ['GET', '/printers/:id', 'read'],
   ['PATCH', '/printers/:id', 'write', { name: 'Stolen' }],
   ['DELETE', '/printers/:id', 'write'],
@@ -86,6 +87,7 @@ const routes: readonly Row[] = [
   ['DELETE', '/hubs/:id', 'write'],
   ['POST', '/hubs/:id/join-code', 'write'],
   ['POST', '/hubs/:id/discover', 'write'],
+  ['POST', '/hubs/:id/test-connection', 'write', { connection_type: 'virtual', connection: {} }],
   ['GET', '/hubs/:id/discovered', 'read'],
 
   ['POST', '/products', 'write', { name: 'New' }],
@@ -200,6 +202,9 @@ const routes: readonly Row[] = [
 /** What these answer grows with every moment that passes. */
 const growing = ['/printers/:id/timeline', '/analytics/idle']
 
+/** What these answer is the same for everybody, and belongs to nobody. */
+const common = ['/printer-models']
+
 /** As a browser sends a chosen file. */
 function formWithFile(): FormData {
   const form = new FormData()
@@ -211,7 +216,7 @@ const prefix = '/public/v1'
 const guarded = routes.filter((row) => row[2] !== null)
 const withId = routes.filter(([, path]) => path.includes(':id'))
 const reads = guarded.filter(([method]) => method === 'GET')
-const lists = reads.filter(([, path]) => !path.includes(':id'))
+const lists = reads.filter(([, path]) => !path.includes(':id') && !common.includes(path))
 const named = (rows: readonly Row[]) => rows.map((row) => ({ route: `${row[0]} ${row[1]}`, row }))
 
 let t: TestApp

@@ -62,6 +62,8 @@ interface Request {
 
 const reportIntervalMs = 250
 const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
+/** How the file server answers what the machine refuses; 553 for all else. */
+const ftpsCodes: Partial<Record<VirtualPrinterError['code'], number>> = { UPLOAD_BROKEN: 426, STORAGE_FULL: 552 }
 const verifyFailed = { result: 'failed', reason: 'mqtt message verify failed', err_code: 84_033_543 }
 const busy = { result: 'failed', reason: 'The printer is busy.', err_code: 0x0500_4004 }
 
@@ -263,7 +265,7 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
           await printer.upload(fileName, whole.length, piecesOf(whole), signal)
         } catch (error) {
           if (!(error instanceof VirtualPrinterError)) throw error
-          throw new FtpsRefusal(error.code === 'UPLOAD_BROKEN' ? 426 : 553, error.message)
+          throw new FtpsRefusal(ftpsCodes[error.code] ?? 553, error.message)
         }
         plans.set(fileName, planOf(fileName, whole))
       },

@@ -274,6 +274,7 @@ const errorCodes: Record<VirtualPrinterError['code'], number> = {
   WRONG_STATE: 1010,
   NO_SUCH_FILE: 1021,
   UPLOAD_BROKEN: 1004,
+  STORAGE_FULL: 1003,
   REFUSED: 1003,
   NOT_SUPPORTED: 1001,
 }

@@ -207,6 +207,7 @@ const acks: Record<VirtualPrinterError['code'], number> = {
   WRONG_STATE: 1,
   NO_SUCH_FILE: 2,
   UPLOAD_BROKEN: 4,
+  STORAGE_FULL: 4,
   REFUSED: 1,
   NOT_SUPPORTED: 7,
 }

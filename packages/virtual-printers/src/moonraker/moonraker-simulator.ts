@@ -205,6 +205,11 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
   }
 
   const answerHttp = async (request: WireRequest): Promise<WireAnswer> => {
+    // What ways in there are is told to everybody.
+    if (request.url.pathname === '/access/info') {
+      const info = { default_source: 'moonraker', available_sources: ['moonraker'], login_required: false }
+      return { status: 200, body: { result: info } }
+    }
     if (apiKey !== undefined && request.headers['x-api-key'] !== apiKey) return failure(401, 'Unauthorized')
     if (request.url.pathname === '/server/info') return { status: 200, body: { result: { klippy_state: klippy } } }
     if (request.url.pathname !== '/server/files/upload' || request.method !== 'POST') return failure(404, 'Not Found')
@@ -224,6 +229,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       await printer.upload(file.name, content.length, piecesOf(content), request.signal)
     } catch (error) {
       if (!(error instanceof VirtualPrinterError)) throw error
+      if (error.code === 'STORAGE_FULL') return failure(500, '[Errno 28] No space left on device')
       return error.code === 'UPLOAD_BROKEN' ? failure(422, 'File checksum mismatch') : failure(403, error.message)
     }
     plans.set(file.name, planOf(file.name, content))

@@ -50,6 +50,8 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
 
   const answer = async (request: WireRequest): Promise<WireAnswer> => {
     const { method, url } = request
+    // Where programs ask whether they may ask for a key: open to everybody.
+    if (url.pathname === '/plugin/appkeys/probe') return { status: 204 }
     if (request.headers['x-api-key'] !== apiKey) {
       // What changes something is taken for a page of a browser, which would have to bring a token.
       if (method !== 'GET') return failure(400, 'CSRF validation failed')
@@ -286,6 +288,7 @@ const statuses = {
   NO_SUCH_FILE: 404,
   WRONG_STATE: 409,
   UPLOAD_BROKEN: 400,
+  STORAGE_FULL: 507,
   NOT_SUPPORTED: 409,
 } as const
 

@@ -55,7 +55,7 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
       if (job) return await changeJob(Number(job[1]), job[2], request)
     } catch (error) {
       if (!(error instanceof VirtualPrinterError)) throw error
-      return failure(error.code === 'NO_SUCH_FILE' ? 404 : error.code === 'UPLOAD_BROKEN' ? 500 : 409, error.message)
+      return failure(statuses[error.code] ?? 409, error.message)
     }
     return failure(404, 'Not found')
   }
@@ -64,6 +64,8 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     switch (path) {
       case '/api/version':
         return ok({ api: '2.0.0', server: '2.1.2', nozzle_diameter: 0.4, hostname: 'prusa', text: 'PrusaLink' })
+      case '/api/v1/info':
+        return ok({ name: 'Original Prusa MK4S', serial: '10589-3742441630000001', nozzle_diameter: 0.4 })
       case '/api/printer':
         return ok({ telemetry: { material: 'PLA' }, state: { flags: { link_state: 'IDLE' } } })
       case '/api/v1/status':
@@ -182,6 +184,13 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     },
     close: wire.close,
   }
+}
+
+/** How the printer answers what the machine refuses; 409 for all else. */
+const statuses: Partial<Record<VirtualPrinterError['code'], number>> = {
+  NO_SUCH_FILE: 404,
+  UPLOAD_BROKEN: 500,
+  STORAGE_FULL: 507,
 }
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')

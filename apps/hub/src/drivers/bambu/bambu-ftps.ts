@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
+import type { ConnectionProblemReason } from '@printyard/protocol/connection-problems'
 import { Client, FTPError } from 'basic-ftp'
 import { describeError } from '../../util/log.ts'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
 
 export interface BambuFtps {
@@ -169,17 +171,22 @@ async function bounded<T>(signal: AbortSignal, timeoutMs: number, work: () => Pr
   }
 }
 
-const refusals: Record<number, string> = {
-  530: 'credentials refused: wrong access code',
-  550: 'the printer does not take the file',
-  552: 'there is no space on the memory card',
-  553: 'the memory card is missing, full or faulty, or the file is in use',
+const refusals: Record<number, readonly [string, ConnectionProblemReason?]> = {
+  530: ['credentials refused: wrong access code', 'credentials_wrong'],
+  550: ['the printer does not take the file'],
+  552: ['there is no space on the memory card', 'storage_full'],
+  // The printer does not say which.
+  553: ['the memory card is missing, full or faulty, or the file is in use', 'storage_faulty'],
 }
 
 /** What the server refuses for good; undefined for what may go better next time. */
 function refusalOf(error: unknown): DriverError | undefined {
   if (!(error instanceof FTPError) || !Object.hasOwn(refusals, error.code)) return undefined
-  return new DriverError('REFUSED', `${refusals[error.code]} (FTP ${error.code})`, { cause: error })
+  const [sentence, problem] = refusals[error.code] ?? ['the printer refuses']
+  const message = `${sentence} (FTP ${error.code})`
+  return problem === undefined
+    ? new DriverError('REFUSED', message, { cause: error })
+    : new ConnectionProblemError(problem, { message }, { cause: error })
 }
 
 function asDriverError(error: unknown): DriverError {

@@ -68,3 +68,32 @@ export function traitsOf(productName: string | null, serial: string, givenModel:
     plain
   )
 }
+
+/** Whether a text can be the serial number of a printer of this family, by how those of known models begin. */
+export function isBambuSerial(text: string): boolean {
+  return /^[0-9A-Z]{12,20}$/.test(text) && bySerial.some(([prefix]) => text.startsWith(prefix))
+}
+
+const names: Readonly<Record<string, string>> = {
+  'BL-P001': 'X1 Carbon',
+  'BL-P002': 'X1',
+  C13: 'X1E',
+  C11: 'P1P',
+  C12: 'P1S',
+  N7: 'P2S',
+  N6: 'X2D',
+  N1: 'A1 mini',
+  N2S: 'A1',
+  N9: 'A2L',
+  O1D: 'H2D',
+  O1E: 'H2D Pro',
+  O2D: 'H2D Pro',
+  O1C: 'H2C',
+  O1C2: 'H2C',
+  O1S: 'H2S',
+}
+
+/** What people call the model that an announcement names by its code; the code itself when it is not known. */
+export function bambuModelName(code: string): string {
+  return Object.hasOwn(names, code) ? (names[code] ?? code) : code
+}

@@ -45,6 +45,7 @@ describe('recorded reports', () => {
       filament_type: 'PETG',
       filament_color_hex: '#0A2CA5',
       firmware_version: '01.09.00.00',
+      problems: [],
     })
   })
 
@@ -270,6 +271,17 @@ test.each([
   [{}, null],
 ])('the store of %j', (fields, problem) => {
   expect(storageProblem(pictureOf(full(fields)))).toBe(problem)
+})
+
+test.each([
+  [{}, []],
+  [{ home_flag: 0x300 }, ['storage_faulty']],
+  [{ sdcard: false }, ['storage_missing']],
+  [{ fun: '3EC1BFFF9CFF' }, ['developer_mode_off']],
+  [{ hms: [{ attr: 0x0500_0500, code: 0x0001_0007 }], sdcard: false }, ['developer_mode_off', 'storage_missing']],
+])('a printer that reports %j has the problems %j', (fields, reasons) => {
+  const { problems } = bambuState(pictureOf(full({ ...running, ...fields })), p1s)
+  expect(problems?.map(({ reason }) => reason)).toEqual(reasons)
 })
 
 test('a report that is nested without end costs nothing but itself', () => {

@@ -1,3 +1,4 @@
+import type { ReportedProblem } from '@printyard/protocol/connection-problems'
 import {
   type LastResult,
   type PrinterState,
@@ -52,6 +53,7 @@ export function bambuState(picture: BambuPicture, traits: BambuTraits): PrinterS
     filament_type: tray?.type ?? null,
     filament_color_hex: tray?.colorHex ?? null,
     firmware_version: picture.firmware,
+    problems: problemsOf(picture),
   }
 }
 
@@ -63,11 +65,31 @@ export function refusesCommands({ print }: BambuPicture): boolean {
 }
 
 /** What is wrong with the printer's store, as a sentence; null when nothing is, or nothing is said. */
-export function storageProblem({ print }: BambuPicture): string | null {
+export function storageProblem(picture: BambuPicture): string | null {
+  const fault = storageFault(picture)
+  return fault && storageSentences[fault]
+}
+
+const storageSentences = {
+  storage_faulty: 'the memory card is faulty',
+  storage_missing: 'there is no memory card in the printer',
+} as const
+
+function storageFault({ print }: BambuPicture): keyof typeof storageSentences | null {
   const flags = countIn(print.home_flag)
-  if (flags !== null && (flags & 0x200) !== 0) return 'the memory card is faulty'
+  if (flags !== null && (flags & 0x200) !== 0) return 'storage_faulty'
   const isMissing = flags === null ? print.sdcard === false : (flags & 0x100) === 0
-  return isMissing ? 'there is no memory card in the printer' : null
+  return isMissing ? 'storage_missing' : null
+}
+
+/** What the printer says of itself that keeps prints from it. */
+function problemsOf(picture: BambuPicture): ReportedProblem[] {
+  const isRefusing = refusesCommands(picture) || picture.isSignatureNeeded
+  const store = storageFault(picture)
+  return [
+    ...(isRefusing ? [{ reason: 'developer_mode_off', message: null }] : []),
+    ...(store === null ? [] : [{ reason: store, message: null }]),
+  ]
 }
 
 const statuses: Record<string, PrinterStatus> = {

@@ -73,13 +73,14 @@ describe('an upload', () => {
   })
 
   test.each([
-    [553, 'memory card'],
-    [552, 'no space'],
-  ])('that is answered with %i is refused and says why', async (code, word) => {
+    [553, 'memory card', 'storage_faulty'],
+    [552, 'no space', 'storage_full'],
+  ])('that is answered with %i is refused and says why', async (code, word, reason) => {
     peer.simulator.ftps.refusesUploads = code
     await expect(ftpsOf().upload(makeFile(), soon())).rejects.toMatchObject({
       code: 'REFUSED',
       message: expect.stringContaining(word),
+      problem: { reason },
     })
   })
 
@@ -88,6 +89,7 @@ describe('an upload', () => {
       .upload(makeFile(), soon())
       .catch((reason) => reason)
     expect(error).toMatchObject({ code: 'REFUSED', message: expect.stringContaining('credentials refused') })
+    expect(error).toMatchObject({ problem: { reason: 'credentials_wrong' } })
     expect(error.message).not.toContain('87654321')
   })
 

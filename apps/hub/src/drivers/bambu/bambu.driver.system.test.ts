@@ -153,10 +153,11 @@ describe('with Developer mode off', () => {
     await isIdle()
     peer.simulator.setDeveloperMode('refusing')
     await expect(rig.driver.run(light, soon())).rejects.toMatchObject({ code: 'REFUSED', message: developerModeRemedy })
-    await rig.until(({ status_reason }) => status_reason === developerModeRemedy, 'the remedy')
+    const refusing = await rig.until(({ status_reason }) => status_reason === developerModeRemedy, 'the remedy')
+    expect(refusing.problems).toEqual([{ reason: 'developer_mode_off', message: null }])
     peer.simulator.setDeveloperMode('on')
     await rig.driver.run(light, soon())
-    await isIdle()
+    expect((await isIdle()).problems).toEqual([])
   })
 
   test('an answer without a result proves nothing', async () => {
@@ -255,7 +256,7 @@ describe('the certificate of the printer', () => {
     const other = await startBambuPeer()
     open.push(other.close)
     await connect({ ca: other.simulator.certificate })
-    await rig.until(({ status_reason }) => /not trusted/.test(status_reason ?? ''), 'the refusal')
+    await rig.until(({ status_reason }) => /no authority that the hub knows/.test(status_reason ?? ''), 'the refusal')
   })
 
   test('must name the serial, unless an operator allows any', async () => {

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { CommandKind, FileToPrint } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState } from '@printyard/protocol/printer-state'
 import { wait } from '../../util/clock.ts'
 import { describeError } from '../../util/log.ts'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { downState } from '../down-state.ts'
 import { type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
 import { printerAddress } from '../printer-http.ts'
@@ -103,14 +105,16 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
     const before = bambuState(picture, traits())
     picture = next
     const now = bambuState(picture, traits())
-    const isTurn = before.status !== now.status || JSON.stringify(before.run) !== JSON.stringify(now.run)
+    const isTurn =
+      before.status !== now.status ||
+      JSON.stringify([before.run, before.problems]) !== JSON.stringify([now.run, now.problems])
     const restMs = lastEmitMs + EMIT_INTERVAL_MS * waitFactor - performance.now()
     if (isTurn || restMs <= 0) emit()
     else emitTimer ??= setTimeout(emit, restMs)
   }
 
   const connect = async (signal: AbortSignal, isUp: () => void) => {
-    if (!/^[0-9A-Z]{6,32}$/.test(serial)) throw new DriverError('REFUSED', 'the serial of the printer is not set')
+    if (!/^[0-9A-Z]{6,32}$/.test(serial)) throw new ConnectionProblemError('serial_missing')
     if (accessCode === '') throw new CredentialsRefusedError('credentials refused: no access code is set')
     // What was true before says nothing about a new connection.
     picture = emptyPicture()
@@ -246,10 +250,11 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
         waitFactor,
         signal: AbortSignal.any([stopping.signal, signal]),
         connect,
-        onDown(reason) {
+        onDown(error) {
           clearTimeout(emitTimer)
           emitTimer = undefined
-          for (const listener of [...listeners]) listener(unknownPrinterState(reason.slice(0, 500)))
+          const state = downState(error)
+          for (const listener of [...listeners]) listener(state)
         },
       }).catch((error: unknown) =>
         context.log.error('a printer is watched no more', {
@@ -338,7 +343,7 @@ function refusalOf(answer: unknown): DriverError | undefined {
   const reason = textIn(memberOf(answer, 'reason'), 300)
   const code = numberIn(memberOf(answer, 'err_code'))
   const isUnsigned = code === VERIFY_FAILED_ERROR || /mqtt message verify failed/i.test(reason ?? '')
-  if (isUnsigned) return new DriverError('REFUSED', developerModeRemedy)
+  if (isUnsigned) return new ConnectionProblemError('developer_mode_off', { message: developerModeRemedy })
   if (result !== 'fail' && result !== 'failed') return undefined
   const sentence = errorSentence(code) ?? reason ?? 'the printer refuses without a reason'
   return new DriverError(code === BUSY_ERROR ? 'BUSY' : 'REFUSED', sentence)

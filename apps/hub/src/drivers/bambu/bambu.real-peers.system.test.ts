@@ -218,7 +218,7 @@ describe.skipIf(lacks('vsftpd') || !isRoot)('behind vsftpd that wants the sessio
       port: server.ports[0] ?? 0,
       user,
       accessCode: code,
-      tls: () => sameCertificate(serial, { kind: 'first_use', path: '' }, certificate.cert),
+      tls: () => sameCertificate(serial, { kind: 'first_use', path: '', authorities: [] }, certificate.cert),
       allowsClearData: () => false,
     })
   const makeFile = (bytes: number) => {

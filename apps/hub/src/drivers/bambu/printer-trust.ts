@@ -1,18 +1,20 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ConnectionOptions, connect, type PeerCertificate, type TLSSocket } from 'node:tls'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError } from '../driver.ts'
 import { textIn } from '../wire-values.ts'
+import { knownAuthorities } from './known-authorities.ts'
 
 /**
  * Whom to believe that it is the printer. `ca`: whoever that authority vouches for. `pinned`: the one certificate with this
- * SHA-256. `first_use`: the one that was shown first, kept in a file. `any`: everybody, because an operator said so.
- * All but `any` also want the serial number as common name: printers have no host name to compare.
+ * SHA-256. `first_use`: whoever a known authority vouches for, else the one that was shown first, kept in a file. `any`: everybody,
+ * because an operator said so. All but `any` also want the serial number as common name: printers have no host name to compare.
  */
 export type Trust =
   | { kind: 'ca'; ca: string }
   | { kind: 'pinned'; fingerprint: string }
-  | { kind: 'first_use'; path: string }
+  | { kind: 'first_use'; path: string; authorities: string[] }
   | { kind: 'any' }
 
 const CONNECT_MS = 5_000
@@ -34,7 +36,21 @@ export function readTrust(connection: Record<string, unknown>, serial: string, d
   }
   const ca = textIn(connection.ca, 16_384)
   if (ca !== null) return { kind: 'ca', ca }
-  return { kind: 'first_use', path: join(dataDir, 'printer-certificates', `${serial}.sha256`) }
+  return { kind: 'first_use', path: firstUsePath(dataDir, serial), authorities: knownAuthorities(dataDir) }
+}
+
+function firstUsePath(dataDir: string, serial: string): string {
+  return join(dataDir, 'printer-certificates', `${serial}.sha256`)
+}
+
+/** The fingerprint that this printer was first seen with; undefined when it never was. */
+export function findFirstSeen(dataDir: string, serial: string): string | undefined {
+  try {
+    return readFileSync(firstUsePath(dataDir, serial), 'utf8').trim() || undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 export interface TrustedConnection {
@@ -61,6 +77,7 @@ export function openTrusted(
       // Without an authority the certificate is judged below, before the first byte is sent.
       rejectUnauthorized: isKnownAuthority,
       ...(isKnownAuthority && { ca: trust.ca }),
+      ...(trust.kind === 'first_use' && { ca: trust.authorities, allowPartialTrustChain: true }),
       checkServerIdentity: (_host, certificate) => wrongName(certificate, serial),
     })
     const end = (settle: () => void) => {
@@ -85,7 +102,7 @@ export function openTrusted(
     socket.once('secureConnect', () => {
       try {
         const certificate = socket.getPeerCertificate()
-        judge(certificate, serial, trust)
+        judge(certificate, serial, trust, socket.authorized)
         end(() => {
           socket.removeAllListeners('error')
           socket.removeAllListeners('close')
@@ -113,20 +130,32 @@ export function sameCertificate(serial: string, trust: Trust, certificate: strin
 
 function wrongName(certificate: PeerCertificate, serial: string): Error | undefined {
   if (certificate.subject?.CN === serial) return undefined
-  return new DriverError('REFUSED', 'the certificate names another serial number than the settings')
+  return new ConnectionProblemError('serial_differs', {
+    message: 'The certificate names another serial number than the settings.',
+  })
 }
 
-function judge(certificate: PeerCertificate, serial: string, trust: Trust): void {
+function judge(certificate: PeerCertificate, serial: string, trust: Trust, isVouched: boolean): void {
   if (trust.kind === 'any' || trust.kind === 'ca') return
   const wrong = wrongName(certificate, serial)
   if (wrong) throw wrong
-  const shown = certificate.fingerprint256.replaceAll(':', '')
+  // The maker may renew a certificate at any time; the serial number in it is what he vouches for.
+  if (trust.kind === 'first_use' && isVouched) return
+  const shown = fingerprintOf(certificate)
   const expected = trust.kind === 'pinned' ? trust.fingerprint : firstSeen(trust.path, shown)
   if (shown === expected) return
-  throw new DriverError(
-    'REFUSED',
-    `the printer shows another certificate than before; if that is right, set pinned_fingerprint to ${shown}`,
-  )
+  throw certificateChanged(shown)
+}
+
+/** SHA-256 of a certificate, in upper case without colons. */
+export function fingerprintOf({ fingerprint256 }: PeerCertificate): string {
+  return fingerprint256.replaceAll(':', '')
+}
+
+export function certificateChanged(shown: string): ConnectionProblemError {
+  return new ConnectionProblemError('certificate_changed', {
+    message: `The printer shows another certificate than before; if that is right, set pinned_fingerprint to ${shown}.`,
+  })
 }
 
 /** The fingerprint that this printer was first seen with; the present one is written down when there is none. */
@@ -151,11 +180,14 @@ function pemOf({ raw }: PeerCertificate): string {
 
 /** Errors of certificates are named like these; everything else is the network. */
 const certificateErrors = /CERT|VERIFY|SIGNED|ISSUER|LEAF/
+/** By our clock the certificate is from another time, which says more about the clock. */
+const timeErrors = /^CERT_(NOT_YET_VALID|HAS_EXPIRED)$/
 
 function asDriverError(error: NodeJS.ErrnoException): DriverError {
   if (error instanceof DriverError) return error
   const code = error.code ?? ''
+  if (timeErrors.test(code)) return new ConnectionProblemError('clock_skew', {}, { cause: error })
   return certificateErrors.test(code)
-    ? new DriverError('REFUSED', `the certificate of the printer is not trusted (${code})`, { cause: error })
+    ? new ConnectionProblemError('certificate_unknown', {}, { cause: error })
     : new DriverError('UNREACHABLE', `the printer cannot be reached (${code || error.message})`, { cause: error })
 }

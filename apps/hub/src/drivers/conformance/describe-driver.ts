@@ -1,3 +1,4 @@
+import { readProblem } from '@printyard/protocol/connection-problems'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHub } from '../../hub.ts'
@@ -15,6 +16,8 @@ export interface FamilyLimits {
   /** The printer shows a run that was begun at its own screen. */
   foreignRuns?: false
   light?: false
+  /** The printer says why it cannot store a file. */
+  fullStorage?: false
 }
 
 /** How fast driver and tests are when the peer is a program of its own, with delays of its own. */
@@ -228,6 +231,54 @@ export function describeDriver(
         const said = JSON.stringify([rig.states, rig.log.lines])
         if (typeof secret === 'string' && !secret.startsWith('127.')) expect(said).not.toContain(secret)
       }
+    })
+
+    test('wrong credentials are a named problem with a remedy, and go away when mended without restart', async () => {
+      if (!peer.wrongConnection) return expect(limits).toBeDefined()
+      const service = await startTestService()
+      const dataDir = makeDataDir()
+      service.printers = [settingsOf(peer.wrongConnection)]
+      const hub = createHub(buildConfig(service, { dataDir: dataDir.path }), {
+        log: createRecordedLog(),
+        timings: { telemetryMs: 50, firstRetryMs: 50 },
+      })
+      try {
+        await hub.start()
+        const problems = () => service.pictureOf(PRINTER).problems ?? []
+        await service.until(() => problems().length > 0, 'the problem', 30_000)
+        expect(problems()).toMatchObject([{ reason: 'credentials_wrong' }])
+        for (const problem of problems()) expect(readProblem(problem).remedy).toMatch(/access code, key or password/)
+        service.send('configure', { printers: [settingsOf(peer.connection)] })
+        await service.until(() => service.pictureOf(PRINTER).status === 'idle', 'the printer to be idle', 30_000)
+        expect(problems()).toEqual([])
+        expect(service.connectCount).toBe(1)
+      } finally {
+        await hub.stop()
+        await service.stop()
+        dataDir.remove()
+      }
+    })
+
+    testIf(limits.fullStorage)('a full storage is a named problem of the printer', async () => {
+      await becomeIdle()
+      peer.printer.setFaults(['storage_full'])
+      await expect(rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())).rejects.toMatchObject({
+        problem: { reason: expect.stringMatching(/^storage_(full|faulty)$/), remedy: expect.stringMatching(/^[A-Z]/) },
+      })
+      peer.printer.setFaults([])
+      await print()
+      expect(starts()).toBe(1)
+    })
+
+    test('a printer that is well has no problem, and one that is out of reach has one', async () => {
+      await becomeIdle()
+      expect(rig.state.problems).toEqual([])
+      peer.printer.setFaults(['lost_link'])
+      const away = await rig.until(({ status }) => status === 'offline', 'the silence', 25_000)
+      expect(away.problems).toMatchObject([{ reason: expect.stringMatching(/^(no_answer|unreachable|refused)$/) }])
+      peer.printer.setFaults([])
+      const back = await rig.until(({ status }) => status === 'idle', 'the return', 25_000)
+      expect(back.problems).toEqual([])
     })
 
     test('finds its run again after the connection broke', async () => {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FileToPrint } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { PrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
-import { Compile } from 'typebox/compile'
 import { createRecordedLog, type RecordedLog } from '../../testing/quiet-log.ts'
 import { createWaiter } from '../../util/waiter.ts'
 import { createDriver } from '../create-driver.ts'
 import type { PrinterDriver } from '../driver.ts'
+import { whyImpossible } from './possible-state.ts'
 
 /** A family's simulator in front of a simulated printer, or a real program: what a driver is tried on. */
 export interface Peer {
@@ -38,8 +38,6 @@ export interface Rig {
   makeFile(fileName: string, bytes?: number): { path: string; size_bytes: number; file_name: string }
   close(): Promise<void>
 }
-
-const isPrinterState = Compile(PrinterState)
 
 /** What a print of these tests says about itself. */
 export const orderedFile: FileToPrint = {
@@ -74,7 +72,8 @@ export async function startRig(settings: PrinterSettings, waitFactor = 0.1, unti
   const states: PrinterState[] = []
   const waiter = createWaiter<PrinterState>()
   driver.onState((state) => {
-    if (!isPrinterState.Check(state)) throw new Error(`an impossible state: ${JSON.stringify(state)}`)
+    const why = whyImpossible(state)
+    if (why !== null) throw new Error(`an impossible state (${why}): ${JSON.stringify(state)}`)
     states.push(state)
     waiter.show(state)
   })

@@ -63,6 +63,7 @@ test('a running job is shown, numbers as text included', () => {
     filament_type: 'PLA',
     filament_color_hex: '#BA552A',
     firmware_version: '1.1.2.10',
+    problems: [],
   })
 })
 

@@ -27,7 +27,7 @@ async function startPeer(options: Partial<CrealitySimulatorOptions> = {}) {
   }
 }
 
-describeDriver('creality', startPeer)
+describeDriver('creality', startPeer, { fullStorage: false })
 
 describe('a printer of the K series', () => {
   let peer: Awaited<ReturnType<typeof startPeer>>

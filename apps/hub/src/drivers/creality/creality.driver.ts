@@ -1,8 +1,9 @@
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { formBody } from '../file-body.ts'
-import { addressAtPort, createPrinterHttp, printerAddress } from '../printer-http.ts'
+import { addressAtPort, createPrinterHttp, isFull, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
 import { openTextSocket, parseFrame, type TextSocket } from '../text-socket.ts'
 import { memberOf, numberIn, textIn } from '../wire-values.ts'
@@ -171,7 +172,9 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       try {
         const path = `upload/${encodeURIComponent(name)}`
-        const { status } = await http.ask({ method: 'POST', path, body, timeoutMs, signal })
+        const answer = await http.ask({ method: 'POST', path, body, timeoutMs, signal })
+        if (isFull(answer)) throw new ConnectionProblemError('storage_full')
+        const { status } = answer
         if (status >= 500) throw new DriverError('UPLOAD_BROKEN', `the upload is answered with status ${status}`)
         if (status >= 300) throw new DriverError('REFUSED', `the upload is answered with status ${status}`)
       } catch (error) {

@@ -1,4 +1,5 @@
 import { connect, type MqttClient } from 'mqtt'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError } from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { parseFrame } from '../text-socket.ts'
@@ -12,6 +13,10 @@ const PING_INTERVAL_MS = 10_000
 /** The printer drops a client after so long; we give up a printer after the same. */
 const SILENCE_MS = 65_000
 const USER = 'elegoo'
+const lanModeWords = {
+  message: 'The printer lets us in and does not register us: its LAN-only mode is off.',
+  remedy: "Switch on LAN-only mode in the printer's network settings.",
+}
 
 export interface Cc2LinkOptions {
   host: string
@@ -113,14 +118,22 @@ export async function openCc2Link(options: Cc2LinkOptions): Promise<Cc2Link> {
       throw signal.aborted ? signal.reason : new DriverError('UNREACHABLE', 'the printer closed the connection')
     })
     await Promise.race([client.subscribeAsync([topics.registered, topics.response, topics.status]), broken])
-    const answer = await pending.ask('registration', {
-      // A printer that is not in this mode lets us in and then says nothing.
-      awaited: 'the registration (is LAN-only mode on?)',
-      timeoutMs: REGISTER_MS,
-      signal,
-      send: () => publish(topics.register, { client_id: clientId, request_id: requestId }),
-    })
+    const answer = await pending
+      .ask('registration', {
+        awaited: 'the registration',
+        timeoutMs: REGISTER_MS,
+        signal,
+        send: () => publish(topics.register, { client_id: clientId, request_id: requestId }),
+      })
+      .catch((cause: unknown) => {
+        // A printer that is not in this mode lets us in and then says nothing.
+        const isSilent = client.connected && cause instanceof DriverError && cause.code === 'NO_ANSWER'
+        throw isSilent ? new ConnectionProblemError('lan_mode_off', lanModeWords, { cause }) : cause
+      })
     const outcome = textIn(memberOf(answer, 'error'), 200) ?? 'fail'
+    if (/too many/i.test(outcome)) {
+      throw new ConnectionProblemError('too_many_connections', { message: 'The printer has too many clients already.' })
+    }
     if (outcome !== 'ok') throw new DriverError('REFUSED', `the printer does not register us: ${outcome}`)
   } catch (error) {
     close()

@@ -1,3 +1,4 @@
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { addressAtPort, createPrinterHttp, type PrinterHttp } from '../printer-http.ts'
@@ -8,7 +9,7 @@ import { uploadToCc2, WRONG_TOKEN } from './cc2-upload.ts'
 import { MQTT_PORT } from './elegoo-protocol.ts'
 import { type ElegooSession, QUESTION_TIMEOUT_MS, type SessionOptions } from './elegoo-session.ts'
 
-const DEFAULT_HTTP_PORT = 80
+export const CC2_HTTP_PORT = 80
 /** What the printer takes when nobody has set an access code. */
 const DEFAULT_PASSWORD = '123456'
 const TIDY_UP_MS = 5_000
@@ -27,12 +28,17 @@ const method = {
   removeFile: 1047,
 } as const
 
+/** The access code of the settings, or what the printer takes when nobody has set one. */
+export function cc2Password(connection: Record<string, unknown>): string {
+  return textIn(connection.access_code, 128) ?? DEFAULT_PASSWORD
+}
+
 /** Opens a connection to a Centauri Carbon 2: MQTT on the printer, uploads over HTTP. */
 export async function openCc2Session(options: SessionOptions): Promise<ElegooSession> {
   const { base, port, connection, show, waitFactor, signal } = options
-  const password = textIn(connection.access_code, 128) ?? DEFAULT_PASSWORD
-  const http = createPrinterHttp(addressAtPort(base, connection.http_port, DEFAULT_HTTP_PORT), { 'x-token': password })
-  const serial = textIn(connection.serial, 64) ?? (await readSerial(http, password, signal))
+  const password = cc2Password(connection)
+  const http = createPrinterHttp(addressAtPort(base, connection.http_port, CC2_HTTP_PORT), { 'x-token': password })
+  const serial = textIn(connection.serial, 64) ?? (await readCc2Serial(http, password, signal))
   if (/[/+#]/.test(serial)) throw new DriverError('REFUSED', 'the serial number of the printer cannot be right')
   let picture = emptyCc2Picture
   let isAskingForAll = false
@@ -146,7 +152,7 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
 }
 
 /** The printer tells its own serial number to those who know the access code. */
-async function readSerial(http: PrinterHttp, password: string, signal: AbortSignal): Promise<string> {
+export async function readCc2Serial(http: PrinterHttp, password: string, signal: AbortSignal): Promise<string> {
   const path = `system/info?X-Token=${encodeURIComponent(password)}`
   const { status, json } = await http.ask({ method: 'GET', path, timeoutMs: QUESTION_TIMEOUT_MS, signal })
   if (status === 401 || numberIn(memberOf(json, 'error_code')) === WRONG_TOKEN) {
@@ -159,7 +165,6 @@ async function readSerial(http: PrinterHttp, password: string, signal: AbortSign
 
 const errors: Record<number, readonly [DriverErrorCode, string]> = {
   109: ['WRONG_STATE', 'the filament ran out'],
-  [WRONG_TOKEN]: ['REFUSED', 'credentials refused'],
   1009: ['BUSY', 'the printer is busy'],
   1010: ['WRONG_STATE', 'the printer is not printing'],
   1021: ['REFUSED', 'the printer does not find the file'],
@@ -170,6 +175,7 @@ const errors: Record<number, readonly [DriverErrorCode, string]> = {
 function accept(number: number, code: number | null): void {
   if (code === 0) return
   if (code === null) throw new DriverError('NO_ANSWER', `the answer to method ${number} says nothing`)
+  if (code === WRONG_TOKEN) throw new ConnectionProblemError('credentials_wrong')
   const [kind, message] = errors[code] ?? ['REFUSED', `method ${number} is refused with error ${code}`]
   throw new DriverError(kind, message)
 }

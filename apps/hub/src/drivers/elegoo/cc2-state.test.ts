@@ -52,6 +52,7 @@ test('a running job is shown', () => {
     filament_type: null,
     filament_color_hex: null,
     firmware_version: '02.01.00.00',
+    problems: [],
   })
 })
 

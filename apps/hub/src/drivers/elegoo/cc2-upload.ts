@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
+import { isFull } from '../printer-http.ts'
 import { memberOf, numberIn } from '../wire-values.ts'
 import { md5Of, PIECE_BYTES, PIECE_TIMEOUT_MS } from './elegoo-session.ts'
 
@@ -76,7 +78,10 @@ function putPiece(
 
 function accept({ status, text }: PieceAnswer): void {
   const code = codeIn(text)
-  if (status === 401 || status === 403 || code === WRONG_TOKEN) throw new DriverError('REFUSED', 'credentials refused')
+  if (status === 401 || status === 403 || code === WRONG_TOKEN) {
+    throw new ConnectionProblemError('credentials_wrong')
+  }
+  if (isFull({ status, text })) throw new ConnectionProblemError('storage_full')
   if (status === 429) throw new DriverError('BUSY', 'the printer takes no more uploads now')
   if (code === 9000) throw new DriverError('UPLOAD_BROKEN', 'the printer misses a piece of the file')
   if (code === 9004) throw new DriverError('UPLOAD_BROKEN', 'the file arrived damaged: its MD5 differs')

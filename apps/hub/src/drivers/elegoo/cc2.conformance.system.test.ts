@@ -36,7 +36,7 @@ async function startPeer() {
   }
 }
 
-describeDriver('elegoo', startPeer)
+describeDriver('elegoo', startPeer, { fullStorage: false })
 
 describe('a broker that is none', () => {
   const connAck = Buffer.from([0x20, 2, 0, 0])
@@ -110,7 +110,7 @@ describe('a Centauri Carbon 2', () => {
   test('that has too many clients is offline with that reason, and found when one of them goes', async () => {
     peer.simulator.setOtherClients(4)
     const { until } = await connect()
-    await until(({ status_reason }) => /too many clients/.test(status_reason ?? ''), 'the refusal')
+    await until(({ status_reason }) => /no connection left/.test(status_reason ?? ''), 'the refusal')
     peer.simulator.setOtherClients(3)
     await until(({ status }) => status === 'idle', 'the printer')
   })

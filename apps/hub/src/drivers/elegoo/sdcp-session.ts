@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
 import { formBody } from '../file-body.ts'
 import { addressAtPort, createPrinterHttp } from '../printer-http.ts'
@@ -123,6 +124,7 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
       if (textIn(memberOf(json, 'code')) === '000000') continue
       await abandon(uuid, file_name)
       const code = numberIn(memberOf(json, 'messages', 0, 'message'))
+      if (code === CANNOT_STORE) throw new ConnectionProblemError('storage_faulty')
       throw new DriverError('UPLOAD_BROKEN', uploadComplaints[code ?? 0] ?? `the upload is answered with ${status}`)
     }
   }
@@ -191,10 +193,11 @@ const acks: Record<number, readonly [DriverErrorCode, string]> = {
   7: ['REFUSED', 'the file is for another model'],
 }
 
+/** The printer cannot open or write the file; it does not say whether its storage is full or faulty. */
+const CANNOT_STORE = -3
 const uploadComplaints: Record<number, string> = {
   [-1]: 'the printer misses a piece of the file',
   [-2]: 'the file arrived damaged: its MD5 differs',
-  [-3]: 'the printer cannot store the file',
   [-4]: 'the printer did not take the file, for an unknown reason',
 }
 

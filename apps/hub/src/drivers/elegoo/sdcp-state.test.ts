@@ -52,6 +52,7 @@ test('a running job is shown, its ticks as seconds', () => {
     filament_type: null,
     filament_color_hex: null,
     firmware_version: 'V1.1.29',
+    problems: [],
   })
 })
 

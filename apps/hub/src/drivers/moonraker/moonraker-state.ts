@@ -1,3 +1,4 @@
+import type { ReportedProblem } from '@printyard/protocol/connection-problems'
 import {
   type LastResult,
   type PrinterState,
@@ -85,6 +86,7 @@ export function moonrakerState(picture: MoonrakerPicture): PrinterState {
     light_on: lightOf(objects),
     filament_type: textIn(memberOf(factsOf(picture), 'filament_type'), 50),
     firmware_version: picture.firmware,
+    problems: problemsOf(status, reason, picture),
   }
 }
 
@@ -120,6 +122,18 @@ function statusOf({ klippy, klippyMessage, objects }: MoonrakerPicture): {
   if (memberOf(objects, 'idle_timeout', 'state') === 'Printing')
     return { status: 'maintenance', reason: 'it is moving' }
   return { status: 'idle', reason: null }
+}
+
+/** Klipper that has stopped takes no command before a person was there; without Klipper there is only its server. */
+function problemsOf(
+  status: PrinterStatus,
+  reason: string | null,
+  { klippy, objects }: MoonrakerPicture,
+): ReportedProblem[] {
+  const own = textIn(memberOf(objects, 'webhooks', 'state'))
+  const isStopped = [klippy, own].some((state) => state === 'error' || state === 'shutdown')
+  if (status === 'error' && isStopped) return [{ reason: 'firmware_stopped', message: reason }]
+  return status === 'offline' ? [{ reason: 'printer_not_connected', message: null }] : []
 }
 
 /** Whether a run goes on whose number the history does not show yet. */

@@ -49,18 +49,21 @@ describe('Klipper behind Moonraker', () => {
 
   test('in shutdown is an error with its own words, and found again when it is back', async () => {
     peer.simulator.setKlippy('shutdown')
-    await rig.until(({ status }) => status === 'error', 'the shutdown')
+    const down = await rig.until(({ status }) => status === 'error', 'the shutdown')
+    expect(down.problems).toMatchObject([{ reason: 'firmware_stopped' }])
     peer.simulator.setKlippy('ready')
-    await rig.until(({ status }) => status === 'idle', 'the return')
+    const back = await rig.until(({ status }) => status === 'idle', 'the return')
+    expect(back.problems).toEqual([])
   })
 
   test('a connection made while Klipper is down waits for it', async () => {
     peer.simulator.setKlippy('disconnected')
     peer.cut()
-    await rig.until(
+    const waiting = await rig.until(
       ({ status, status_reason }) => status === 'offline' && /Klipper/.test(status_reason ?? ''),
       'the wait',
     )
+    expect(waiting.problems).toEqual([{ reason: 'printer_not_connected', message: null }])
     peer.simulator.setKlippy('ready')
     await rig.until(({ status }) => status === 'idle', 'the return')
   })

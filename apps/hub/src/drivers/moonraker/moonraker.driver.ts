@@ -3,9 +3,8 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { wait } from '../../util/clock.ts'
-import { describeError } from '../../util/log.ts'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import {
   type DeviceCommand,
   type DriverContext,
@@ -15,8 +14,9 @@ import {
   type PrinterDriver,
 } from '../driver.ts'
 import { formBody } from '../file-body.ts'
-import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
-import { createPrinterHttp, printerAddress } from '../printer-http.ts'
+import { CredentialsRefusedError } from '../keep-connected.ts'
+import { createPrinterHttp, isFull, printerAddress } from '../printer-http.ts'
+import { createStateFeed } from '../state-feed.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
 import {
@@ -39,8 +39,6 @@ const SILENCE_MS = 20_000
 const STARTUP_POLL_MS = 2_000
 /** How long a run may go on before the history names it. Moonraker needs milliseconds for it, a busy one more. */
 const HISTORY_MS = 5_000
-/** Klipper reports four times a second; people and the service look once. */
-const EMIT_INTERVAL_MS = 500
 
 const subscribed =
   /^(webhooks|print_stats|virtual_sdcard|display_status|idle_timeout|extruder|heater_bed)$|^(heater_generic|temperature_fan|temperature_sensor) .*(chamber|enclosure)|^(output_pin|led|neopixel) .*(light|led)/i
@@ -54,39 +52,22 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   const apiKey = textIn(connection.api_key)
   const headers: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey }
   const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), headers)
-  const listeners = new Set<(state: PrinterState) => void>()
   /** What the printer has, by the object list of the present connection. */
   let objectNames = new Set<string>()
   let picture = emptyPicture()
   let socket: JsonRpcSocket | undefined
-  let watching: AbortController | undefined
-  let watched: Promise<void> = Promise.resolve()
-  let emitTimer: NodeJS.Timeout | undefined
+  /** Aborts when the driver stops. */
+  let connected: AbortSignal | undefined
   let historyTimer: NodeJS.Timeout | undefined
   /** Moonraker can be set up without one. */
   let keepsHistory = false
   let heardOfKlipperMs = performance.now()
-  let lastEmitMs = Number.NEGATIVE_INFINITY
   /** Lines that Klipper said while a script runs: an unknown command is answered with ok. */
   const scriptLines = new Set<string[]>()
 
-  const emit = () => {
-    clearTimeout(emitTimer)
-    emitTimer = undefined
-    lastEmitMs = performance.now()
-    const state = moonrakerState(picture)
-    for (const listener of [...listeners]) listener(state)
-  }
-
-  /** At once when something turned, at intervals while only numbers run. */
   const change = (next: typeof picture) => {
-    const before = moonrakerState(picture)
     picture = withHistoryWait(next)
-    const now = moonrakerState(picture)
-    const isTurn = before.status !== now.status || JSON.stringify(before.run) !== JSON.stringify(now.run)
-    const restMs = lastEmitMs + EMIT_INTERVAL_MS * context.waitFactor - performance.now()
-    if (isTurn || restMs <= 0) emit()
-    else emitTimer ??= setTimeout(emit, restMs)
+    feed.show(moonrakerState(picture))
   }
 
   const withHistoryWait = (next: typeof picture): typeof picture => {
@@ -134,6 +115,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
     picture = emptyPicture()
     objectNames = new Set()
+    connected = signal
     const opened = await openJsonRpcSocket({
       address,
       headers,
@@ -153,6 +135,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     try {
       await Promise.all([failed, opened.closed.then(() => silent.abort()), watch])
     } finally {
+      clearTimeout(historyTimer)
       socket = undefined
       silent.abort()
       opened.close()
@@ -232,7 +215,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     const beginning = { ...picture, klippy: 'ready', klippyMessage: null, firmware, newestJob }
     picture = withHistoryWait(mergeObjects(beginning, memberOf(full, 'status')))
     readMetadata(opened, signal)
-    emit()
+    feed.show(moonrakerState(picture))
   }
 
   /** What the running file says about itself; without it only the remaining time is less exact. */
@@ -251,7 +234,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       case 'notify_status_update':
         heardOfKlipperMs = performance.now()
         change(mergeObjects(picture, memberOf(params, 0)))
-        if (socket && watching) readMetadata(socket, watching.signal)
+        if (socket && connected) readMetadata(socket, connected)
         return
       case 'notify_history_changed':
         if (textIn(memberOf(params, 0, 'job', 'job_id')) === null) return
@@ -271,6 +254,8 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     }
   }
 
+  const feed = createStateFeed({ settings, context, connect })
+
   const macroOf = (names: readonly string[]) =>
     names.find((name) => objectNames.has(`gcode_macro ${name}`) || objectNames.has(`gcode_macro ${name.toLowerCase()}`))
 
@@ -286,40 +271,10 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       // Its history does, but a start is not answered with the number of the run.
       keepsRunIdentity: false,
     },
-    async start(signal) {
-      signal.throwIfAborted()
-      if (watching) return
-      const stopping = new AbortController()
-      watching = stopping
-      watched = keepConnected({
-        signal: AbortSignal.any([stopping.signal, signal]),
-        waitFactor: context.waitFactor,
-        connect,
-        onDown(reason) {
-          clearTimeout(emitTimer)
-          clearTimeout(historyTimer)
-          emitTimer = undefined
-          for (const listener of [...listeners]) listener(unknownPrinterState(reason))
-        },
-      }).catch((error: unknown) =>
-        context.log.error('a printer is watched no more', {
-          printer_id: settings.printer_id,
-          problem: describeError(error),
-        }),
-      )
-    },
-    async stop() {
-      watching?.abort(new Error('the driver stops'))
-      watching = undefined
-      await watched
-      clearTimeout(emitTimer)
-      clearTimeout(historyTimer)
-      emitTimer = undefined
-    },
-    onState(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    start: feed.start,
+    stop: feed.stop,
+    onState: feed.onState,
+    adopt: feed.adopt,
     async upload(file, signal) {
       requireSocket()
       const body = formBody(
@@ -330,7 +285,8 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body, timeoutMs, signal })
       if (answer.status === 201 || answer.status === 200) return
       const message = textIn(memberOf(answer.json, 'error', 'message'), 300) ?? `status ${answer.status}`
-      if (answer.status === 401) throw new DriverError('REFUSED', 'credentials refused')
+      if (isFull(answer)) throw new ConnectionProblemError('storage_full')
+      if (answer.status === 401) throw new ConnectionProblemError('credentials_wrong')
       if (answer.status === 403) throw new DriverError('BUSY', message)
       // 422: what arrived is not what was sent.
       throw new DriverError(answer.status === 422 || answer.status >= 500 ? 'UPLOAD_BROKEN' : 'REFUSED', message)
@@ -344,12 +300,6 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       await call('server.files.delete_file', { path: `gcodes/${fileName}` }, signal).catch((error: unknown) => {
         if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
       })
-    },
-    adopt(changed) {
-      return (
-        changed.connection_type === settings.connection_type &&
-        JSON.stringify(changed.connection) === JSON.stringify(connection)
-      )
     },
   }
 
@@ -410,6 +360,11 @@ async function sha256Of({ path }: FileToUpload, signal: AbortSignal): Promise<st
 }
 
 function asDriverError(error: RpcError): DriverError {
+  if (error.status === 401 || error.status === 403) {
+    return new ConnectionProblemError('commands_refused', {
+      message: `Moonraker refuses the command: ${error.message}`,
+    })
+  }
   const code: DriverErrorCode = /busy/i.test(error.message) ? 'BUSY' : 'REFUSED'
   return new DriverError(code, error.status === 503 ? 'Klipper is not ready' : error.message, { cause: error })
 }

@@ -1,8 +1,9 @@
 import { WebSocket } from 'ws'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
 import { formBody } from '../file-body.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
-import type { HttpAnswer, PrinterHttp } from '../printer-http.ts'
+import { type HttpAnswer, isFull, type PrinterHttp } from '../printer-http.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 
 /** OctoPrint answers questions at once; an action waits for the serial line. */
@@ -61,6 +62,7 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
       const body = formBody({}, { field: 'file', fileName: file_name, path, sizeBytes: size_bytes })
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       const answer = await http.ask({ method: 'POST', path: 'api/files/local', body, timeoutMs, signal })
+      if (isFull(answer)) throw new ConnectionProblemError('storage_full')
       if (answer.status === 400 && !isRefusal(answer)) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
       accept(answer)
     },
@@ -130,7 +132,13 @@ function parse(text: string): unknown {
 /** @throws DriverError unless the answer says that the command was accepted; acceptance is no evidence of an effect. */
 function accept(answer: HttpAnswer): void {
   if (answer.status >= 200 && answer.status < 300) return
-  if (isRefusal(answer)) throw new DriverError('REFUSED', 'credentials refused')
+  // The key was good enough to listen: it lacks the permission.
+  if (isRefusal(answer)) {
+    throw new ConnectionProblemError('commands_refused', {
+      message: 'OctoPrint refuses the command: credentials refused.',
+      remedy: 'Give the API key of a user who may upload, print and control the printer.',
+    })
+  }
   // 409: the printer is not in a state for this. Something else may be printing.
   if (answer.status === 409) throw new DriverError('WRONG_STATE', sentence(answer))
   if (answer.status >= 500) throw new DriverError('NO_ANSWER', sentence(answer))

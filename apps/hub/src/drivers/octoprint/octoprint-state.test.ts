@@ -36,6 +36,17 @@ test('a running job is shown with its identity, progress and temperatures', () =
   })
 })
 
+test.each([
+  ['Operational', {}, []],
+  ['Offline', { closedOrError: true }, ['printer_not_connected']],
+  ['Offline after error', { closedOrError: true, error: true }, ['printer_not_connected']],
+  ['Opening serial connection', { closedOrError: true }, []],
+  ['Error', { closedOrError: true, error: true }, []],
+])('%s with %j has the problems %j', (text, changed, reasons) => {
+  const state = stateAfter({ current: { state: { text, flags: { ...flags, ...changed } } } })
+  expect(state.problems?.map(({ reason }) => reason)).toEqual(reasons)
+})
+
 describe('the end of a run', () => {
   test('is told by its event, whatever the printer says of itself', () => {
     const cancelled = { event: { type: 'PrintCancelled', payload: { path: 'clip.gcode' } } }

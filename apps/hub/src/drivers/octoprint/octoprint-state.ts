@@ -86,6 +86,7 @@ export function octoPrintState(picture: OctoPrintPicture): PrinterState {
     target_chamber_temp: temperatureIn(memberOf(picture.temps, 'chamber', 'target')),
     remaining_time_minutes: run && minutesFromSeconds(memberOf(picture.progress, 'printTimeLeft')),
     firmware_version: picture.firmware,
+    problems: isApart(picture.state) ? [{ reason: 'printer_not_connected', message: null }] : [],
   }
 }
 
@@ -102,7 +103,7 @@ function statusOf(state: unknown): { status: PrinterStatus; reason: string | nul
     return { status: 'error', reason: detail || 'OctoPrint reports an error' }
   }
   if (/^(opening|detecting|connecting)/i.test(text)) return { status: 'maintenance', reason: text }
-  if (flag(state, 'closedOrError') || /^(offline|closed)/i.test(text)) {
+  if (isApart(state)) {
     return { status: 'offline', reason: 'OctoPrint is not connected to its printer' }
   }
   if (/^transferring/i.test(text)) return { status: 'maintenance', reason: text }
@@ -111,6 +112,13 @@ function statusOf(state: unknown): { status: PrinterStatus; reason: string | nul
   if (isBusy(state)) return { status: 'printing', reason: null }
   if (flag(state, 'operational')) return { status: 'idle', reason: null }
   return { status: 'offline', reason: text || 'OctoPrint does not say what the printer does' }
+}
+
+/** Whether OctoPrint is there and its printer is not: the line between them is closed, or broke. */
+function isApart(state: unknown): boolean {
+  const text = textIn(memberOf(state, 'text'), 200) ?? ''
+  if (/^(opening|detecting|connecting)/i.test(text)) return false
+  return /^(offline|closed)/i.test(text) || (flag(state, 'closedOrError') && !flag(state, 'error'))
 }
 
 /** Whether a print was asked for and its first line may still be to come. */

@@ -1,11 +1,9 @@
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
-import { describeError } from '../../util/log.ts'
 import { createWaiter, WaitTimeoutError } from '../../util/waiter.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
-import { keepConnected } from '../keep-connected.ts'
 import { createPrinterHttp, printerAddress } from '../printer-http.ts'
+import { createStateFeed } from '../state-feed.ts'
 import { textIn } from '../wire-values.ts'
 import { createOctoPrintApi, type OctoPrintApi } from './octoprint-api.ts'
 import { emptyPicture, isStarting, mergeMessage, type OctoPrintPicture, octoPrintState } from './octoprint-state.ts'
@@ -31,16 +29,33 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
   const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop', 'heaters'])
   for (const [name, kind] of Object.entries(configurable)) if (gcode(name) !== null) commands.add(kind)
 
-  const listeners = new Set<(state: PrinterState) => void>()
   let picture = emptyPicture()
   const pictures = createWaiter<OctoPrintPicture>()
-  let watching: AbortController | undefined
-  let watched: Promise<void> = Promise.resolve()
   let isReachable = false
 
-  const emit = (state: PrinterState) => {
-    for (const listener of [...listeners]) listener(state)
-  }
+  const feed = createStateFeed({
+    settings,
+    context,
+    async connect(connected, isUp) {
+      // What was true before says nothing about a new connection.
+      picture = emptyPicture()
+      const onUp = () => {
+        if (isReachable) return
+        isReachable = true
+        isUp()
+      }
+      const onMessage = (message: unknown) => {
+        picture = mergeMessage(picture, message)
+        pictures.show(picture)
+        if (isReachable) feed.show(octoPrintState(picture))
+      }
+      try {
+        await api.listen({ onUp, onMessage }, connected)
+      } finally {
+        isReachable = false
+      }
+    },
+  })
 
   const requireReachable = () => {
     if (!isReachable) throw new DriverError('UNREACHABLE', 'OctoPrint does not answer')
@@ -55,50 +70,10 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
   return {
     // A restart of OctoPrint forgets what was printed.
     capabilities: { commands, keepsRunIdentity: false },
-    async start(signal) {
-      signal.throwIfAborted()
-      if (watching) return
-      const stopping = new AbortController()
-      watching = stopping
-      watched = keepConnected({
-        waitFactor: context.waitFactor,
-        signal: AbortSignal.any([stopping.signal, signal]),
-        connect: (connected, isUp) => {
-          // What was true before says nothing about a new connection.
-          picture = emptyPicture()
-          const onUp = () => {
-            if (isReachable) return
-            isReachable = true
-            isUp()
-          }
-          const onMessage = (message: unknown) => {
-            picture = mergeMessage(picture, message)
-            pictures.show(picture)
-            if (isReachable) emit(octoPrintState(picture))
-          }
-          return api.listen({ onUp, onMessage }, connected)
-        },
-        onDown(reason) {
-          isReachable = false
-          emit(unknownPrinterState(reason))
-        },
-      }).catch((error: unknown) =>
-        context.log.error('a printer is watched no more', {
-          printer_id: settings.printer_id,
-          problem: describeError(error),
-        }),
-      )
-    },
-    async stop() {
-      watching?.abort(new Error('the driver stops'))
-      watching = undefined
-      isReachable = false
-      await watched
-    },
-    onState(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    start: feed.start,
+    stop: feed.stop,
+    onState: feed.onState,
+    adopt: feed.adopt,
     async upload(file, signal) {
       requireReachable()
       try {
@@ -122,13 +97,6 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
     async removeFile(fileName, signal) {
       requireReachable()
       await api.remove(fileName, signal)
-    },
-    adopt(changed) {
-      // Name and loaded filament mean nothing here; everything else is about the connection.
-      return (
-        changed.connection_type === settings.connection_type &&
-        JSON.stringify(changed.connection) === JSON.stringify(connection)
-      )
     },
   }
 

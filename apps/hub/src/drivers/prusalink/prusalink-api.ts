@@ -1,7 +1,8 @@
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
 import { fileBody } from '../file-body.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
-import type { HttpAnswer, HttpQuestion, PrinterHttp } from '../printer-http.ts'
+import { type HttpAnswer, type HttpQuestion, isFull, type PrinterHttp } from '../printer-http.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 import { answerChallenge, type DigestChallenge, readChallenge } from './digest.ts'
 
@@ -94,6 +95,7 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
           timeoutMs,
           signal,
         })
+        if (isFull(answer)) throw new ConnectionProblemError('storage_full')
         if (answer.status >= 500 || answer.status === 400) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
         accept(answer)
       }),
@@ -107,7 +109,11 @@ function refuseWrongKey(answer: HttpAnswer): HttpAnswer {
 
 function accept(answer: HttpAnswer): void {
   if (answer.status >= 200 && answer.status < 300) return
-  if (answer.status === 401 || answer.status === 403) throw new DriverError('REFUSED', 'credentials refused')
+  if (answer.status === 401 || answer.status === 403) {
+    throw new ConnectionProblemError('commands_refused', {
+      message: 'PrusaLink refuses the command: credentials refused.',
+    })
+  }
   // The "print finished" screen, an open menu or a running transfer: the printer says only that it does not want to.
   if (answer.status === 409) {
     throw new DriverError('BUSY', `${sentence(answer)}; confirm what the printer's screen asks, then try again`)

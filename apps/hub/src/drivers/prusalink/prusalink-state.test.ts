@@ -42,6 +42,23 @@ test.each([
   expect(after([status(state, withJob), withJob ? job : undefined]).status).toBe(expected)
 })
 
+test.each([
+  [{ path: '/usb/', read_only: false }, []],
+  [{ path: '/usb/', read_only: true }, ['storage_missing']],
+  [[], ['storage_missing']],
+  [
+    [
+      { path: '/sdcard', read_only: true },
+      { path: '/local', read_only: false },
+    ],
+    [],
+  ],
+  [undefined, []],
+])('a printer whose storage is %j has the problems %j', (storage, reasons) => {
+  const told = { ...status('IDLE', false), ...(storage && { storage }) }
+  expect(after([told, undefined]).problems?.map(({ reason }) => reason)).toEqual(reasons)
+})
+
 describe('the end of a run', () => {
   test.each([
     ['FINISHED', 'completed'],

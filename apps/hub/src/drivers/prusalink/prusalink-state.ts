@@ -6,7 +6,7 @@ import {
   type RunIdentity,
   unknownPrinterState,
 } from '@printyard/protocol/printer-state'
-import { memberOf, minutesFromSeconds, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { isTrue, memberOf, minutesFromSeconds, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
 
 /** What the last polls said. */
 export interface PrusaLinkPicture {
@@ -28,6 +28,19 @@ export function emptyPicture(): PrusaLinkPicture {
 export function jobIdOf(status: unknown): string | null {
   const id = numberIn(memberOf(status, 'job', 'id'))
   return id === null ? null : String(id)
+}
+
+/** Where files can be written, of what a printer or its server says of its storage; null when nowhere. */
+export function writablePath(status: unknown): string | null {
+  const storage = memberOf(status, 'storage')
+  const all = Array.isArray(storage) ? storage : [storage]
+  const writable = all.find((one) => textIn(memberOf(one, 'path')) !== null && !isTrue(memberOf(one, 'read_only')))
+  return textIn(memberOf(writable, 'path'))
+}
+
+/** Firmware that says nothing of its storage may have one all the same. */
+function lacksStorage(status: unknown): boolean {
+  return memberOf(status, 'storage') !== undefined && writablePath(status) === null
 }
 
 /** The picture after one more poll. A result lasts until the next run, over what the printer's screen shows meanwhile. */
@@ -68,6 +81,7 @@ export function prusaLinkState(picture: PrusaLinkPicture): PrinterState {
     remaining_time_minutes: run && minutesFromSeconds(memberOf(status, 'job', 'time_remaining')),
     filament_type: picture.material,
     firmware_version: picture.firmware,
+    problems: lacksStorage(status) ? [{ reason: 'storage_missing', message: null }] : [],
   }
 }
 

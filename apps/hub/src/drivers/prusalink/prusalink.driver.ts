@@ -1,14 +1,14 @@
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
 import { wait } from '../../util/clock.ts'
-import { describeError } from '../../util/log.ts'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
-import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
+import { CredentialsRefusedError } from '../keep-connected.ts'
 import { createPrinterHttp, printerAddress } from '../printer-http.ts'
-import { isTrue, memberOf, textIn } from '../wire-values.ts'
+import { createStateFeed } from '../state-feed.ts'
+import { memberOf, textIn } from '../wire-values.ts'
 import { createPrusaLinkApi } from './prusalink-api.ts'
-import { emptyPicture, jobIdOf, mergePoll, prusaLinkState } from './prusalink-state.ts'
+import { emptyPicture, jobIdOf, mergePoll, prusaLinkState, writablePath } from './prusalink-state.ts'
 
 const DEFAULT_PORT = 80
 /** The user of printers whose firmware serves PrusaLink itself. */
@@ -29,16 +29,9 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     apiKey: textIn(connection.api_key),
   })
   const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop'])
-  const listeners = new Set<(state: PrinterState) => void>()
   let picture = emptyPicture()
-  let watching: AbortController | undefined
-  let watched: Promise<void> = Promise.resolve()
   let isReachable = false
   let lookNow: () => void = () => undefined
-
-  const emit = (state: PrinterState) => {
-    for (const listener of [...listeners]) listener(state)
-  }
 
   const poll = async (signal: AbortSignal) => {
     const status = await api.read('api/v1/status', signal, POLL_TIMEOUT_MS * context.waitFactor)
@@ -46,7 +39,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     const isKnown = jobId !== null && jobId === picture.lastRun?.run.job_id && picture.job !== undefined
     const job = isKnown ? picture.job : jobId === null && picture.lastRun ? undefined : await readJob(signal)
     picture = mergePoll(picture, status, job)
-    emit(prusaLinkState(picture))
+    feed.show(prusaLinkState(picture))
   }
 
   const readJob = (signal: AbortSignal) => api.read('api/v1/job', signal, POLL_TIMEOUT_MS * context.waitFactor)
@@ -78,6 +71,18 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     }
   }
 
+  const feed = createStateFeed({
+    settings,
+    context,
+    async connect(signal, isUp) {
+      try {
+        await connect(signal, isUp)
+      } finally {
+        isReachable = false
+      }
+    },
+  })
+
   /** Until the time is over, or until there is reason to look at once. */
   const pause = async (ms: number, signal: AbortSignal) => {
     const looking = new AbortController()
@@ -91,12 +96,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
 
   /** Where files go: the stick of a printer, the card of a Raspberry Pi. */
   const storagePath = async (signal: AbortSignal): Promise<string> => {
-    const storage = memberOf(await api.read('api/v1/status', signal), 'storage')
-    const all = Array.isArray(storage) ? storage : [storage]
-    const writable = all.find((one) => textIn(memberOf(one, 'path')) !== null && !isTrue(memberOf(one, 'read_only')))
-    const path = textIn(memberOf(writable, 'path'))
-    if (path === null)
-      throw new DriverError('REFUSED', 'the printer has no storage that can be written: put a USB drive in')
+    const path = writablePath(await api.read('api/v1/status', signal))
+    if (path === null) throw new ConnectionProblemError('storage_missing')
     return path.replaceAll('/', '')
   }
 
@@ -112,36 +113,10 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
 
   return {
     capabilities: { commands, keepsRunIdentity: false },
-    async start(signal) {
-      signal.throwIfAborted()
-      if (watching) return
-      const stopping = new AbortController()
-      watching = stopping
-      watched = keepConnected({
-        signal: AbortSignal.any([stopping.signal, signal]),
-        waitFactor: context.waitFactor,
-        connect,
-        onDown(reason) {
-          isReachable = false
-          emit(unknownPrinterState(reason))
-        },
-      }).catch((error: unknown) =>
-        context.log.error('a printer is watched no more', {
-          printer_id: settings.printer_id,
-          problem: describeError(error),
-        }),
-      )
-    },
-    async stop() {
-      watching?.abort(new Error('the driver stops'))
-      watching = undefined
-      isReachable = false
-      await watched
-    },
-    onState(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    start: feed.start,
+    stop: feed.stop,
+    onState: feed.onState,
+    adopt: feed.adopt,
     async upload(file, signal) {
       requireReachable()
       const path = await filePath(file.file_name, signal)
@@ -166,12 +141,6 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     async removeFile(fileName, signal) {
       requireReachable()
       await api.command('DELETE', await filePath(fileName, signal), signal)
-    },
-    adopt(changed) {
-      return (
-        changed.connection_type === settings.connection_type &&
-        JSON.stringify(changed.connection) === JSON.stringify(connection)
-      )
     },
   }
 

@@ -43,6 +43,7 @@ describe('the state of a virtual printer', () => {
       filament_type: 'PLA',
       filament_color_hex: '#1A1A1A',
       firmware_version: '6.2.1',
+      problems: [],
     })
   })
 

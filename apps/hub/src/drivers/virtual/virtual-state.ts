@@ -29,6 +29,7 @@ export function virtualState(report: VirtualReport): PrinterState {
     filament_type: report.filament?.type ?? null,
     filament_color_hex: report.filament?.colorHex.slice(0, 7).toUpperCase() ?? null,
     firmware_version: report.firmware,
+    problems: [],
   }
 }
 

@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { type CommandKind, commandKinds } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState } from '@printyard/protocol/printer-state'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { type Fault, faults, VirtualPrinterError } from '@printyard/virtual-printers/virtual-printer'
 import { describeError } from '../../util/log.ts'
+import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { virtualState } from './virtual-state.ts'
 
@@ -211,9 +212,12 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   }
 }
 
-function offlineFields(): Pick<PrinterState, 'status' | 'status_reason'> {
-  const { status, status_reason } = unknownPrinterState('the printer does not answer')
-  return { status, status_reason }
+function offlineFields(): Pick<PrinterState, 'status' | 'status_reason' | 'problems'> {
+  return {
+    status: 'offline',
+    status_reason: 'the printer does not answer',
+    problems: [{ reason: 'no_answer', message: null }],
+  }
 }
 
 const codes = {
@@ -226,7 +230,10 @@ const codes = {
 } as const
 
 function asDriverError(error: unknown, timeoutMs: number, signal: AbortSignal): unknown {
-  if (error instanceof VirtualPrinterError) return new DriverError(codes[error.code], error.message, { cause: error })
+  if (error instanceof VirtualPrinterError) {
+    if (error.code === 'STORAGE_FULL') return new ConnectionProblemError('storage_full', {}, { cause: error })
+    return new DriverError(codes[error.code], error.message, { cause: error })
+  }
   if (signal.aborted) return signal.reason
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return new DriverError('NO_ANSWER', `no answer within ${timeoutMs} ms`, { cause: error })

@@ -5,11 +5,19 @@ import type { HubJoinCodeRow, HubRow as HubTableRow } from '../../db/rows.genera
 /** A row of `hubs` without its token. */
 export type HubRow = Pick<
   HubTableRow,
-  'id' | 'name' | 'firmware_version' | 'hardware_version' | 'last_seen_at' | 'claimed_at' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'name'
+  | 'firmware_version'
+  | 'hardware_version'
+  | 'last_seen_at'
+  | 'claimed_at'
+  | 'health'
+  | 'created_at'
+  | 'updated_at'
 >
 
 const columns = (sql: Sql) =>
-  sql`id, name, firmware_version, hardware_version, last_seen_at, claimed_at, created_at, updated_at`
+  sql`id, name, firmware_version, hardware_version, last_seen_at, claimed_at, health, created_at, updated_at`
 
 export async function findHub(sql: Sql, accountId: string, hubId: string): Promise<HubRow | undefined> {
   const [hub] = await sql<HubRow[]>`

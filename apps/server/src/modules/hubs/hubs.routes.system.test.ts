@@ -60,6 +60,7 @@ describe('creating a hub', () => {
       created_at: '2026-03-01T12:00:00.000Z',
       updated_at: '2026-03-01T12:00:00.000Z',
       is_stale: true,
+      health: [],
       printers: [],
       join_code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{8}$/),
       join_code_expires_at: '2026-03-01T12:10:00.000Z',
@@ -240,7 +241,11 @@ describe('looking for printers', () => {
     }
     connection.candidates = [candidate, { ...candidate, name: 'Second', address: null }]
     const found = (await farm.request('GET', `/hubs/${hub.id}/discovered?limit=1&offset=0`)).json()
-    expect(found).toEqual({ success: true, data: [candidate], meta: { limit: 1, offset: 0, count: 1 } })
+    expect(found).toMatchObject({
+      success: true,
+      data: [{ ...candidate, evidence: ['announcement'], first_seen_at: '2026-03-01T12:00:00.000Z' }],
+      meta: { limit: 1, offset: 0, count: 1 },
+    })
     t.context.hubs.detach(connection)
     expect((await farm.request('GET', `/hubs/${hub.id}/discovered`)).json().data).toEqual([])
   })

@@ -5,10 +5,12 @@ import { readPage } from '../../http/cursor.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { listFoundPrinters } from './discovered.ts'
 import { hubPresence } from './hub-presence.ts'
 import { listHubs } from './hubs.queries.ts'
 import {
   DeletedHub,
+  DiscoverBody,
   DiscoveredPrinter,
   DiscoveryStarted,
   Hub,
@@ -16,7 +18,7 @@ import {
   HubPageQuery,
   NewHub,
   NewJoinCode,
-  presentCandidate,
+  presentFound,
   presentHub,
 } from './hubs.schema.ts'
 import {
@@ -24,11 +26,11 @@ import {
   createHub,
   deleteHub,
   getHub,
-  listCandidates,
   presentHubsNow,
   renewJoinCode,
   startDiscovery,
 } from './hubs.service.ts'
+import { ConnectionTest, TestConnectionBody, testConnection } from './test-connection.ts'
 
 const tags = ['Hubs']
 
@@ -156,14 +158,41 @@ export function hubRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Have a hub look for printers',
-        description: 'What it finds appears under `discovered` within seconds. Nothing is added by itself.',
+        description:
+          'What it finds appears under `discovered` within seconds. Nothing is added by itself. With an address the hub also ' +
+          'looks there, whether something announces itself or not; only in its local network, unless its operator allows more.',
         params: IdParams,
+        body: DiscoverBody,
         response: { 200: envelope(DiscoveryStarted), ...failures('NOT_FOUND', 'HUB_OFFLINE', ...postFailures) },
       },
     },
     async (request, reply) =>
       answerOnceOutside(context, request, reply, 200, async () =>
-        ok(await startDiscovery(context, request.actor.accountId, request.params.id)),
+        ok(await startDiscovery(context, request.actor.accountId, request.params.id, request.body?.address)),
+      ),
+  )
+
+  routes.post(
+    '/hubs/:id/test-connection',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Have a hub try a connection to a printer',
+        description:
+          'Nothing is stored and nothing moves. What is wrong is part of the answer, with what to do about it. A printer with a ' +
+          'certificate that nobody vouches for is sent no credentials until its fingerprint is given as `pinned_fingerprint`.',
+        params: IdParams,
+        body: TestConnectionBody,
+        response: {
+          200: envelope(ConnectionTest),
+          ...failures('NOT_FOUND', 'HUB_OFFLINE', 'HUB_COMMAND_FAILED', ...postFailures),
+        },
+      },
+    },
+    async (request, reply) =>
+      answerOnceOutside(context, request, reply, 200, async () =>
+        ok(await testConnection(context, request.actor.accountId, request.params.id, request.body)),
       ),
   )
 
@@ -182,9 +211,9 @@ export function hubRoutes(routes: App, context: Context): void {
     },
     async (request) => {
       const { rows, meta } = await readPage(context, request, (bounds) =>
-        listCandidates(context, request.actor.accountId, request.params.id, bounds),
+        listFoundPrinters(context, request.actor.accountId, request.params.id, bounds),
       )
-      return page(rows.map(presentCandidate), meta)
+      return page(rows.map(presentFound), meta)
     },
   )
 }

@@ -1,10 +1,11 @@
-import type { Candidate } from '@printyard/protocol/messages'
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { Health, presentHealth } from '../health/health.schema.ts'
 import { connectionTypes } from '../printers/connection-settings.ts'
 import { printerStatuses } from '../printers/effective-status.ts'
 import type { AttachedPrinter } from '../printers/printers.queries.ts'
+import type { FoundPrinter } from './discovered.ts'
 import type { HubPresence } from './hub-presence.ts'
 import type { HubRow } from './hubs.queries.ts'
 
@@ -35,6 +36,7 @@ const hubFields = {
   created_at: timestamp('When it was created'),
   updated_at: timestamp('When its record last changed'),
   is_stale: Type.Boolean({ description: 'Whether no heartbeat came for more than two minutes' }),
+  health: Health,
   printers: Type.Array(AttachedPrinterAnswer, { description: 'Printers attached to it, by name' }),
 }
 
@@ -68,13 +70,34 @@ export const DiscoveryStarted = resource('DiscoveryStarted', 'The search that a 
   started_at: timestamp('When it was asked to'),
 })
 
+/** May be left out as a whole: then everybody is asked. */
+export const DiscoverBody = nullable(
+  request({
+    address: Type.Optional(
+      text(1, 255, 'An address to look at as well, in the local network of the hub: a host, with a port or without'),
+    ),
+  }),
+)
+
 export const DiscoveredPrinter = resource('DiscoveredPrinter', 'A printer that a hub found on its network', {
+  id: Type.String({
+    description: 'Tells it from the others that were found, and stays the same while its identity does',
+    examples: ['pX3v0sNDb8H1m2C5yQ7tRkWzEaUfLg9J'],
+  }),
   connection_type: oneOf(connectionTypes, { description: 'How a hub would talk to it' }),
   name: Type.String({ description: 'What it calls itself' }),
   model: nullable(Type.String({ description: 'Model, as far as it says' })),
   address: nullable(Type.String({ description: 'Address on the network of the hub' })),
   serial: nullable(Type.String({ description: 'Serial number, as far as it says' })),
-  evidence: Type.String({ description: 'How it was found' }),
+  port: nullable(Type.Integer({ description: 'Port, where it is not the one that such printers have by themselves' })),
+  evidence: Type.Array(Type.String({ description: 'A sentence that says how it was found' }), {
+    description: 'All that speaks for it, the newest last',
+  }),
+  first_seen_at: timestamp('When the hub first saw it'),
+  last_seen_at: timestamp('When the hub last saw it; what it does not see for half an hour is not listed'),
+  adopted_printer_id: nullable(
+    Type.String({ description: 'The printer of the account that it is: by serial number, else by address' }),
+  ),
 })
 
 export type PrinterOnHub = AttachedPrinter & { status: PrinterStatus }
@@ -92,17 +115,35 @@ export function presentHub(hub: HubRow, presence: HubPresence, printers: Printer
     created_at: hub.created_at.toISOString(),
     updated_at: hub.updated_at.toISOString(),
     is_stale: presence.is_stale,
+    health: presentHealth(hub.health),
     printers: printers.map(({ id, name, model, status }) => ({ id, name, model, status })),
   }
 }
 
-export function presentCandidate(candidate: Candidate): Static<typeof DiscoveredPrinter> {
+export function presentFound({
+  id,
+  candidate,
+  since,
+  adopted_printer_id,
+}: FoundPrinter): Static<typeof DiscoveredPrinter> {
+  const { connection_type, name, model, address, port = null, serial, evidence, all_evidence } = candidate
   return {
-    connection_type: candidate.connection_type,
-    name: candidate.name,
-    model: candidate.model,
-    address: candidate.address,
-    serial: candidate.serial,
-    evidence: candidate.evidence,
+    id,
+    connection_type,
+    name,
+    model,
+    address,
+    serial,
+    port,
+    evidence: all_evidence ?? [evidence],
+    first_seen_at: timeOr(candidate.first_seen_at, since),
+    last_seen_at: timeOr(candidate.last_seen_at, since),
+    adopted_printer_id,
   }
+}
+
+/** A hub writes its times as it likes. */
+function timeOr(text: string | undefined, fallback: Date): string {
+  const ms = text === undefined ? Number.NaN : Date.parse(text)
+  return (Number.isNaN(ms) ? fallback : new Date(ms)).toISOString()
 }

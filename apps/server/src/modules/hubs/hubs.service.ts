@@ -1,11 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { Candidate } from '@printyard/protocol/messages'
+import { randomBytes } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { Database, Sql } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
-import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { hashSecret } from '../../http/authentication.ts'
 import { newId } from '../../ids.ts'
@@ -236,35 +234,9 @@ export async function startDiscovery(
   context: Context,
   accountId: string,
   hubId: string,
+  address?: string,
 ): Promise<{ hub_id: string; started_at: string }> {
   if (!(await findHub(context.db.sql, accountId, hubId))) throw notFound('hub')
-  if (!context.hubs.send(hubId, 'discover', {})) throw new AppError('HUB_OFFLINE')
+  if (!context.hubs.send(hubId, 'discover', address === undefined ? {} : { address })) throw new AppError('HUB_OFFLINE')
   return { hub_id: hubId, started_at: context.clock.now().toISOString() }
-}
-
-/** What a hub has found on its network, by name. Kept in memory for as long as it stays connected. */
-export async function listCandidates(
-  context: Context,
-  accountId: string,
-  hubId: string,
-  { limit, offset, after }: PageBounds,
-): Promise<(PageRow<Candidate> & { id: string })[]> {
-  if (!(await findHub(context.db.sql, accountId, hubId))) throw notFound('hub')
-  const rows = (context.hubs.find(hubId)?.candidates ?? [])
-    .map((candidate) => ({ ...candidate, page_key: candidate.name, id: digest(candidate) }))
-    .filter((row) => !after || compareTexts([row.page_key, row.id], [after.key ?? '', after.id]) > 0)
-  rows.sort((a, b) => compareTexts([a.page_key, a.id], [b.page_key, b.id]))
-  return rows.slice(offset, offset + limit)
-}
-
-/** Tells found printers of one name apart, and stays the same when the hub looks again. */
-function digest(candidate: Candidate): string {
-  const { connection_type, model, address, serial, evidence } = candidate
-  const rest = JSON.stringify([connection_type, model, address, serial, evidence])
-  return createHash('sha256').update(rest).digest('base64url')
-}
-
-function compareTexts([a, x]: [string, string], [b, y]: [string, string]): number {
-  if (a !== b) return a < b ? -1 : 1
-  return x === y ? 0 : x < y ? -1 : 1
 }

@@ -40,7 +40,8 @@ test('a recipient that is refused is a failure, which the log tells of', async (
   server = await startTestSmtpServer('refuses')
   const context = contextWith({ smtpUrl: server.url, mailFrom: 'farm@example.com' })
   expect(await sendMail(context, letter)).toBe('failed')
-  expect(context.lines.join()).toContain('a mail was not sent')
+  expect(context.lines.join()).toMatch(/EENVELOPE.*550/)
+  expect(context.lines.join()).not.toContain(letter.to)
   expect(server.mails).toEqual([])
 })
 
@@ -55,6 +56,7 @@ test('a mail server that is not there is a failure, and its password stays out o
   await server?.close()
   server = undefined
   expect(await sendMail(context, letter)).toBe('failed')
+  expect(context.lines.join()).toContain('ECONNREFUSED')
   expect(context.lines.join()).not.toContain('secret-word')
 })
 

@@ -56,9 +56,16 @@ export async function sendMail(
     })
     return 'sent'
   } catch (error) {
-    log.warn({ err: signal.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error }, 'a mail was not sent')
+    log.warn({ reason: signal.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error) }, 'a mail was not sent')
     return 'failed'
   } finally {
     transport.close()
   }
+}
+
+/** The codes, and the sentence while connecting: later ones of a mail server may name whom the mail was for. */
+function reasonOf(error: unknown): string {
+  const { code, command, responseCode, message } = error as Record<string, unknown>
+  const parts = [code, command, responseCode, command === 'CONN' ? message : undefined]
+  return parts.filter((part) => part !== undefined).join(' ') || 'unknown'
 }

@@ -60,7 +60,10 @@ export function makeOidcProvider({ config, log }: Pick<Context, 'config' | 'log'
       return await asked
     } catch (error) {
       if (found === asked) found = undefined
-      log.warn({ err: error, issuer }, 'the sign-in provider cannot be reached, or does not say how it works')
+      log.warn(
+        { reason: reasonOf(error), issuer },
+        'the sign-in provider cannot be reached, or does not say how it works',
+      )
       throw new OidcProblem('oidc_unavailable', { cause: error })
     }
   }
@@ -101,7 +104,7 @@ export function makeOidcProvider({ config, log }: Pick<Context, 'config' | 'log'
             : {}
         return readPerson({ ...more, ...claims })
       } catch (error) {
-        log.warn({ err: error, issuer }, 'a sign-in by the provider was refused')
+        log.warn({ reason: reasonOf(error), issuer }, 'a sign-in by the provider was refused')
         throw new OidcProblem('oidc_refused', { cause: error })
       }
     },
@@ -139,4 +142,11 @@ function readPerson(claims: Record<string, unknown> & { iss: string; sub: string
     verifiedEmail: isVerified && typeof email === 'string' && email.includes('@') ? email : undefined,
     name: typeof name === 'string' ? name.trim().slice(0, 200) : '',
   }
+}
+
+/** The sentence and code alone: what caused an error may hold tokens, and what they say of a person. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? `${error.message} (${code})` : error.message
 }

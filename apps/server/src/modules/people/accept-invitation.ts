@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
+import { hashSecret } from '../../http/authentication.ts'
 import { newId } from '../../ids.ts'
 import { insertUserUnlessKnown, setFirstPassword } from '../accounts/accounts.queries.ts'
 import { hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
@@ -9,7 +10,7 @@ import { recordEvent } from '../events/events.queries.ts'
 import { checkSecondFactor } from '../sign-in/second-factor.ts'
 import { type StartedSession, startSession } from '../sign-in/sessions.service.ts'
 import { signInThrottle } from '../sign-in/sign-in-throttle.ts'
-import { acceptInvitationRow, type GivenInvitation } from './invitations.queries.ts'
+import { acceptInvitationRow, findInvitationByToken, type GivenInvitation } from './invitations.queries.ts'
 import { getInvitationByToken } from './invitations.service.ts'
 import { dropReset } from './password-resets.queries.ts'
 import { findPersonByEmail, holdMembership, insertMemberUnlessThere, type KnownPerson } from './people.queries.ts'
@@ -44,7 +45,7 @@ export async function acceptInvitation(
   if (mayChoosePassword(known, invitation)) {
     const passwordHash = await hashPassword(password)
     return await context.db.begin(async (sql) => {
-      const person = { email: invitation.email, name: name?.trim() ?? '', passwordHash }
+      const person = { token, email: invitation.email, name: name?.trim() ?? '', passwordHash }
       return enter(sql, await givePassword(context, sql, known?.id, person))
     })
   }
@@ -72,7 +73,7 @@ async function givePassword(
   context: Pick<Context, 'clock'>,
   sql: Sql,
   knownId: string | undefined,
-  { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
+  { token, email, name, passwordHash }: { token: string; email: string; name: string; passwordHash: string },
 ): Promise<string> {
   const now = context.clock.now()
   const id = knownId ?? newId('user', now.getTime())
@@ -81,7 +82,10 @@ async function givePassword(
     knownId === undefined
       ? await insertUserUnlessKnown(sql, { id, email, name, password_hash: passwordHash })
       : await setFirstPassword(sql, id, passwordHash)
-  if (!isGiven) throw new AppError('INVALID_CREDENTIALS')
+  if (!isGiven) {
+    const isOpen = await findInvitationByToken(sql, hashSecret(token), now)
+    throw new AppError(isOpen ? 'INVALID_CREDENTIALS' : 'INVITATION_INVALID')
+  }
   await dropReset(sql, id)
   return id
 }

@@ -39,7 +39,11 @@ import {
 /** Links that one client address may look at or accept per minute. Nobody guesses 256 bits; this spares the database. */
 const triesPerMinute = 30
 
+/** Invitations that one account may make per minute, each of which may be a mail to a stranger. */
+const invitationsPerMinute = 60
+
 export function invitationRoutes(routes: App, context: Context): void {
+  const countInvitation = makeTryLimiter(invitationsPerMinute)
   const countTry = makeTryLimiter(triesPerMinute)
 
   routes.get(
@@ -75,13 +79,13 @@ export function invitationRoutes(routes: App, context: Context): void {
       },
     },
     (incoming, reply) =>
-      answerOnceOutside(context, incoming, reply, 201, async () =>
-        ok(
-          presentMadeInvitation(
-            await makeInvitation(context, personOf(incoming.actor), incoming.body, publicUrl(context, incoming)),
-          ),
-        ),
-      ),
+      answerOnceOutside(context, incoming, reply, 201, async () => {
+        const { actor, body } = incoming
+        await countInvitation(actor.accountId)
+        return ok(
+          presentMadeInvitation(await makeInvitation(context, personOf(actor), body, publicUrl(context, incoming))),
+        )
+      }),
   )
 
   routes.delete(

@@ -97,6 +97,15 @@ test('a link ends after an hour, and when a newer one is made', async () => {
   }
 })
 
+test('a link is worth nothing once the password was changed in another way', async () => {
+  const { owner, member } = await farm()
+  const token = await linkFor(owner, member)
+  const change = { current_password: password, new_password: 'chosen by myself' }
+  expect((await member.request('PUT', '/password', change)).statusCode).toBe(200)
+  const answer = await anonymous('/password/reset', { token, password: 'chosen by another' })
+  expect(answer.json().error.code).toBe('RESET_LINK_INVALID')
+})
+
 test('a password that is too short is told, and the link stays good', async () => {
   const { owner, member } = await farm()
   const token = await linkFor(owner, member)

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { readPage } from '../../http/cursor.ts'
 import { failures, page, pageEnvelope } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { presentHealth } from '../health/health.schema.ts'
 import { findOwnLive, statusNow } from './live-printer.ts'
 import { LivePrinter, LivePrintersQuery } from './live-printers.schema.ts'
 import { loadedFilament } from './printer-status.ts'
@@ -55,6 +56,7 @@ function presentLivePrinter(
     in_maintenance: row.in_maintenance,
     status: statusNow(hubs, accountId, row),
     status_reason: state?.status_reason ?? null,
+    health_problem: presentHealth(row.health)[0]?.message ?? null,
     plate_state: row.plate_state,
     progress: state?.progress ?? null,
     remaining_time_minutes: state?.remaining_time_minutes ?? null,

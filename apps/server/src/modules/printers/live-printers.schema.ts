@@ -1,3 +1,4 @@
+import { connectionProblems } from '@printyard/protocol/connection-problems'
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
 import { nullable, oneOf, pageQuery, request, resource } from '../../http/schema.ts'
@@ -29,6 +30,12 @@ export const LivePrinter = resource('LivePrinter', 'A printer with what it is do
     Type.String({
       ...live('Why it is paused, in error or offline, in a sentence'),
       examples: ['The filament has run out.'],
+    }),
+  ),
+  health_problem: nullable(
+    Type.String({
+      description: 'What is wrong with it since longest, in a sentence; null when nothing is',
+      examples: [connectionProblems.credentials_wrong.message],
     }),
   ),
   plate_state: oneOf(['clear', 'occupied', 'unknown'], { description: 'Nothing starts on a plate that is not clear' }),

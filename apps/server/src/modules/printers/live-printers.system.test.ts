@@ -56,6 +56,7 @@ test('a printer that nobody hears of has no live values, and what a person enter
       status: 'offline',
       hub_online: false,
       plate_state: 'unknown',
+      health_problem: null,
       progress: null,
       nozzle_temp: null,
       file_name: null,

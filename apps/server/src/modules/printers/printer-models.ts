@@ -1,3 +1,5 @@
+import { type KnownModel, knownModels, makers } from './known-models.ts'
+
 /** The highest temperatures in °C to which the service will order a heater. */
 export interface HeaterLimits {
   nozzle: number
@@ -11,69 +13,12 @@ export interface HeaterLimits {
  */
 const defaultLimits: HeaterLimits = { nozzle: 300, bed: 120, chamber: 65 }
 
-interface KnownModel extends Partial<HeaterLimits> {
-  maker: string
-  name: string
-  /** Other spellings, and the codes by which slicers and announcements name it. */
-  also?: readonly string[]
-  /** How high it can print, in mm. */
-  height?: number
-  /** Of beds that carry a print against a toolhead standing behind it: width and depth that can be printed on, in mm. */
-  pushes?: { width: number; depth: number }
-}
-
 /** Where a print can be pushed off, in mm. */
 export interface PushingBed {
   width: number
   depth: number
   height: number
 }
-
-// Limits and heights are the makers' published ones. The codes of Bambu Lab and Creality are those which their printers announce.
-const knownModels: readonly KnownModel[] = [
-  { maker: 'bambu', name: 'X1 Carbon', also: ['X1C', 'BL-P001'], height: 256 },
-  { maker: 'bambu', name: 'X1', also: ['BL-P002'], height: 256 },
-  { maker: 'bambu', name: 'X1E', also: ['C13'], height: 256, nozzle: 320, chamber: 60 },
-  { maker: 'bambu', name: 'P1P', also: ['C11'], height: 256, bed: 100 },
-  { maker: 'bambu', name: 'P1S', also: ['C12'], height: 256, bed: 100 },
-  { maker: 'bambu', name: 'P2S', also: ['N7'], height: 256, bed: 110 },
-  { maker: 'bambu', name: 'A1 mini', also: ['N1'], height: 180, bed: 80 },
-  { maker: 'bambu', name: 'A1', also: ['N2S'], height: 256, bed: 100 },
-  { maker: 'bambu', name: 'A2L', also: ['N9'] },
-  { maker: 'bambu', name: 'X2D', also: ['N6'] },
-  { maker: 'bambu', name: 'H2D', also: ['O1D'], height: 325, nozzle: 350 },
-  { maker: 'bambu', name: 'H2D Pro', also: ['O1E', 'O2D'], nozzle: 350 },
-  { maker: 'bambu', name: 'H2C', also: ['O1C', 'O1C2'], nozzle: 350 },
-  { maker: 'bambu', name: 'H2S', also: ['O1S'], height: 340, nozzle: 350 },
-  { maker: 'prusa', name: 'MK4S', height: 220, pushes: { width: 250, depth: 210 }, nozzle: 290 },
-  { maker: 'prusa', name: 'MK4', also: ['MK4IS'], height: 220, pushes: { width: 250, depth: 210 }, nozzle: 290 },
-  { maker: 'prusa', name: 'MK3.9', nozzle: 290 },
-  { maker: 'prusa', name: 'MK3.5', height: 210, pushes: { width: 250, depth: 210 } },
-  { maker: 'prusa', name: 'MK3S', also: ['MK3S+'], height: 210 },
-  { maker: 'prusa', name: 'MINI', also: ['MINI+', 'MINIIS'], height: 180, nozzle: 280, bed: 100 },
-  { maker: 'prusa', name: 'XL', also: ['XLIS'], height: 360, nozzle: 290 },
-  { maker: 'prusa', name: 'CORE One', height: 270, nozzle: 290, chamber: 55 },
-  {
-    maker: 'creality',
-    name: 'Ender-3',
-    also: ['Ender-3 Pro', 'Ender-3 V2'],
-    height: 250,
-    nozzle: 255,
-    bed: 110,
-    pushes: { width: 220, depth: 220 },
-  },
-  { maker: 'creality', name: 'Ender-3 V3', height: 250, bed: 110 },
-  { maker: 'creality', name: 'Ender-3 V3 SE', height: 250, pushes: { width: 220, depth: 220 }, nozzle: 260, bed: 100 },
-  { maker: 'creality', name: 'Ender-3 V3 KE', height: 240, bed: 100 },
-  { maker: 'creality', name: 'K1', height: 250, bed: 100 },
-  { maker: 'creality', name: 'K1C', height: 250, bed: 100 },
-  { maker: 'creality', name: 'K1 Max', height: 300 },
-  { maker: 'creality', name: 'K2 Plus', also: ['F008'], height: 350, nozzle: 350, chamber: 60 },
-  { maker: 'elegoo', name: 'Centauri Carbon', height: 256, nozzle: 320, bed: 110 },
-  { maker: 'elegoo', name: 'Neptune 4', height: 265, bed: 110 },
-  { maker: 'elegoo', name: 'Neptune 4 Pro', height: 265, bed: 110 },
-  { maker: 'voron', name: '2.4', also: ['V2.4'] },
-]
 
 /** Words that stand before the name of a model and say who makes it; null for words that only go with those. */
 const makerWords: Record<string, string | null> = {
@@ -148,9 +93,18 @@ export function isSameModel(a: string, b: string): boolean {
   return first.maker === undefined || second.maker === undefined || first.maker === second.maker
 }
 
+/** Every model of which something is known, under its full name, by that name. */
+export const catalogue: readonly { fullName: string; model: KnownModel }[] = knownModels
+  .map((model) => ({ fullName: `${makers[model.maker]} ${model.name}`, model }))
+  .sort((a, b) => (a.fullName < b.fullName ? -1 : 1))
+
 /** How hot the heaters of a model may be made. */
 export function limitsOf(model: string): HeaterLimits {
-  const known = findKnown(splitName(model))
+  return limitsOfKnown(findKnown(splitName(model)))
+}
+
+/** The same of a model of the catalogue; the cautious ones for none. */
+export function limitsOfKnown(known: KnownModel | undefined): HeaterLimits {
   return {
     nozzle: known?.nozzle ?? defaultLimits.nozzle,
     bed: known?.bed ?? defaultLimits.bed,
@@ -160,7 +114,7 @@ export function limitsOf(model: string): HeaterLimits {
 
 /** How high a model can print, in mm; null for models that are not known. */
 export function buildHeightOf(model: string): number | null {
-  return findKnown(splitName(model))?.height ?? null
+  return findKnown(splitName(model))?.volume?.[2] ?? null
 }
 
 /**
@@ -170,5 +124,7 @@ export function buildHeightOf(model: string): number | null {
  */
 export function pushingBedOf(model: string): PushingBed | undefined {
   const known = findKnown(splitName(model))
-  return known?.pushes && known.height !== undefined ? { ...known.pushes, height: known.height } : undefined
+  if (!known?.canPush || !known.volume) return undefined
+  const [width, depth, height] = known.volume
+  return { width, depth, height }
 }

@@ -37,6 +37,7 @@ export type PrinterRow = PrinterPlace &
     | 'ejection_gcode'
     | 'ejection_check_after'
     | 'ejections_in_row'
+    | 'health'
     | 'created_at'
     | 'updated_at'
   >
@@ -48,7 +49,7 @@ const columns = (sql: Sql) => sql`
   power_group, loaded_filament_grams, is_active, in_maintenance, maintenance_type, last_maintenance_date,
   total_print_seconds, maintenance_interval_hours, plate_state, plate_job_id, plate_changed_at,
   plate_changed_by, plate_change_reason, ejection_cooldown_temp, ejection_gcode, ejection_check_after, ejections_in_row,
-  created_at, updated_at`
+  health, created_at, updated_at`
 
 export async function findPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow | undefined> {
   const [printer] = await sql<PrinterRow[]>`
@@ -68,6 +69,8 @@ export interface PrinterFilter {
   location?: string
   /** Part of the name, in any case. */
   search?: string
+  /** Whether something is wrong with it. */
+  has_problems?: boolean
   /** Only printers whose name comes after that of this one. */
   after?: PagePosition | undefined
 }
@@ -77,6 +80,7 @@ const matching = (sql: Sql, accountId: string, filter: PrinterFilter) => sql`
     ${filter.is_active === undefined ? sql`` : sql`and is_active = ${filter.is_active}`}
     ${filter.location === undefined ? sql`` : sql`and location = ${filter.location}`}
     ${filter.search === undefined ? sql`` : sql`and strpos(lower(name), lower(${filter.search})) > 0`}
+    ${filter.has_problems === undefined ? sql`` : sql`and (health <> '[]') = ${filter.has_problems}`}
     ${filter.after ? sql`and name > ${filter.after.key}` : sql``}`
 
 /** By name. */
@@ -133,6 +137,34 @@ export type PrinterOfHub = Pick<
   | 'plate_change_reason'
 >
 
+/** Fails the row's reader rather than answer undefined: the caller holds the printer. */
+export async function findSealedConnection(sql: Sql, accountId: string, printerId: string): Promise<Buffer> {
+  const [row] = await sql<Pick<PrinterTableRow, 'connection_sealed'>[]>`
+    select connection_sealed from printers where account_id = ${accountId} and id = ${printerId}`
+  if (!row) throw new Error(`printer ${printerId} is gone`)
+  return row.connection_sealed
+}
+
+export type PrinterByConnection = Pick<
+  PrinterTableRow,
+  'id' | 'connection_type' | 'connection_serial' | 'connection_host' | 'connection_port'
+>
+
+/** The printers that any of these serial numbers or hosts might be, the oldest first. */
+export async function listPrintersByConnection(
+  sql: Sql,
+  accountId: string,
+  { serials, hosts }: { serials: string[]; hosts: string[] },
+): Promise<PrinterByConnection[]> {
+  return sql<PrinterByConnection[]>`
+    select id, connection_type, connection_serial, connection_host, connection_port from printers
+    where account_id = ${accountId} and connection_serial = any(${serials})
+    union
+    select id, connection_type, connection_serial, connection_host, connection_port from printers
+    where account_id = ${accountId} and connection_host = any(${hosts})
+    order by id limit 1000`
+}
+
 /** The printers that a hub is to run, with their sealed connections. */
 export async function listPrintersOfHub(sql: Sql, accountId: string, hubId: string): Promise<PrinterOfHub[]> {
   return sql<PrinterOfHub[]>`
@@ -159,6 +191,9 @@ export type NewPrinter = Pick<
   | 'notes'
   | 'connection_type'
   | 'connection_sealed'
+  | 'connection_serial'
+  | 'connection_host'
+  | 'connection_port'
   | 'nozzle_size'
   | 'current_color'
   | 'current_color_hex'

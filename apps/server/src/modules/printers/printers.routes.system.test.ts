@@ -128,6 +128,7 @@ describe('adding a printer', () => {
       last_maintenance_date: null,
       in_maintenance: false,
       maintenance_interval_hours: null,
+      health: [],
       foreign_print: null,
       maintenance_type: null,
       hub_id: hubId,

@@ -2,6 +2,7 @@ import type { PrinterState, PrinterStatus } from '@printyard/protocol/printer-st
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
 import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { Health, presentHealth } from '../health/health.schema.ts'
 import { connectionTypes } from './connection-settings.ts'
 import { printerStatuses } from './effective-status.ts'
 import type { PrinterRow } from './printers.queries.ts'
@@ -10,14 +11,15 @@ const statusDescription =
   'What the printer is doing. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a ' +
   'person, or busy without a job; `error`: needs a person before anything works'
 
-const connection = Type.Unsafe<Record<string, unknown>>({
+/** The settings of a connection, as people give them. */
+export const ConnectionSettings = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   maxProperties: 40,
   writeOnly: true,
   description:
     'How the hub reaches the printer: `address` (required but for `virtual`), and what the connection type needs of ' +
-    '`port`, `serial`, `api_key`, `username`, `password`, `access_code`. Stored encrypted, never answered. At most 16 KB',
+    '`port`, `serial`, `api_key`, `username`, `password`, `access_code`, `pinned_fingerprint`. Stored encrypted, never answered. At most 16 KB',
   examples: [{ address: '192.0.2.40', serial: '01P00A000000000', access_code: '12345678' }],
 })
 
@@ -101,7 +103,7 @@ export const CreatePrinterBody = request({
   connection_type: oneOf(connectionTypes, {
     description: 'How its hub talks to it; `virtual` is simulated by the hub',
   }),
-  connection: Type.Optional(connection),
+  connection: Type.Optional(ConnectionSettings),
   current_color_hex: Type.Optional(hexColor('^#[0-9A-Fa-f]{6}$')),
   ...Type.Partial(Type.Object(settings)).properties,
 })
@@ -113,7 +115,7 @@ export const ChangePrinterBody = request(
       name: Name,
       hub_id: HubId,
       is_active: Type.Boolean({ description: 'False puts it out of use; its history stays' }),
-      connection,
+      connection: ConnectionSettings,
       current_color_hex: hexColor('^(#[0-9A-Fa-f]{6})?$'),
       ...settings,
     }),
@@ -133,6 +135,9 @@ export const ListPrintersQuery = request({
   status: Type.Optional(oneOf(printerStatuses, { description: 'Only printers with this status now' })),
   location: Type.Optional(text(1, 200, 'Only printers at exactly this location')),
   search: Type.Optional(text(1, 120, 'Part of the name, in any case')),
+  has_problems: Type.Optional(
+    Type.Boolean({ description: 'Only printers with which something is, or nothing is, wrong: see `health` of one' }),
+  ),
   ...pageQuery,
 })
 export type PrintersFilter = PageFilter<Static<typeof ListPrintersQuery>>
@@ -199,6 +204,7 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
     ),
   ),
   ejections_in_row: Type.Integer({ description: 'Prints that were ejected since a person last cleared the plate' }),
+  health: Health,
   foreign_print: nullable(
     Type.String({ description: 'File that it prints now and that belongs to no job of this service; null for none' }),
   ),
@@ -290,6 +296,7 @@ export function presentPrinterDetail(
             check_after: row.ejection_check_after,
           },
     ejections_in_row: row.ejections_in_row,
+    health: presentHealth(row.health),
     foreign_print: reported?.run && reported.run.attempt_id === null ? reported.run.file_name : null,
     maintenance_interval_hours: row.maintenance_interval_hours,
     auto_start: row.auto_start,

@@ -9,6 +9,7 @@ import { AppError, notFound, validationError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
+import { connectionIdentity } from './connection-identity.ts'
 import { connectionErrors } from './connection-settings.ts'
 import { ejectionErrors } from './ejection-rules.ts'
 import { statusNow } from './live-printer.ts'
@@ -89,6 +90,7 @@ export async function addPrinter(
         notes: body.notes ?? '',
         connection_type: body.connection_type,
         connection_sealed: context.secrets.seal(connection, id),
+        ...connectionIdentity(body.connection_type, connection),
         nozzle_size: body.nozzle_size ?? null,
         current_color: body.current_color ?? '',
         current_color_hex: body.current_color_hex?.toUpperCase() ?? '',
@@ -167,13 +169,14 @@ function changesTo(
     const errors = connectionErrors(row.connection_type, connection)
     if (errors) throw validationError(errors)
     change.connection_sealed = context.secrets.seal(connection, row.id)
+    Object.assign(change, connectionIdentity(row.connection_type, connection))
   }
   return change
 }
 
 /** The name under which people know what a column keeps. */
 function settingOf(column: string): string {
-  if (column === 'connection_sealed') return 'connection'
+  if (column.startsWith('connection_')) return 'connection'
   return column.startsWith('ejection_') ? 'ejection' : column
 }
 

@@ -42,6 +42,8 @@ export type PrinterFacts = Pick<
   color_hex: string
   /** Of its model; null for models that are not known. */
   build_height_mm: number | null
+  /** What is wrong with it and keeps prints from succeeding, in a sentence; null for nothing. */
+  blocking_problem: string | null
   refusals: Refusals | undefined
 }
 

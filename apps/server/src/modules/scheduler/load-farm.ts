@@ -1,5 +1,7 @@
+import { type ReportedProblem, readProblem } from '@printyard/protocol/connection-problems'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
+import { blocksStarts } from '../health/health-entries.ts'
 import { findOwnLive } from '../printers/live-printer.ts'
 import { buildHeightOf } from '../printers/printer-models.ts'
 import {
@@ -101,8 +103,17 @@ function presentPrinter(
     color: isOtherColor ? '' : row.current_color,
     color_hex: reportedHex ?? row.current_color_hex,
     build_height_mm: buildHeightOf(row.model),
+    blocking_problem: blockingProblem(live?.state.problems),
     refusals,
   }
+}
+
+/** By the latest report: nothing is to be started in the seconds before a problem counts as lasting. */
+function blockingProblem(problems: readonly ReportedProblem[] = []): string | null {
+  const blocking = problems.find(blocksStarts)
+  if (!blocking) return null
+  const { message, remedy } = readProblem(blocking)
+  return `${message} ${remedy}`
 }
 
 function presentJob(row: JobForRules, refusals: Refusals | undefined): JobFacts {

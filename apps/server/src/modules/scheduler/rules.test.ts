@@ -27,6 +27,7 @@ const cases: [RuleName, Changes, Date | null][] = [
   ['hub_online', { printer: { hub_id: null, hub_online: false, status: null } }, null],
   ['reachable', { printer: { status: null } }, null],
   ['reachable', { printer: { status: 'offline' } }, null],
+  ['no_known_problem', { printer: { blocking_problem: 'The printer refuses the credentials.' } }, null],
   ['idle', { printer: { status: 'printing', remaining_minutes: 30 } }, at('12:30:00')],
   ['idle', { printer: { status: 'printing' } }, null],
   ['idle', { printer: { status: 'paused', remaining_minutes: 30 } }, null],

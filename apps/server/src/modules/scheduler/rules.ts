@@ -72,6 +72,12 @@ export const rules = [
     },
   },
   {
+    name: 'no_known_problem',
+    appliesTo: 'printer',
+    asks: 'Nothing is known to be wrong with the printer that keeps prints from succeeding.',
+    check: ({ blocking_problem }) => (blocking_problem === null ? undefined : fails(blocking_problem)),
+  },
+  {
     name: 'idle',
     appliesTo: 'printer',
     asks: 'The printer does nothing.',

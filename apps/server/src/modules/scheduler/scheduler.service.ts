@@ -19,7 +19,17 @@ const mostRounds = 2
 const stopTimeoutMs = 2_000
 
 /** Whatever happens to these can free a printer or make a job fit. */
-const wakingEvents = ['job.', 'printer.', 'hub.', 'filament.', 'material.', 'worklist.', 'color.', 'scheduler.']
+const wakingEvents = [
+  'job.',
+  'printer.',
+  'hub.',
+  'filament.',
+  'material.',
+  'worklist.',
+  'color.',
+  'scheduler.',
+  'account.',
+]
 
 export interface Scheduler {
   /** Looks at an account soon. */
@@ -96,7 +106,8 @@ export function runScheduler(context: Context): Scheduler {
       before?.filament_type !== state.filament_type || before.filament_color_hex !== state.filament_color_hex
     // Every printer of a power group that is warm lets the next one begin.
     const isWarm = before !== undefined && isWarmingUp(before) && !isWarmingUp(state)
-    if (isFree || isOtherFilament || isWarm) wake(accountId)
+    const isMended = before !== undefined && before.problems !== state.problems
+    if (isFree || isOtherFilament || isWarm || isMended) wake(accountId)
   })
   for (const hubId of context.hubs.listHubIds()) {
     const hub = context.hubs.find(hubId)

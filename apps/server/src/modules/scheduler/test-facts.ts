@@ -27,6 +27,7 @@ export function printerFacts(change: Partial<PrinterFacts> = {}): PrinterFacts {
     color: 'Black',
     color_hex: '',
     build_height_mm: 220,
+    blocking_problem: null,
     refusals: undefined,
     ...change,
   }

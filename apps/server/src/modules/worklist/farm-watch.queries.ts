@@ -64,12 +64,15 @@ export async function lockFateToAskAbout(
 
 export type PrinterInError = InAccount<Pick<PrinterRow, 'id' | 'name' | 'location' | 'error_since'>>
 
-/** Printers in use that have reported an error since then, and about which nobody was asked since it began. */
+/**
+ * Printers in use that have reported an error since then, and about which nobody was asked since it began. What is wrong
+ * with one may be known by name: then its health has a task of its own.
+ */
 export async function listPrintersInError(sql: Sql, since: Date): Promise<PrinterInError[]> {
   return sql<PrinterInError[]>`
     /* every account: the sweep that looks after all farms */
     select p.account_id, p.id, p.name, p.location, p.error_since from printers p
-    where p.error_since <= ${since} and p.is_active and not p.in_maintenance
+    where p.error_since <= ${since} and p.is_active and not p.in_maintenance and p.health = '[]'
       and not exists (
         select from worklist_tasks w
         where w.account_id = p.account_id and w.source = 'printer_error' and w.subject_id = p.id

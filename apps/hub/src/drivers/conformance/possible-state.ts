@@ -1,0 +1,25 @@
+import { ConnectionProblemReason } from '@printyard/protocol/connection-problems'
+import { PrinterState } from '@printyard/protocol/printer-state'
+import { Compile } from 'typebox/compile'
+
+const isPrinterState = Compile(PrinterState)
+const isReason = Compile(ConnectionProblemReason)
+
+/** Why no printer can be in this state, whatever it sent; null for a possible one. */
+export function whyImpossible(state: PrinterState): string | null {
+  if (!isPrinterState.Check(state)) {
+    const [first] = isPrinterState.Errors(state)
+    return `${first?.instancePath}: ${first?.message}`
+  }
+  const { status, run, last_result, progress, layer_num, remaining_time_minutes, problems } = state
+  const isRunning = status === 'printing' || status === 'paused'
+  if ((run !== null) !== isRunning) return `${status} ${run === null ? 'without a run' : 'with a run'}`
+  if (run !== null && last_result !== null) return 'a result although a job runs'
+  if (run?.attempt_id || last_result?.run.attempt_id) return 'a driver knows nothing of attempts'
+  const counts = [progress, layer_num, remaining_time_minutes].some((count) => count !== null)
+  if (counts && run === null) return 'counts of a job although none runs'
+  if (!problems) return 'no list of problems'
+  if (new Set(problems.map(({ reason }) => reason)).size < problems.length) return 'a problem twice'
+  const unknown = problems.find(({ reason }) => !isReason.Check(reason))
+  return unknown ? `a problem with no name: ${unknown.reason}` : null
+}

@@ -1,0 +1,21 @@
+import { connectionProblems, MOST_PROBLEMS, type ReportedProblem } from '@printyard/protocol/connection-problems'
+import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { describeError } from '../util/log.ts'
+import { problemOf } from './problem-of.ts'
+
+/** What is said of a printer that is out of reach, with the problem that keeps it there. */
+export function downState(error: unknown): PrinterState {
+  return unknownPrinterState(describeError(error).slice(0, 500), [reportedProblem(error)])
+}
+
+/** A failure as the service is told of it; words that say no more than the reason does are left out. */
+export function reportedProblem(error: unknown): ReportedProblem {
+  const { reason, message } = problemOf(error)
+  return { reason, message: message === connectionProblems[reason].message ? null : message.slice(0, 500) }
+}
+
+/** The problems of both, each reason once, as many as a report may hold. */
+export function joinProblems(first: readonly ReportedProblem[], second: readonly ReportedProblem[]): ReportedProblem[] {
+  const more = second.filter(({ reason }) => !first.some((known) => known.reason === reason))
+  return [...first, ...more].slice(0, MOST_PROBLEMS)
+}

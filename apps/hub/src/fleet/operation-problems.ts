@@ -1,0 +1,53 @@
+import type { ReportedProblem } from '@printyard/protocol/connection-problems'
+import { ConnectionProblemError } from '../drivers/connection-problem-error.ts'
+import { reportedProblem } from '../drivers/down-state.ts'
+import type { PrinterDriver } from '../drivers/driver.ts'
+
+/** What is told by the state of the connection, and says nothing more when a command meets it. */
+const ofConnection: ReadonlySet<string> = new Set(['unreachable', 'refused', 'no_answer', 'busy', 'not_supported'])
+
+/** A driver that also knows what went wrong when something was asked of the printer. */
+export interface WatchedDriver extends PrinterDriver {
+  /** What only showed when it was asked, such as a full storage. */
+  readonly problems: readonly ReportedProblem[]
+}
+
+/**
+ * Keeps the problem that an upload or a command met until the next one of that kind succeeds: no report of the printer
+ * tells of it, and none tells when it is over. `onChange` is told whenever the list is another one.
+ */
+export function watchOperations(driver: PrinterDriver, onChange: () => void): WatchedDriver {
+  const met = new Map<'upload' | 'command', ReportedProblem>()
+
+  const watch = async <T>(kind: 'upload' | 'command', work: Promise<T>): Promise<T> => {
+    try {
+      const result = await work
+      if (met.delete(kind)) onChange()
+      return result
+    } catch (error) {
+      if (error instanceof ConnectionProblemError && !ofConnection.has(error.problem.reason)) {
+        const before = met.get(kind)
+        met.set(kind, reportedProblem(error))
+        if (before?.reason !== error.problem.reason) onChange()
+      }
+      throw error
+    }
+  }
+
+  return {
+    get capabilities() {
+      return driver.capabilities
+    },
+    get problems() {
+      return [...met.values()]
+    },
+    start: (signal) => driver.start(signal),
+    stop: () => driver.stop(),
+    onState: (listener) => driver.onState(listener),
+    upload: (file, signal) => watch('upload', driver.upload(file, signal)),
+    startPrint: (fileName, file, signal) => watch('command', driver.startPrint(fileName, file, signal)),
+    run: (command, signal) => watch('command', driver.run(command, signal)),
+    removeFile: (fileName, signal) => driver.removeFile(fileName, signal),
+    adopt: (settings) => driver.adopt(settings),
+  }
+}

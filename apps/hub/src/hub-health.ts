@@ -1,0 +1,54 @@
+import { statfs } from 'node:fs/promises'
+import type { ReportedProblem } from '@printyard/protocol/connection-problems'
+import type { Journal } from './journal/journal.ts'
+import { describeError, type Log } from './util/log.ts'
+
+/** With less than this the next files and prints may not fit. */
+const LOW_BYTES = 200 * 1024 * 1024
+/** With less than this the journal cannot be relied on to find room for its next records. */
+const LEAST_BYTES = 64 * 1024
+
+/** What is wrong with the hub itself. */
+export interface HubHealth {
+  /** As last looked at; begins to look again, so that asking regularly keeps it fresh. */
+  problems(): ReportedProblem[]
+}
+
+export interface HubHealthOptions {
+  dataDir: string
+  journal: Pick<Journal, 'isFailing'>
+  log: Log
+}
+
+/** What a disk with so much room left is to the hub; null for one that will do. */
+export function storageProblem(freeBytes: number, isJournalFailing: boolean): ReportedProblem | null {
+  if (isJournalFailing || freeBytes < LEAST_BYTES) return { reason: 'hub_storage_full', message: null }
+  return freeBytes < LOW_BYTES ? { reason: 'hub_storage_low', message: null } : null
+}
+
+export function watchHubHealth({ dataDir, journal, log }: HubHealthOptions): HubHealth {
+  let freeBytes = Number.POSITIVE_INFINITY
+  let isLooking = false
+
+  const look = async () => {
+    if (isLooking) return
+    isLooking = true
+    try {
+      const { bavail, bsize } = await statfs(dataDir)
+      freeBytes = bavail * bsize
+    } catch (error) {
+      log.warn('the room on the disk of the hub cannot be told', { problem: describeError(error) })
+    } finally {
+      isLooking = false
+    }
+  }
+  void look()
+
+  return {
+    problems() {
+      const problem = storageProblem(freeBytes, journal.isFailing)
+      void look()
+      return problem ? [problem] : []
+    },
+  }
+}

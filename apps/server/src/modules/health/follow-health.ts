@@ -1,0 +1,95 @@
+import type { ReportedProblem } from '@printyard/protocol/connection-problems'
+import type { Context } from '../../context.ts'
+import type { HubConnections } from '../../gateway/hub-connections.ts'
+import { type HealthSubject, listHubHealth, listPrinterHealth, listUnwatchedHealth } from './health.queries.ts'
+import { recordHealth } from './health.service.ts'
+import { isSettled, type Observation, observe, settle } from './health-entries.ts'
+
+/** What one process has seen of its printers and hubs. What is settled is looked at again only when it changes. */
+interface Sightings {
+  printers: Map<string, { accountId: string; seen: Observation; isOpen: boolean }>
+  hubs: Map<string, Observation>
+}
+
+const sightings = new WeakMap<HubConnections, Sightings>()
+
+/** Notes what hubs report of their printers, from now on; `watchHealth` writes down what lasts. */
+export function followHealth(context: Pick<Context, 'hubs' | 'clock'>): void {
+  const { printers } = sightingsOf(context.hubs)
+  context.hubs.onTelemetry((printerId, before, { accountId, state }) => {
+    const known = printers.get(printerId)
+    // Most reports say nothing of it, and leave the list of the one before.
+    if (known && before && before.problems === state.problems) return
+    const seen = observe(known?.seen, state.problems ?? [], context.clock.now().getTime())
+    printers.set(printerId, { accountId, seen, isOpen: true })
+  })
+}
+
+/**
+ * One turn of writing down what is wrong with printers and hubs, and what is not any more. Problems that come and go
+ * faster than they would settle are never written.
+ */
+export async function watchHealth(context: Context): Promise<void> {
+  const nowMs = context.clock.now().getTime()
+  const { printers, hubs } = sightingsOf(context.hubs)
+  const byAccount = new Map<string, Map<string, Observation>>()
+  for (const [printerId, { accountId, seen, isOpen }] of printers) {
+    // Its hub is away: what it will say then is seen for the first time.
+    if (!context.hubs.findLive(printerId)) printers.delete(printerId)
+    else if (isOpen) (byAccount.get(accountId) ?? setIn(byAccount, accountId)).set(printerId, seen)
+  }
+  for (const [accountId, seen] of byAccount) {
+    const kept = await listPrinterHealth(context.db.sql, accountId, [...seen.keys()])
+    for (const { id, health } of kept) {
+      const now = seen.get(id)
+      const settled = now && (await recordWhenDue(context, accountId, { kind: 'printer', id, health }, now, nowMs))
+      const known = printers.get(id)
+      if (settled && known && known.seen === now) known.isOpen = !isSettled(settled, now)
+    }
+  }
+  await watchHubs(context, hubs, nowMs)
+  for (const { account_id, id } of await listUnwatchedHealth(context.db.sql)) {
+    await recordHealth(context, account_id, { kind: 'printer', id }, () => [])
+  }
+}
+
+async function watchHubs(context: Context, seen: Sightings['hubs'], nowMs: number): Promise<void> {
+  const reported = new Map<string, Map<string, readonly ReportedProblem[]>>()
+  for (const hubId of context.hubs.listHubIds()) {
+    const hub = context.hubs.find(hubId)
+    if (hub?.problems) (reported.get(hub.accountId) ?? setIn(reported, hub.accountId)).set(hubId, hub.problems)
+  }
+  for (const hubId of seen.keys()) if (!context.hubs.isOnline(hubId)) seen.delete(hubId)
+  for (const [accountId, problems] of reported) {
+    for (const { id, health } of await listHubHealth(context.db.sql, accountId, [...problems.keys()])) {
+      const now = observe(seen.get(id), problems.get(id) ?? [], nowMs)
+      seen.set(id, now)
+      await recordWhenDue(context, accountId, { kind: 'hub', id, health }, now, nowMs)
+    }
+  }
+}
+
+/** What is kept afterwards. */
+async function recordWhenDue(
+  context: Context,
+  accountId: string,
+  subject: Pick<HealthSubject, 'kind' | 'id' | 'health'>,
+  seen: Observation,
+  nowMs: number,
+) {
+  const due = settle(subject.health, seen, nowMs)
+  if (JSON.stringify(due) === JSON.stringify(subject.health)) return due
+  return recordHealth(context, accountId, subject, (kept) => settle(kept, seen, nowMs))
+}
+
+function sightingsOf(hubs: HubConnections): Sightings {
+  const known = sightings.get(hubs) ?? { printers: new Map(), hubs: new Map() }
+  sightings.set(hubs, known)
+  return known
+}
+
+function setIn<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  const map = new Map<string, V>()
+  maps.set(key, map)
+  return map
+}

@@ -1,0 +1,103 @@
+import {
+  type ConnectionProblemReason,
+  type ReportedProblem,
+  readProblem,
+} from '@printyard/protocol/connection-problems'
+
+/** One problem as it is kept with a printer or a hub. */
+export interface HealthEntry extends ReportedProblem {
+  /** Since when it is there, ISO 8601. */
+  since: string
+}
+
+/** One reason, and since when it is there or is gone. */
+interface Sight {
+  isThere: boolean
+  message: string | null
+  sinceMs: number
+}
+
+/** What is seen of one printer or hub, over time. */
+export interface Observation {
+  /** When looking began: what was kept before and was never seen is gone since then. */
+  fromMs: number
+  sights: ReadonlyMap<string, Sight>
+}
+
+/** A problem counts once it was there for so long, and is over once it was gone for so long: lines drop, sockets close. */
+export const SETTLE_MS = 15_000
+
+/** Out of reach in one way or another: what else is wrong with it cannot be seen meanwhile. */
+const outOfReach: ReadonlySet<string> = new Set(['unreachable', 'refused', 'no_answer', 'unknown'])
+
+/** What passes by itself or is nobody's fault, such as a printer that is switched off: shown, and no work for anybody. */
+const passing: ReadonlySet<ConnectionProblemReason> = new Set([
+  'unreachable',
+  'refused',
+  'no_answer',
+  'busy',
+  'printer_not_connected',
+  'unknown',
+])
+
+/** Nothing is started on a printer that has one of the others: it would fail, or nobody could tell what became of it. */
+const harmless: ReadonlySet<ConnectionProblemReason> = new Set([
+  'busy',
+  // Seen when a file was refused: only the next try can tell whether there is room again.
+  'storage_full',
+  'storage_faulty',
+  'commands_refused',
+  // The hub refuses by itself what it cannot record, and only the next order can show that it can again.
+  'hub_storage_full',
+  'hub_clock_skew',
+  'hub_storage_low',
+])
+
+export const needsPerson = (problem: ReportedProblem) => !passing.has(readProblem(problem).reason)
+
+export const blocksStarts = (problem: ReportedProblem) => !harmless.has(readProblem(problem).reason)
+
+/** The next sight after a report of what is wrong now. */
+export function observe(
+  before: Observation | undefined,
+  problems: readonly ReportedProblem[],
+  nowMs: number,
+): Observation {
+  const sights = new Map<string, Sight>()
+  for (const [reason, sight] of before?.sights ?? []) {
+    const isThere = problems.some((problem) => problem.reason === reason)
+    sights.set(reason, sight.isThere === isThere ? sight : { ...sight, isThere, sinceMs: nowMs })
+  }
+  for (const { reason, message } of problems) {
+    const known = sights.get(reason)
+    sights.set(reason, known ? { ...known, message } : { isThere: true, message, sinceMs: nowMs })
+  }
+  return { fromMs: before?.fromMs ?? nowMs, sights }
+}
+
+/** What is kept from now on, given what was kept: the same when nothing has lasted long enough to change it. */
+export function settle(kept: readonly HealthEntry[], seen: Observation, nowMs: number): HealthEntry[] {
+  const hasLasted = (sinceMs: number) => nowMs - sinceMs >= SETTLE_MS
+  const isOutOfReach = [...seen.sights].some(([reason, { isThere }]) => isThere && outOfReach.has(reason))
+  const staying = kept.flatMap((entry) => {
+    const sight = seen.sights.get(entry.reason)
+    if (sight?.isThere) return { ...entry, message: sight.message }
+    if (isOutOfReach && !outOfReach.has(entry.reason)) return entry
+    return hasLasted(sight?.sinceMs ?? seen.fromMs) ? [] : entry
+  })
+  const added = [...seen.sights].flatMap(([reason, { isThere, message, sinceMs }]) =>
+    isThere && hasLasted(sinceMs) && !kept.some((entry) => entry.reason === reason)
+      ? { reason, message, since: new Date(sinceMs).toISOString() }
+      : [],
+  )
+  return [...staying, ...added]
+}
+
+/** True when nothing is left to wait for: what is kept is what is seen. */
+export function isSettled(kept: readonly HealthEntry[], seen: Observation): boolean {
+  const there = [...seen.sights].filter(([, { isThere }]) => isThere)
+  return (
+    there.length === kept.length &&
+    there.every(([reason, { message }]) => kept.some((entry) => entry.reason === reason && entry.message === message))
+  )
+}

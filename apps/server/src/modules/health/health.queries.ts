@@ -1,0 +1,83 @@
+import type { Sql } from '../../db/database.ts'
+import type { HubRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { HealthEntry } from './health-entries.ts'
+
+/** What has health: a printer or a hub, with what a task about it says. */
+export interface HealthSubject {
+  kind: 'printer' | 'hub'
+  id: string
+  name: string
+  location: string
+  health: HealthEntry[]
+}
+
+/** The most that one turn looks at of each kind; the rest comes with the next turn. */
+const mostAtOnce = 500
+
+type Kept = Pick<PrinterRow, 'id' | 'health'>
+
+/** What is kept of these printers; of one that is gone nothing. */
+export async function listPrinterHealth(
+  sql: Sql,
+  accountId: string,
+  printerIds: string[],
+): Promise<Pick<HealthSubject, 'id' | 'health'>[]> {
+  const rows = await sql<Kept[]>`
+    select id, health from printers where account_id = ${accountId} and id = any(${printerIds})`
+  return rows.map(({ id, health }) => ({ id, health: entriesIn(health) }))
+}
+
+/** What is kept of these hubs; of one that is gone nothing. */
+export async function listHubHealth(
+  sql: Sql,
+  accountId: string,
+  hubIds: string[],
+): Promise<Pick<HealthSubject, 'id' | 'health'>[]> {
+  const rows = await sql<Kept[]>`
+    select id, health from hubs where account_id = ${accountId} and id = any(${hubIds})`
+  return rows.map(({ id, health }) => ({ id, health: entriesIn(health) }))
+}
+
+/** Reads a printer or hub and keeps others from changing it until the transaction ends; undefined when it is gone. */
+export async function lockHealth(
+  sql: Sql,
+  accountId: string,
+  { kind, id }: Pick<HealthSubject, 'kind' | 'id'>,
+): Promise<HealthSubject | undefined> {
+  const [row] =
+    kind === 'printer'
+      ? await sql<(Kept & Pick<PrinterRow, 'name' | 'location'>)[]>`
+          select id, name, location, health from printers
+          where account_id = ${accountId} and id = ${id} for no key update`
+      : await sql<(Kept & Pick<HubRow, 'name'> & { location: string })[]>`
+          select id, name, '' as location, health from hubs
+          where account_id = ${accountId} and id = ${id} for no key update`
+  return row && { kind, ...row, health: entriesIn(row.health) }
+}
+
+export async function writeHealth(
+  sql: Sql,
+  accountId: string,
+  { kind, id }: Pick<HealthSubject, 'kind' | 'id'>,
+  health: HealthEntry[],
+): Promise<void> {
+  // Entries are plain texts; the type of the library knows no interfaces.
+  const value = sql.json(health as never)
+  if (kind === 'printer')
+    await sql`update printers set health = ${value} where account_id = ${accountId} and id = ${id}`
+  else await sql`update hubs set health = ${value} where account_id = ${accountId} and id = ${id}`
+}
+
+/** Printers of which problems are kept although no hub watches them any more. */
+export async function listUnwatchedHealth(sql: Sql): Promise<Pick<PrinterRow, 'account_id' | 'id'>[]> {
+  return sql<Pick<PrinterRow, 'account_id' | 'id'>[]>`
+    /* every account: the sweep that looks after all farms */
+    select account_id, id from printers
+    where health <> '[]' and (not is_active or hub_id is null)
+    limit ${mostAtOnce}`
+}
+
+/** Only this module writes the column, and only entries. */
+export function entriesIn(health: PrinterRow['health']): HealthEntry[] {
+  return health as unknown as HealthEntry[]
+}

@@ -1,0 +1,34 @@
+import { ConnectionProblemReason, connectionProblems, readProblem } from '@printyard/protocol/connection-problems'
+import Type, { type Static } from 'typebox'
+import type { PrinterRow } from '../../db/rows.generated.ts'
+import { answer, oneOf, timestamp } from '../../http/schema.ts'
+import { entriesIn } from './health.queries.ts'
+import { blocksStarts } from './health-entries.ts'
+
+const words = connectionProblems.credentials_wrong
+// `oneOf` makes an enum of its texts; its type tells only that they are texts of this list.
+const reasons = (ConnectionProblemReason as unknown as { enum: ConnectionProblemReason[] }).enum
+
+const HealthProblem = answer(
+  {
+    problem: oneOf(reasons, { description: 'What is wrong, for programs', examples: ['credentials_wrong'] }),
+    message: Type.String({ description: 'What is wrong, in a sentence', examples: [words.message] }),
+    remedy: Type.String({ description: 'What a person does about it', examples: [words.remedy] }),
+    since: timestamp('Since when it is so'),
+    blocks_starts: Type.Boolean({ description: 'Whether no job is started while it is so' }),
+  },
+  { description: 'One thing that is wrong' },
+)
+
+/** What is wrong with a printer or a hub, the oldest first. */
+export const Health = Type.Array(HealthProblem, {
+  description:
+    'What is wrong with it now, the oldest first; empty when nothing is. A line that drops for a moment does not count',
+})
+
+export function presentHealth(health: PrinterRow['health']): Static<typeof Health> {
+  return entriesIn(health).map((entry) => {
+    const { reason, message, remedy } = readProblem(entry)
+    return { problem: reason, message, remedy, since: entry.since, blocks_starts: blocksStarts(entry) }
+  })
+}

@@ -1,0 +1,63 @@
+import { readProblem } from '@printyard/protocol/connection-problems'
+import type { Context } from '../../context.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
+import { type HealthSubject, lockHealth, writeHealth } from './health.queries.ts'
+import { type HealthEntry, needsPerson } from './health-entries.ts'
+
+/**
+ * Writes down what is wrong with a printer or hub: what `change` makes of what was kept. What is new and needs a person
+ * gets a task, what is over closes its own. A change of nothing but words is no event. Answers what is kept afterwards.
+ */
+export function recordHealth(
+  context: Pick<Context, 'db' | 'clock'>,
+  accountId: string,
+  { kind, id }: Pick<HealthSubject, 'kind' | 'id'>,
+  change: (kept: HealthEntry[]) => HealthEntry[],
+): Promise<HealthEntry[]> {
+  return context.db.begin(async (sql) => {
+    const subject = await lockHealth(sql, accountId, { kind, id })
+    if (!subject) return []
+    const next = change(subject.health)
+    const appeared = without(next, subject.health)
+    const gone = without(subject.health, next)
+    await writeHealth(sql, accountId, subject, next)
+    if (appeared.length === 0 && gone.length === 0) return next
+    await recordEvent(sql, accountId, {
+      type: kind === 'printer' ? 'printer.health_changed' : 'hub.health_changed',
+      subjectId: id,
+      data: { problems: reasonsOf(next), appeared: reasonsOf(appeared), gone: reasonsOf(gone) },
+      actor: 'system',
+    })
+    const now = context.clock.now()
+    for (const entry of appeared.filter(needsPerson)) await openFarmTask(sql, accountId, taskFor(subject, entry), now)
+    for (const entry of gone) {
+      const about = { source: 'health' as const, subjectId: taskSubject(id, entry) }
+      await closeFarmTask(sql, accountId, about, { status: 'completed', by: 'system', now })
+    }
+    return next
+  })
+}
+
+/** A printer can have several problems, and each is another piece of work. */
+const taskSubject = (id: string, { reason }: HealthEntry) => `${id} ${reason}`
+
+function taskFor(subject: HealthSubject, entry: HealthEntry) {
+  const { message, remedy } = readProblem(entry)
+  const isPrinter = subject.kind === 'printer'
+  return {
+    source: 'health' as const,
+    subjectId: taskSubject(subject.id, entry),
+    printerId: isPrinter ? subject.id : null,
+    task_type: 'maintenance' as const,
+    priority: 'high' as const,
+    title: `Look at ${isPrinter ? '' : 'the hub '}${subject.name}: ${message.replace(/\.$/, '')}`,
+    subtitle: subject.location,
+    description: `${message} ${remedy} Since ${entry.since}. This task closes by itself when the problem is gone.`,
+  }
+}
+
+const without = (entries: readonly HealthEntry[], others: readonly HealthEntry[]) =>
+  entries.filter(({ reason }) => !others.some((other) => other.reason === reason))
+
+const reasonsOf = (entries: readonly HealthEntry[]) => entries.map(({ reason }) => reason)

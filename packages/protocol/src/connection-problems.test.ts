@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { ConnectionProblemReason, connectionProblem, connectionProblems } from './connection-problems.ts'
+
+test('each reason has a sentence and a remedy for people', () => {
+  expect(ConnectionProblemReason).toMatchObject({ enum: Object.keys(connectionProblems) })
+  for (const { message, remedy } of Object.values(connectionProblems)) {
+    expect(message).toMatch(/^[A-Z].+\.$/)
+    expect(remedy).toMatch(/^[A-Z].+\.$/)
+  }
+})
+
+test('better words replace only what they are given for', () => {
+  const problem = connectionProblem('refused', { message: 'Nothing listens at port 80.' })
+  expect(problem).toEqual({
+    reason: 'refused',
+    message: 'Nothing listens at port 80.',
+    remedy: connectionProblems.refused.remedy,
+  })
+})
