@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { readPrinterView } from '../features/printers/printer-view.ts'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/loading.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -82,6 +83,7 @@ const overview = createRoute({
 const printers = createRoute({
   getParentRoute: () => shell,
   path: '/printers',
+  validateSearch: readPrinterView,
   component: lazyRouteComponent(() => import('./routes/printers/printers-page.tsx'), 'PrintersPage'),
 })
 const printer = createRoute({
