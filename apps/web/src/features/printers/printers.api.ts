@@ -1,10 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
+import { asApiError } from '../../lib/api/api-error.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import type { LivePrinter, LivePrinterStatus, PrinterModel } from '../../lib/api/api-schema.generated.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import { readAllRows } from '../../lib/api/read-all-rows.ts'
+import { readBytes } from '../../lib/api/read-bytes.ts'
 import type { LivePatch, LiveRule } from '../../lib/live/live-rules.ts'
+import { mayHavePictureLater } from './camera-sentence.ts'
 import { mergeLiveRows } from './live-rows.ts'
 
 export type PrinterFilters = Omit<QueryOf<'GET /printers'>, 'limit' | 'offset' | 'cursor'>
@@ -36,6 +39,21 @@ export const hubChoicesQuery = () =>
     queryFn: ({ signal }) => readAllRows('GET /hubs', { query: { limit: 100 } }, signal),
   })
 
+/** Often enough to see what goes on, and seldom enough for a printer that draws its pictures slowly. */
+const stillEveryMs = 4_000
+
+/** What its camera sees. Asked for again and again, and only while `isShown`. */
+export const printerStillQuery = (id: string, isShown: boolean) =>
+  queryOptions({
+    queryKey: ['printer-still', id],
+    queryFn: ({ signal }) => readBytes(`/printers/${encodeURIComponent(id)}/snapshot`, signal),
+    enabled: isShown,
+    retry: false,
+    gcTime: 0,
+    refetchInterval: ({ state: { error } }) =>
+      error && !mayHavePictureLater(asApiError(error)) ? false : stillEveryMs,
+  })
+
 /** The jobs that would print on it, in their order. */
 export const printerQueueQuery = (id: string) =>
   pagedQuery(['printers', 'queue', id], 'GET /printers/{id}/queue', { params: { id }, query: { limit: 10 } })
@@ -46,6 +64,13 @@ export const printerDayQuery = (id: string, date: string) =>
     queryKey: ['printers', 'day', id, date],
     queryFn: ({ signal }) =>
       api.call('GET /printers/{id}/timeline', { params: { id }, query: { from: date, to: date }, signal }),
+  })
+
+/** The job that a printer prints, for its name. */
+export const runningJobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['jobs', 'one', id],
+    queryFn: ({ signal }) => api.call('GET /jobs/{id}', { params: { id }, signal }),
   })
 
 export const printerQuery = (id: string) =>

@@ -21,18 +21,24 @@ function observe(element: Element, tell: Tell): () => void {
   }
 }
 
+/** Whether an element is on the screen or about to be: `const [ref, isNear] = useNearScreen<HTMLDivElement>()`. */
+export function useNearScreen<E extends Element>() {
+  const ref = useRef<E>(null)
+  const [isNear, setIsNear] = useState(false)
+  useEffect(() => {
+    const element = ref.current
+    return element ? observe(element, setIsNear) : undefined
+  }, [])
+  return [ref, isNear] as const
+}
+
 /**
  * A value as it is while the element is on the screen or about to be, and as it was last seen otherwise:
  * `const [ref, shown] = useFreshNearScreen<HTMLLIElement, LivePrinter>(row)`.
  */
 export function useFreshNearScreen<E extends Element, Value>(value: Value) {
-  const ref = useRef<E>(null)
-  const [isNear, setIsNear] = useState(false)
+  const [ref, isNear] = useNearScreen<E>()
   const [kept, setKept] = useState(value)
-  useEffect(() => {
-    const element = ref.current
-    return element ? observe(element, setIsNear) : undefined
-  }, [])
   useEffect(() => {
     // What is shown when it leaves the screen is what is kept.
     if (!isNear) return undefined

@@ -213,6 +213,15 @@ export type DiscoveryStarted = {
   started_at: string
 }
 
+export type Event = {
+  actor: string
+  created_at: string
+  data: unknown
+  id: string
+  subject_id: string
+  type: string
+}
+
 export type Failure = {
   error: {
     code: string
@@ -841,6 +850,15 @@ export type PrinterDetail = {
   plate_job_id: string | null
   plate_state: "clear" | "occupied" | "unknown"
   power_group: string
+  slots: Array<{
+    filament_color_hex: string | null
+    filament_type: string | null
+    is_active: boolean
+    is_empty: boolean
+    name: string
+    remaining_percent: number | null
+    slot: number
+  }> | null
   status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
   total_print_time: number
   updated_at: string
@@ -888,6 +906,16 @@ export type PrinterTimeline = {
   }>
   wall_minutes: number
   wall_seconds: number
+}
+
+export type PrinterTransfer = {
+  hub_online: boolean
+  printer_id: string
+  transfer: {
+    job_id: string | null
+    sent_bytes: number
+    total_bytes: number
+  } | null
 }
 
 export type Product = {
@@ -1139,6 +1167,8 @@ export interface ApiRoutes {
   'GET /assembly/stats': { data: AssemblyStats }
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
   'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
+  'GET /events': { query: { limit?: number | undefined; after?: string | undefined }; data: Array<Event> }
+  'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
   'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; search?: string | undefined }; data: Array<PrintFile> }
   'GET /files/{id}': { params: { id: string }; data: PrintFileDetail }
   'GET /files/{id}/content': { params: { id: string }; data: unknown }
@@ -1175,8 +1205,10 @@ export interface ApiRoutes {
   'GET /printers/live': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<LivePrinter> }
   'GET /printers/{id}': { params: { id: string }; data: PrinterDetail }
   'GET /printers/{id}/queue': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueueEntry> }
+  'GET /printers/{id}/snapshot': { params: { id: string }; data: unknown }
   'GET /printers/{id}/status': { params: { id: string }; data: LivePrinterStatus }
   'GET /printers/{id}/timeline': { params: { id: string }; query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: PrinterTimeline }
+  'GET /printers/{id}/transfer': { params: { id: string }; data: PrinterTransfer }
   'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
