@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readSlicedFile, uploadAddress } from '../../../cli/src/test/test-farm.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test-dashboard.ts'
 
+const slicedFile = new URL('../../../server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url)
 const phone = { width: 390, height: 844 }
 
 let dashboard: TestDashboard
@@ -36,7 +37,7 @@ async function pageOf(role: 'operator' | 'viewer'): Promise<Page> {
 async function startPrint(): Promise<void> {
   const { ask, url } = dashboard
   const { token } = await ask<{ token: string }>('POST', '/files/upload-url', { filename: 'bracket.gcode' })
-  const put = await fetch(uploadAddress(url, token), { method: 'PUT', body: await readSlicedFile() })
+  const put = await fetch(`${url}/public/v1/files/upload/${token}`, { method: 'PUT', body: await readFile(slicedFile) })
   expect(put.status).toBe(200)
   const file = await ask<{ id: string }>('POST', '/files', { upload_token: token })
   const job = await ask<{ id: string }>('POST', '/jobs', { print_file_id: file.id, printer_id: printerId })
@@ -66,7 +67,7 @@ test.runIf(hasBrowser)(
     await state('Printing')
 
     await main.getByRole('button', { name: 'Pause' }).click()
-    await page.getByRole('alertdialog', { name: /Pause the print on Bench 1/ }).waitFor()
+    await page.getByRole('dialog', { name: /Pause the print on Bench 1/ }).waitFor()
     await page.getByRole('button', { name: 'Pause printing' }).click()
     await state('Paused')
     await main.getByRole('button', { name: 'Resume' }).click()
@@ -75,7 +76,7 @@ test.runIf(hasBrowser)(
     expect(await main.getByRole('button', { name: 'Clear plate' }).isDisabled()).toBe(true)
 
     await main.getByRole('button', { name: 'Stop' }).click()
-    await page.getByRole('alertdialog', { name: /Stop the print on Bench 1/ }).waitFor()
+    await page.getByRole('dialog', { name: /Stop the print on Bench 1/ }).waitFor()
     await page.getByRole('button', { name: 'Stop printing' }).click()
     await state('Idle')
     await main.getByRole('button', { name: 'Clear plate' }).click()
