@@ -47,6 +47,7 @@ import { passwordRoutes } from './modules/people/passwords.routes.ts'
 import { followPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
+import { livePrinterRoutes } from './modules/printers/live-printers.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerModelRoutes } from './modules/printers/printer-models.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
@@ -162,6 +163,7 @@ export async function buildApp(context: Context): Promise<App> {
 /** What integrations do with a key, and people in the dashboard: the same routes under both prefixes. */
 function domainRoutes(routes: App, context: Context, streams: EventStreams): void {
   printerRoutes(routes, context)
+  livePrinterRoutes(routes, context)
   printerModelRoutes(routes, context)
   printerControlRoutes(routes, context)
   deviceCommandRoutes(routes, context)

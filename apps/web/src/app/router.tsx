@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { readPrinterView } from '../features/printers/printer-view.ts'
 import type { AuditSearch } from '../features/settings/audit-filters.tsx'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/loading.tsx'
@@ -83,6 +84,7 @@ const overview = createRoute({
 const printers = createRoute({
   getParentRoute: () => shell,
   path: '/printers',
+  validateSearch: readPrinterView,
   component: lazyRouteComponent(() => import('./routes/printers/printers-page.tsx'), 'PrintersPage'),
 })
 const printer = createRoute({

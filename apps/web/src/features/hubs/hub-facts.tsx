@@ -1,5 +1,5 @@
 import { Alert, Stack, Text } from '@mantine/core'
-import type { Hub } from '../../lib/api/api-schema.generated.ts'
+import type { Hub, ListedHub } from '../../lib/api/api-schema.generated.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -7,9 +7,9 @@ import { Time } from '../../ui/time.tsx'
 import { presentHub } from './hub-state.ts'
 
 /** What is wrong with a hub, each with its remedy; nothing when all is well. */
-export function HubProblems({ hub }: { hub: Hub }) {
+export function HubProblems({ hub, health }: { hub: Hub; health: ListedHub['health'] }) {
   const { sentence } = presentHub(hub)
-  if (sentence === undefined && hub.health.length === 0) return null
+  if (sentence === undefined && health.length === 0) return null
   return (
     <Stack gap="xs" mb="md">
       {sentence !== undefined && (
@@ -17,7 +17,7 @@ export function HubProblems({ hub }: { hub: Hub }) {
           {sentence}
         </Alert>
       )}
-      {hub.health.map(({ problem, message, remedy, since, blocks_starts }) => (
+      {health.map(({ problem, message, remedy, since, blocks_starts }) => (
         <Alert key={problem} color="red" variant="light" icon={<Icon name="warning" />} title={message}>
           <Text size="sm">{remedy}</Text>
           <Text size="sm" c="dimmed">
