@@ -24,6 +24,5 @@ afterEach(async ({ task }) => {
     const path = join(folder, `${name}-${index + 1}.png`)
     // A page that hangs is why the test failed; the picture of another may still help.
     await page.screenshot({ path, timeout: 10_000 }).catch((error) => console.warn(`no picture: ${error.message}`))
-    console.warn(`${page.url()} as it was: ${path}`)
   }
 })

@@ -47,7 +47,9 @@ export interface TestDashboard extends Visitor {
   open(options?: BrowserContextOptions): Promise<Visitor>
   /** Another window, in which a new member of the farm is signed in. Needs the owner signed in. */
   openAs(role: MemberRole, options?: BrowserContextOptions): Promise<Visitor>
-  /** A hub in a process of its own with this many virtual printers, clear and idle: their IDs. Needs somebody signed in. */
+  /** A hub in a process of its own, connected soon. Needs somebody signed in. */
+  addHub(options?: { speed?: number }): Promise<{ id: string }>
+  /** Such a hub with this many virtual printers, clear and idle: their IDs. */
   addPrinters(count: number, options?: { speed?: number }): Promise<string[]>
   /** Ends the service as a power cut would. */
   killService(): Promise<void>
@@ -74,6 +76,16 @@ export async function startDashboard(options: BrowserContextOptions = {}): Promi
     const { page, ask } = visitor
     let members = 0
 
+    async function addHub({ speed = 100 }: { speed?: number } = {}): Promise<{ id: string }> {
+      const { account } = await ask<{ account: { id: string } }>('GET', '/session')
+      const name = `Hub ${crypto.randomUUID().slice(0, 8)}`
+      const args = ['hubs', 'create', '--account', account.id, '--name', name]
+      const { id, token } = await printyard<{ id: string; token: string }>(dataDir, ...args)
+      const process_ = startHubProcess({ url, token, dataDir: join(folder.path, id), speed })
+      ends.push(() => process_.stop())
+      return { id }
+    }
+
     return {
       ...visitor,
       url,
@@ -96,14 +108,9 @@ export async function startDashboard(options: BrowserContextOptions = {}): Promi
         await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
         return page
       },
-      async addPrinters(count, { speed = 100 } = {}) {
-        const { account } = await ask<{ account: { id: string } }>('GET', '/session')
-        const hub = await printyard<{ id: string; token: string }>(
-          dataDir,
-          ...['hubs', 'create', '--account', account.id, '--name', `Hub ${crypto.randomUUID().slice(0, 8)}`],
-        )
-        const process_ = startHubProcess({ url, token: hub.token, dataDir: join(folder.path, hub.id), speed })
-        ends.push(() => process_.stop())
+      addHub,
+      async addPrinters(count, ofHub) {
+        const hub = await addHub(ofHub)
         const ids: string[] = []
         for (let number = 1; number <= count; number += 1) {
           const body = { name: `Bench ${number}`, model: 'MK4S', hub_id: hub.id, connection_type: 'virtual' }
