@@ -10,7 +10,6 @@ export default defineConfig({
     assetsDir: 'assets',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    manifest: true,
   },
   // `vite dev` beside a running service: what is not the page itself goes there, under its own name as the origin.
   server: {

@@ -9,11 +9,12 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
-  queryFn: async ({ signal }): Promise<Session | null> => {
+  queryFn: async ({ signal, client }): Promise<Session | null> => {
     try {
       return await api.call('GET /session', { signal })
     } catch (error) {
-      if (isSignedOut(error)) return null
+      // Under an open page the last session stays, and with it what was typed: `SessionExpired` asks for the password.
+      if (isSignedOut(error)) return client.getQueryData<Session | null>(['session']) ?? null
       throw error
     }
   },
@@ -40,8 +41,7 @@ export function beginSession(queryClient: QueryClient, session: Session): void {
   else queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
 }
 
-/** Forgets all that was read. */
-export function endSession(queryClient: QueryClient): void {
-  queryClient.clear()
-  queryClient.setQueryData(sessionQuery.queryKey, null)
+/** Goes on in a fresh page: nothing of what this one has read or was about to write is left. */
+export function leaveTo(path: '/' | '/sign-in'): void {
+  location.assign(path)
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isSignedOut } from '../lib/api/api-error.ts'
 import { ErrorState } from './error-state.tsx'
 import { LoadingRows } from './loading.tsx'
 
@@ -13,7 +14,9 @@ interface QueryViewProps<Data> {
 
 /** Data once it is there; before that its shape, and an error instead. Old data stays visible under a new error. */
 export function QueryView<Data>({ query, failed, loading, children }: QueryViewProps<Data>) {
-  const { data, error, refetch } = query
+  const { data, refetch } = query
+  // Whoever is signed out is asked to sign in, over the page; then it is read again.
+  const error = isSignedOut(query.error) ? null : query.error
   return (
     <>
       {error != null && (

@@ -56,7 +56,8 @@ const touch = { root: 'touch-target' }
 
 export const theme = createTheme({
   primaryColor: 'yard',
-  primaryShade: { light: 8, dark: 4 },
+  // White letters stand on it with 4.5:1 in both schemes.
+  primaryShade: { light: 8, dark: 7 },
   autoContrast: true,
   colors: { yard, gray: stone, dark },
   white: '#ffffff',
@@ -90,6 +91,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-body': '#f4f5f3',
     '--mantine-color-dimmed': '#525d59',
+    '--mantine-color-error': '#a3211b',
     '--yard-panel': '#ffffff',
     '--yard-line': '#d9deda',
     '--tone-working': '#14625c',
@@ -110,6 +112,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-body': '#141918',
     '--mantine-color-dimmed': '#a4afab',
+    '--mantine-color-error': '#ffada3',
     '--yard-panel': '#1d2422',
     '--yard-line': '#39423f',
     '--tone-working': '#8cd3ca',

@@ -50,7 +50,6 @@ export function AccountMenu() {
                 leftSection={<Icon name="account" size={16} />}
                 onClick={() =>
                   switchAccount.mutate(id, {
-                    onSuccess: () => void navigate({ to: '/' }),
                     onError: (error) => toastFailed(`${name} could not be opened`, error),
                   })
                 }
@@ -65,7 +64,6 @@ export function AccountMenu() {
           leftSection={<Icon name="leave" size={16} />}
           onClick={() =>
             signOut.mutate(undefined, {
-              onSuccess: () => void navigate({ to: '/sign-in' }),
               onError: (error) => toastFailed('You could not be signed out', error),
             })
           }

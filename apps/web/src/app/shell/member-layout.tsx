@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Outlet, useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useState } from 'react'
+import { Outlet } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { SessionExpired } from '../../features/session/session-expired.tsx'
 import { ConnectionContext } from '../../lib/live/connection.tsx'
 import type { Connection } from '../../lib/live/live-stream.ts'
 import { startLiveUpdates } from '../../lib/live/live-updates.ts'
-import { endSession, sessionQuery, useSession } from '../../lib/session.ts'
+import { leaveTo, sessionQuery, useSession } from '../../lib/session.ts'
 import { TimeZoneContext } from '../../ui/time.tsx'
 import { livePatches, liveRules } from '../live-rules.ts'
 
@@ -13,7 +13,6 @@ import { livePatches, liveRules } from '../live-rules.ts'
 export function MemberLayout() {
   const { account, session_id } = useSession()
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
   const [connection, setConnection] = useState<Connection>('connecting')
   const [round, setRound] = useState(0)
 
@@ -31,16 +30,11 @@ export function MemberLayout() {
     [queryClient, account.id, session_id, round],
   )
 
-  const leave = useCallback(() => {
-    endSession(queryClient)
-    void navigate({ to: '/sign-in' })
-  }, [queryClient, navigate])
-
   return (
     <TimeZoneContext value={account.time_zone}>
       <ConnectionContext value={connection}>
         <Outlet />
-        <SessionExpired onBack={() => setRound((value) => value + 1)} onLeave={leave} />
+        <SessionExpired onBack={() => setRound((value) => value + 1)} onLeave={() => leaveTo('/sign-in')} />
       </ConnectionContext>
     </TimeZoneContext>
   )

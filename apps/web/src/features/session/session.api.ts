@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { BodyOf } from '../../lib/api/api-routes.ts'
-import { beginSession, endSession } from '../../lib/session.ts'
+import { beginSession, leaveTo, sessionQuery } from '../../lib/session.ts'
 
 /** Whether no user exists yet, so that the first one is to be made. */
 export const setupNeededQuery = queryOptions({
@@ -19,7 +19,15 @@ export const providerQuery = queryOptions({
 export function useSignIn() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: BodyOf<'POST /sign-in'>) => api.call('POST /sign-in', { body }),
+    mutationFn: async (body: BodyOf<'POST /sign-in'>) => {
+      const session = await api.call('POST /sign-in', { body })
+      const account = queryClient.getQueryData(sessionQuery.queryKey)?.account
+      // Whoever signs in again below an open page goes on in the account it shows.
+      const isElsewhere = account !== undefined && account.id !== session.account.id
+      const isMember = session.accounts.some(({ id }) => id === account?.id)
+      if (!isElsewhere || !isMember) return session
+      return api.call('PUT /session/account', { body: { account_id: account.id } })
+    },
     onSuccess: (session) => beginSession(queryClient, session),
   })
 }
@@ -58,17 +66,15 @@ export function useResetPassword() {
 }
 
 export function useSignOut() {
-  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => api.call('POST /sign-out'),
-    onSuccess: () => endSession(queryClient),
+    onSuccess: () => leaveTo('/sign-in'),
   })
 }
 
 export function useSwitchAccount() {
-  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (accountId: string) => api.call('PUT /session/account', { body: { account_id: accountId } }),
-    onSuccess: (session) => beginSession(queryClient, session),
+    onSuccess: () => leaveTo('/'),
   })
 }

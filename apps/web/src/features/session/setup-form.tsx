@@ -7,7 +7,9 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
 import { useSetUp } from './session.api.ts'
 
-const timeZones = Intl.supportedValuesOf('timeZone')
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+// The list leaves out UTC, and a browser may be set to a name that is not in it.
+const timeZones = [...new Set([ownZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
 
 interface SetupFormProps {
   /** From the address that the service printed at its first start. */
@@ -27,7 +29,7 @@ export function SetupForm({ code, isCodeNeeded, onDone }: SetupFormProps) {
       name: '',
       email: '',
       password: '',
-      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      time_zone: ownZone,
     },
   })
   const setUp = useSetUp()

@@ -110,6 +110,20 @@ export type ComponentNeed = {
   shortage: number
 }
 
+export type ConnectionTest = {
+  certificate_fingerprint: string | null
+  firmware_version: string | null
+  is_certificate_vouched: boolean | null
+  model: string | null
+  ok: boolean
+  problem: {
+    message: string
+    reason: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    remedy: string
+  } | null
+  serial: string | null
+}
+
 export type ControlAnswer = {
   action: "pause" | "resume" | "stop" | "clear_bed"
   command_id: string | null
@@ -182,10 +196,15 @@ export type DeviceCommand = {
 
 export type DiscoveredPrinter = {
   address: string | null
+  adopted_printer_id: string | null
   connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
-  evidence: string
+  evidence: Array<string>
+  first_seen_at: string
+  id: string
+  last_seen_at: string
   model: string | null
   name: string
+  port: number | null
   serial: string | null
 }
 
@@ -262,6 +281,13 @@ export type Hub = {
   created_at: string
   firmware_version: string
   hardware_version: string
+  health: Array<{
+    blocks_starts: boolean
+    message: string
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    remedy: string
+    since: string
+  }>
   id: string
   is_online: boolean
   is_stale: boolean
@@ -375,7 +401,7 @@ export type JobExplanation = {
   earliest_start_at: string | null
   failing_rules: Array<{
     printers: number
-    rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
+    rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
   }>
   job_id: string
   jobs_before: number
@@ -387,7 +413,7 @@ export type JobExplanation = {
     rules: Array<{
       passes: boolean
       passes_at: string | null
-      rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
+      rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
       sentence: string
     }>
   }>
@@ -395,7 +421,7 @@ export type JobExplanation = {
   printers_total: number
   priority: "low" | "normal" | "high" | "urgent"
   queue_position: number
-  reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+  reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
   sentence: string
   status: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled"
 }
@@ -457,6 +483,8 @@ export type MaterialMovement = {
 
 export type Member = {
   created_at: string
+  email: string | null
+  id: string
   name: string
   role: "owner" | "admin" | "operator" | "viewer"
   user_id: string
@@ -467,6 +495,13 @@ export type NewHub = {
   created_at: string
   firmware_version: string
   hardware_version: string
+  health: Array<{
+    blocks_starts: boolean
+    message: string
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    remedy: string
+    since: string
+  }>
   id: string
   is_online: boolean
   is_stale: boolean
@@ -748,6 +783,13 @@ export type PrinterDetail = {
   firmware_version: string
   foreign_print: string | null
   has_ams: boolean
+  health: Array<{
+    blocks_starts: boolean
+    message: string
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    remedy: string
+    since: string
+  }>
   hub_id: string | null
   id: string
   in_maintenance: boolean
@@ -771,6 +813,26 @@ export type PrinterDetail = {
   status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
   total_print_time: number
   updated_at: string
+}
+
+export type PrinterModel = {
+  build_volume: {
+    depth: number
+    height: number
+    width: number
+  } | null
+  can_eject: boolean
+  connection_types: Array<"virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality">
+  default_nozzle_size: number
+  filament_changer: string | null
+  is_enclosed: boolean
+  manufacturer: string
+  max_bed_temp: number
+  max_chamber_temp: number | null
+  max_nozzle_temp: number
+  name: string
+  other_names: Array<string>
+  tool_count: number
 }
 
 export type PrinterTimeline = {
@@ -824,7 +886,7 @@ export type QueueEntry = {
   due_date: string | null
   estimated_minutes: number | null
   estimated_start_at: string | null
-  failing_rules: Array<"printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot">
+  failing_rules: Array<"printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot">
   file_name: string
   is_assigned: boolean
   job_id: string
@@ -1077,7 +1139,8 @@ export interface ApiRoutes {
   'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
   'GET /orders/stats': { data: OrderStats }
   'GET /orders/{id}': { params: { id: string }; data: Order }
-  'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
+  'GET /printer-models': { query: { search?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<PrinterModel> }
+  'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
   'GET /printers/{id}': { params: { id: string }; data: PrinterDetail }
   'GET /printers/{id}/queue': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueueEntry> }
   'GET /printers/{id}/status': { params: { id: string }; data: LivePrinterStatus }
@@ -1327,8 +1390,14 @@ export interface ApiRoutes {
   'POST /hubs': { body: {
       name: string
     }; data: NewHub }
-  'POST /hubs/{id}/discover': { params: { id: string }; data: DiscoveryStarted }
+  'POST /hubs/{id}/discover': { params: { id: string }; body: {
+      address?: string | undefined
+    } | null; data: DiscoveryStarted }
   'POST /hubs/{id}/join-code': { params: { id: string }; data: NewJoinCode }
+  'POST /hubs/{id}/test-connection': { params: { id: string }; body: {
+      connection: Record<string, unknown>
+      connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
+    }; data: ConnectionTest }
   'POST /inventory/{id}/adjust': { params: { id: string }; body: {
       adjustment: number
       notes?: string | undefined
