@@ -10,6 +10,7 @@ import { footprint } from './footprint.ts'
 import { historyDepth } from './history-depth.ts'
 import { hotQueries } from './hot-queries.ts'
 import { list200 } from './list-200.ts'
+import { livePush } from './live-push.ts'
 import { mixedHub } from './mixed-hub.ts'
 import { overviewGrowth } from './overview-growth.ts'
 import { readOne } from './read-one.ts'
@@ -21,6 +22,7 @@ const benchmarks: Benchmark[] = [
   readOne,
   statusOne,
   list200,
+  livePush,
   overviewGrowth,
   historyDepth,
   hotQueries,

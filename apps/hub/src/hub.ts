@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
 import type { Candidate, HubMessageBody, PrinterSettings, ServiceMessage } from '@printyard/protocol/messages'
-import { CONNECTION_TEST_CAPABILITY, EJECTION_CAPABILITY, PROTOCOL_VERSION } from '@printyard/protocol/version'
+import {
+  CONNECTION_TEST_CAPABILITY,
+  EJECTION_CAPABILITY,
+  PROTOCOL_VERSION,
+  SNAPSHOT_CAPABILITY,
+} from '@printyard/protocol/version'
 import packageJson from '../package.json' with { type: 'json' }
 import type { HubConfig } from './config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
@@ -24,6 +29,7 @@ import { watchHubHealth } from './hub-health.ts'
 import { type Journal, journalPath, openJournal } from './journal/journal.ts'
 import { createLink, type Link } from './link/link.ts'
 import { createOutbox } from './link/outbox.ts'
+import { sendStill } from './link/send-still.ts'
 import { createTelemetry } from './link/telemetry.ts'
 import { defaultTimings, type Timings } from './timings.ts'
 import { type Clock, systemClock } from './util/clock.ts'
@@ -192,7 +198,7 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
       onMessage: (message) => {
         if (message.type === 'test_connection') {
           void tests.test(message).then((answer) => link.send('connection_tested', answer))
-        } else take(message, { fleet, outbox, configure, discovery })
+        } else take(message, { fleet, outbox, configure, discovery, link })
       },
     })
     cleanUps.push(() => fleet.stop())
@@ -208,7 +214,7 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
     log.info('the hub has started', { data_dir: config.dataDir, service_url: config.serviceUrl })
   }
 
-  function take(message: ServiceMessage, { fleet, outbox, configure, discovery }: Takers): void {
+  function take(message: ServiceMessage, { fleet, outbox, configure, discovery, link }: Takers): void {
     switch (message.type) {
       case 'command':
         void fleet.command(message)
@@ -221,6 +227,9 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
         return
       case 'discover':
         void discovery.search(message.address)
+        return
+      case 'snapshot':
+        void sendStill(message, fleet.takeStill, link)
         return
       case 'test_connection':
       case 'welcome':
@@ -236,6 +245,7 @@ interface Takers {
   outbox: ReturnType<typeof createOutbox>
   configure(printers: readonly PrinterSettings[]): Promise<void>
   discovery: Discovery
+  link: Link
 }
 
 /** As many as one frame takes. */
@@ -255,7 +265,7 @@ function composeHello(journal: Journal, fleet: Fleet): HubMessageBody<'hello'> {
     hardware_version: `${platform()} ${release()} ${arch()}`.slice(0, 64),
     journal_position: journal.state.position,
     ...(journal.state.journalId !== null && { journal_id: journal.state.journalId }),
-    capabilities: [EJECTION_CAPABILITY, CONNECTION_TEST_CAPABILITY],
+    capabilities: [EJECTION_CAPABILITY, CONNECTION_TEST_CAPABILITY, SNAPSHOT_CAPABILITY],
     printers: [],
     open_attempts: [],
   }

@@ -21,6 +21,8 @@ export interface Timings {
   effectTimeoutMs: number
   /** Between two tries of an upload, and of a journal that cannot be written. */
   retryPauseMs: number
+  /** A camera gives a whole picture within this. */
+  stillTimeoutMs: number
 }
 
 export const defaultTimings: Timings = {
@@ -36,4 +38,5 @@ export const defaultTimings: Timings = {
   confirmTimeoutMs: 90_000,
   effectTimeoutMs: 25_000,
   retryPauseMs: 2_000,
+  stillTimeoutMs: 10_000,
 }

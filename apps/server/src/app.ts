@@ -23,6 +23,9 @@ import { memberRoutes } from './modules/accounts/members.routes.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
 import { colorRoutes } from './modules/colors/colors.routes.ts'
+import { auditRoutes } from './modules/events/audit.routes.ts'
+import { type EventStreams, openEventStreams } from './modules/events/event-streams.ts'
+import { eventRoutes } from './modules/events/events.routes.ts'
 import { failureRoutes } from './modules/failures/failures.routes.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
@@ -46,6 +49,8 @@ import { deviceCommandRoutes } from './modules/printers/device-commands.routes.t
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerModelRoutes } from './modules/printers/printer-models.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
+import { snapshotRoutes } from './modules/printers/snapshots.routes.ts'
+import { transferRoutes } from './modules/printers/transfer.routes.ts'
 import { productImageRoutes } from './modules/product-images/product-images.routes.ts'
 import { servedImageRoutes } from './modules/product-images/served-images.routes.ts'
 import { productRoutes } from './modules/products/products.routes.ts'
@@ -111,12 +116,13 @@ export async function buildApp(context: Context): Promise<App> {
   tagAnswers(app)
   announceDeprecations(app)
   await describeApi(app, apiVersion)
+  const streams = openEventStreams(app, context)
 
   await app.register(
     async (plugin) => {
       const routes = plugin as App
       routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
-      domainRoutes(routes, context)
+      domainRoutes(routes, context, streams)
     },
     { prefix: apiPrefix },
   )
@@ -125,6 +131,7 @@ export async function buildApp(context: Context): Promise<App> {
       const routes = plugin as App
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
+      auditRoutes(routes, context)
       totpRoutes(routes, context)
       oidcRoutes(routes, context)
       passwordRoutes(routes, context)
@@ -133,7 +140,7 @@ export async function buildApp(context: Context): Promise<App> {
       apiKeyRoutes(routes, context)
       accountRoutes(routes, context)
       workCardRoutes(routes, context)
-      domainRoutes(routes, context)
+      domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
   )
@@ -154,11 +161,13 @@ export async function buildApp(context: Context): Promise<App> {
 }
 
 /** What integrations do with a key, and people in the dashboard: the same routes under both prefixes. */
-function domainRoutes(routes: App, context: Context): void {
+function domainRoutes(routes: App, context: Context, streams: EventStreams): void {
   printerRoutes(routes, context)
   printerModelRoutes(routes, context)
   printerControlRoutes(routes, context)
   deviceCommandRoutes(routes, context)
+  snapshotRoutes(routes, context)
+  transferRoutes(routes, context)
   jobRoutes(routes, context)
   schedulerRoutes(routes, context)
   fileRoutes(routes, context)
@@ -178,6 +187,7 @@ function domainRoutes(routes: App, context: Context): void {
   failureRoutes(routes, context)
   assemblyRoutes(routes, context)
   wikiRoutes(routes, context)
+  eventRoutes(routes, context, streams)
 }
 
 function readRequestId(request: IncomingMessage): string {

@@ -8,6 +8,7 @@ import { type Context, defaultTimeouts, type Timeouts } from './context.ts'
 import { connectDatabase } from './db/connect-database.ts'
 import { createHubConnections } from './gateway/hub-connections.ts'
 import { releaseAbandonedKeys, removeOldIdempotencyKeys } from './http/idempotency.ts'
+import { acceptRestoredEvents } from './modules/events/event-feed.queries.ts'
 import { createLocalFileStore } from './modules/files/local-file-store.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { watchHealth } from './modules/health/follow-health.ts'
@@ -73,6 +74,7 @@ export async function startService(
     await settleAbandonedCommands(context, new Date(connected.kind === 'external' ? now : now + 24 * 3_600_000))
     if (connected.kind === 'embedded') await releaseAbandonedKeys(context)
     await resumePrinterTime(context)
+    await acceptRestoredEvents(context.db.sql)
     const timers = [
       every(15_000, 'look where the time of printers goes', log, () => sweepPrinterTime(context)),
       every(10_000, 'settle abandoned orders', log, () =>

@@ -5,6 +5,7 @@ import { CommandErrorCode, type CommandKind, commandArguments } from './commands
 import { MOST_PROBLEMS, ReportedProblem } from './connection-problems.ts'
 import { PrinterState, PrinterStateChange } from './printer-state.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
+import { StillErrorCode } from './still.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 64 })
 const Timestamp = Type.String({ maxLength: 40 })
@@ -94,6 +95,16 @@ export const hubMessages = {
     code: Nullable(CommandErrorCode),
     message: Nullable(Text(500)),
   }),
+  /** A part of the picture that a `snapshot` asked for. The parts of one request come in order; the last one says so. */
+  still: Type.Object({
+    request_id: Id,
+    printer_id: Id,
+    /** Base64. */
+    data: Type.String({ maxLength: 192 * 1024, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
+    is_last: Type.Boolean(),
+  }),
+  /** Why a `snapshot` brings no picture. */
+  no_still: Type.Object({ request_id: Id, printer_id: Id, code: StillErrorCode, message: Text(500) }),
   discovered: Type.Object({ candidates: Type.Array(Candidate, { maxItems: 500 }) }),
   /** The answer to `test_connection`. */
   connection_tested: Type.Object({
@@ -154,6 +165,8 @@ export const serviceMessages = {
     /** As in the settings of a printer; secret, never logged. */
     connection: PrinterSettings.properties.connection,
   }),
+  /** Asks for a picture of the printer's camera; only of a hub whose `hello` names the capability `snapshot`. */
+  snapshot: Type.Object({ request_id: Id, printer_id: Id }),
   close: Type.Object({
     reason: oneOf('service_restart', 'replaced', 'revoked', 'bad_message', 'version_not_supported', 'stale'),
     message: Text(500),

@@ -33,6 +33,31 @@ export const LastResult = Type.Object({
 })
 export type LastResult = Static<typeof LastResult>
 
+/** A place for a spool that the printer tells of. */
+export const FilamentSlot = Type.Object({
+  /** By this number a command names it. */
+  slot: Type.Integer({ minimum: 0, maximum: 255 }),
+  /** As people find it at the printer: `AMS 1 slot 2`, `external`. */
+  name: Type.String({ maxLength: 50 }),
+  filament_type: Nullable(Type.String({ maxLength: 50 })),
+  /** `#RRGGBB`, upper case. */
+  filament_color_hex: Nullable(Type.String({ maxLength: 7 })),
+  /** What is left on the spool, where the printer knows. */
+  remaining_percent: Nullable(Type.Number({ minimum: 0, maximum: 100 })),
+  is_empty: Type.Boolean(),
+  /** The printer prints from it now, or would. */
+  is_active: Type.Boolean(),
+})
+export type FilamentSlot = Static<typeof FilamentSlot>
+
+/** How far the file of an attempt has come on its way from the hub to the printer. */
+export const FileTransfer = Type.Object({
+  attempt_id: Type.String({ maxLength: 64 }),
+  sent_bytes: Type.Integer({ minimum: 0 }),
+  total_bytes: Type.Integer({ minimum: 0 }),
+})
+export type FileTransfer = Static<typeof FileTransfer>
+
 const temperature = () => Nullable(Type.Number())
 
 /** The whole picture of one printer. Unknown is null, never zero. Temperatures in °C. */
@@ -62,6 +87,10 @@ export const PrinterState = Type.Object({
   firmware_version: Nullable(Type.String({ maxLength: 100 })),
   /** What keeps the hub from working with the printer; absent from hubs of older versions. Each reason once. */
   problems: Type.Optional(Type.Array(ReportedProblem, { maxItems: MOST_PROBLEMS })),
+  /** Null where the printer tells of none; left out by hubs from before. */
+  slots: Type.Optional(Nullable(Type.Array(FilamentSlot, { maxItems: 64 }))),
+  /** Set by the hub while a file is on its way; left out by hubs from before. */
+  transfer: Type.Optional(Nullable(FileTransfer)),
 })
 export type PrinterState = Static<typeof PrinterState>
 
@@ -91,5 +120,7 @@ export function unknownPrinterState(reason: string, problems: ReportedProblem[] 
     filament_color_hex: null,
     firmware_version: null,
     problems,
+    slots: null,
+    transfer: null,
   }
 }

@@ -28,6 +28,9 @@ export const TELEMETRY_INTERVAL_MS = 1_000
 /** The capability of a hub that appends G-code to a print so that it pushes itself off its plate. */
 export const EJECTION_CAPABILITY = 'ejection'
 
+/** The capability of a hub that takes pictures with the cameras of its printers. */
+export const SNAPSHOT_CAPABILITY = 'snapshot'
+
 /** The capability of a hub that tries a connection before a printer is added. */
 export const CONNECTION_TEST_CAPABILITY = 'connection-test'
 

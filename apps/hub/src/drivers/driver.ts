@@ -16,6 +16,8 @@ export interface Capabilities {
    * begins, over power cuts too. Only of such a printer can it be said for certain that a run never began.
    */
   keepsRunIdentity: boolean
+  /** It may be asked for a picture; whether a camera is there and on, only the question shows. */
+  camera: boolean
 }
 
 /**
@@ -38,6 +40,8 @@ export interface FileToUpload {
   path: string
   size_bytes: number
   file_name: string
+  /** Told, while an upload goes on, how many of its bytes were handed over so far. */
+  onSent?(sentBytes: number): void
 }
 
 /**
@@ -66,6 +70,11 @@ export interface PrinterDriver {
   run(command: DeviceCommand, signal: AbortSignal): Promise<void>
   /** Removes a file that is no longer needed from the printer's store. */
   removeFile(fileName: string, signal: AbortSignal): Promise<void>
+  /**
+   * One JPEG of what its camera sees now, over one connection that is closed again. Rejects with a `StillError` that says why
+   * there is none, or with a `DriverError`.
+   */
+  takeStill(signal: AbortSignal): Promise<Buffer>
   /** Takes over changed settings while a print goes on; false when that takes a new driver. */
   adopt(settings: PrinterSettings): boolean
 }

@@ -16,6 +16,8 @@ export interface FilePart {
   /** The first byte that is sent; left out: from the beginning. */
   startByte?: number
   sizeBytes: number
+  /** Told how many of these bytes were handed over so far. */
+  onSent?: ((sentBytes: number) => void) | undefined
 }
 
 /** A file as it is. */
@@ -50,12 +52,13 @@ export function formBody(
   }
 }
 
-async function* piecesOf({ path, startByte = 0, sizeBytes }: FilePart): AsyncGenerator<Uint8Array> {
+async function* piecesOf({ path, startByte = 0, sizeBytes, onSent }: FilePart): AsyncGenerator<Uint8Array> {
   if (sizeBytes === 0) return
   let sentBytes = 0
   for await (const piece of createReadStream(path, { start: startByte, end: startByte + sizeBytes - 1 })) {
     sentBytes += (piece as Buffer).length
     yield piece as Buffer
+    onSent?.(sentBytes)
   }
   if (sentBytes < sizeBytes) throw new DriverError('UPLOAD_BROKEN', 'the file became shorter while it was sent')
 }

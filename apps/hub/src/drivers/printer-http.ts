@@ -24,6 +24,7 @@ export interface HttpQuestion {
 export interface HttpAnswer {
   status: number
   headers: Headers
+  bytes: Buffer
   text: string
   /** The answer as JSON; undefined when it is none. */
   json: unknown
@@ -90,8 +91,8 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
         const asked = { method, headers: { ...headers, ...more }, signal: bounded }
         if (typeof body === 'object') return await sendFile(url, asked, body, maxBytes)
         const response = await fetch(url, { ...asked, redirect: 'manual', ...(body === undefined ? {} : { body }) })
-        const text = await readText(response.body ?? [], maxBytes)
-        return { status: response.status, headers: response.headers, text, json: parseJson(text) }
+        const bytes = await readBytes(response.body ?? [], maxBytes)
+        return { status: response.status, headers: response.headers, ...readingsOf(bytes) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
         throw asDriverError(bounded.aborted ? bounded.reason : error, timeoutMs)
@@ -133,11 +134,11 @@ function sendFile(
       agent: false,
     })
     const answer = async (response: IncomingMessage): Promise<HttpAnswer> => {
-      const text = await readText(response, maxBytes)
+      const bytes = await readBytes(response, maxBytes)
       const answered = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
         values.map((value): [string, string] => [name, value]),
       )
-      return { status: response.statusCode ?? 0, headers: new Headers(answered), text, json: parseJson(text) }
+      return { status: response.statusCode ?? 0, headers: new Headers(answered), ...readingsOf(bytes) }
     }
     sent.on('response', (response) => {
       // A refusal may come before everything was sent; the rest of it is not wanted then.
@@ -150,7 +151,12 @@ function sendFile(
   })
 }
 
-async function readText(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<string> {
+function readingsOf(bytes: Buffer): Pick<HttpAnswer, 'bytes' | 'text' | 'json'> {
+  const text = bytes.toString('utf8')
+  return { bytes, text, json: parseJson(text) }
+}
+
+async function readBytes(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body) {
@@ -158,7 +164,7 @@ async function readText(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, 
     if (size > maxBytes) throw new DriverError('NO_ANSWER', 'the answer is too long')
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
 
 function parseJson(text: string): unknown {

@@ -17,7 +17,8 @@ export interface TextSocket {
 
 export interface TextSocketOptions {
   address: URL
-  onText(text: string): void
+  /** A text, on this socket: the first may come before whoever opened it has it in hand. */
+  onText(text: string, socket: TextSocket): void
   /** A question without any effect that makes a living printer say something. */
   question: { text: string; everyMs: number }
   /** The connection is given up after so long without a word. */
@@ -54,13 +55,14 @@ export function openTextSocket(options: TextSocketOptions): Promise<TextSocket> 
     socket.on('message', (data) => {
       clearTimeout(silence)
       silence = setTimeout(onSilence, silenceMs)
-      onText(data.toString())
+      onText(data.toString(), opened)
     })
     socket.on('error', (error) => {
       socket.terminate()
       reject(new DriverError('UNREACHABLE', `the printer cannot be reached: ${error.message}`, { cause: error }))
     })
-    socket.on('open', () => resolve({ send, closed, close: () => socket.terminate() }))
+    const opened: TextSocket = { send, closed, close: () => socket.terminate() }
+    socket.on('open', () => resolve(opened))
 
     function send(text: string): Promise<void> {
       return new Promise((sent, failed) => {

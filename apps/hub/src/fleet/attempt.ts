@@ -1,6 +1,6 @@
 import type { AttemptOutcome, AttemptPhase, AttemptReport, Evidence } from '@printyard/protocol/attempt'
 import type { CommandArguments, FileToPrint } from '@printyard/protocol/commands'
-import type { PrinterState } from '@printyard/protocol/printer-state'
+import type { FileTransfer, PrinterState } from '@printyard/protocol/printer-state'
 import { DriverError, type DriverErrorCode, type PrinterDriver } from '../drivers/driver.ts'
 import type { EjectingCopies } from '../files/ejecting-copy.ts'
 import type { FileCache, HeldFile } from '../files/file-cache.ts'
@@ -28,6 +28,8 @@ export interface AttemptDeps {
   ejectingCopies: EjectingCopies
   /** Journals and reports; rejects with a `JournalWriteError`. */
   report(report: AttemptReport, identity: AttemptIdentity): Promise<void>
+  /** How far the file is on its way to the printer; null when it is not on its way any more. */
+  onTransfer(transfer: FileTransfer | null): void
   /** Journals the printer's own identity of the run. */
   recordRun(attemptId: string, runId: string): Promise<void>
   clock: Clock
@@ -184,14 +186,26 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
   const upload = async (held: HeldFile) => {
     for (let tries = 1; ; tries += 1) {
       try {
-        const file = { path: held.path, size_bytes: held.sizeBytes, file_name: identity.file_name }
-        return await requireDriver().upload(file, giveUp)
+        const { path, sizeBytes } = held
+        const onSent = (sentBytes: number) =>
+          deps.onTransfer({
+            attempt_id: report.attempt_id,
+            sent_bytes: Math.min(sentBytes, sizeBytes),
+            total_bytes: sizeBytes,
+          })
+        onSent(0)
+        return await requireDriver().upload(
+          { path, size_bytes: sizeBytes, file_name: identity.file_name, onSent },
+          giveUp,
+        )
       } catch (error) {
         giveUp.throwIfAborted()
         const isBroken = error instanceof DriverError && (error.code === 'UPLOAD_BROKEN' || error.code === 'NO_ANSWER')
         if (!isBroken) throw error
         if (tries === UPLOAD_TRIES) throw new NotStartedError('UPLOAD_FAILED', describeError(error))
         await wait(timings.retryPauseMs, giveUp)
+      } finally {
+        deps.onTransfer(null)
       }
     }
   }

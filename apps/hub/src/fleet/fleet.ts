@@ -4,6 +4,7 @@ import type { CommandErrorCode, PrinterCommand } from '@printyard/protocol/comma
 import type { PrinterSettings, ServiceMessageBody } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { DriverContext } from '../drivers/driver.ts'
+import { StillError } from '../drivers/still-error.ts'
 import { canAppendTo, type EjectingCopies } from '../files/ejecting-copy.ts'
 import type { FileCache } from '../files/file-cache.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -43,6 +44,8 @@ export interface Fleet {
   /** Answers each with what the journal holds; of what it does not hold, nothing was ever begun. */
   settle(requests: ServiceMessageBody<'welcome'>['settle']): Promise<void>
   openAttempts(): AttemptReport[]
+  /** A picture of a printer, at most a second old; rejects as `PrinterDriver.takeStill`. */
+  takeStill(printerId: string): Promise<Buffer>
   stop(): Promise<void>
 }
 
@@ -270,6 +273,12 @@ export function createFleet(deps: FleetDeps): Fleet {
       )
     },
     openAttempts: () => [...journal.state.attempts.values()].map(({ report }) => report).filter(isOpen),
+    async takeStill(printerId) {
+      await configuring
+      const printer = printers.get(printerId)
+      if (!printer) throw new StillError('UNKNOWN_PRINTER', 'the hub does not run this printer')
+      return printer.takeStill()
+    },
     async stop() {
       isStopped = true
       await configuring

@@ -14,13 +14,14 @@ function watched() {
     if (error) throw error
   }
   const driver: PrinterDriver = {
-    capabilities: { commands: new Set(), keepsRunIdentity: false },
+    capabilities: { commands: new Set(), keepsRunIdentity: false, camera: false },
     start: () => answer(undefined),
     stop: () => answer(undefined),
     onState: () => () => undefined,
     upload: () => answer(outcomes.upload),
     startPrint: () => answer(outcomes.run).then(() => ({ run_id: null })),
     run: () => answer(outcomes.run),
+    takeStill: () => Promise.reject(new Error('it has no camera')),
     removeFile: () => answer(undefined),
     adopt: () => true,
   }

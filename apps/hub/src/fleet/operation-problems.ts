@@ -47,6 +47,7 @@ export function watchOperations(driver: PrinterDriver, onChange: () => void): Wa
     upload: (file, signal) => watch('upload', driver.upload(file, signal)),
     startPrint: (fileName, file, signal) => watch('command', driver.startPrint(fileName, file, signal)),
     run: (command, signal) => watch('command', driver.run(command, signal)),
+    takeStill: (signal) => driver.takeStill(signal),
     removeFile: (fileName, signal) => driver.removeFile(fileName, signal),
     adopt: (settings) => driver.adopt(settings),
   }

@@ -1,9 +1,17 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, type RunIdentity, unknownPrinterState } from '@printyard/protocol/printer-state'
+import {
+  type FileTransfer,
+  type PrinterState,
+  type RunIdentity,
+  unknownPrinterState,
+} from '@printyard/protocol/printer-state'
+import { fetchStill, ownCameraAddress } from '../drivers/camera-http.ts'
 import { createDriver } from '../drivers/create-driver.ts'
 import { downState, joinProblems } from '../drivers/down-state.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../drivers/driver.ts'
+import { StillError } from '../drivers/still-error.ts'
+import { textIn } from '../drivers/wire-values.ts'
 import { isOpen, type KnownAttempt } from '../journal/journal-state.ts'
 import { createCommandQueue, OvertakenError, QueueClosedError } from '../util/command-queue.ts'
 import { describeError } from '../util/log.ts'
@@ -12,8 +20,9 @@ import { type Attempt, type AttemptDeps, createAttempt } from './attempt.ts'
 import { isOurRun } from './attempt-rules.ts'
 import { assertFits, CommandError, showsEffect, withinLimits } from './command-rules.ts'
 import { type WatchedDriver, watchOperations } from './operation-problems.ts'
+import { createStillTaker } from './still-taker.ts'
 
-export interface PrinterDeps extends Omit<AttemptDeps, 'printer'> {
+export interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'> {
   driverContext: DriverContext
   /** Milliseconds since 1970 by the service's clock. */
   serverNow(): number
@@ -35,10 +44,13 @@ export interface Printer {
   print(known: KnownAttempt, order: CommandArguments<'print'>): Promise<void>
   /** Carries a command out; resolves with a note for people, rejects with a `CommandError`. */
   carryOut(command: DeviceCommand, deadlineMs: number): Promise<string | null>
+  /** A picture that is at most a second old; rejects as `PrinterDriver.takeStill`. */
+  takeStill(): Promise<Buffer>
 }
 
 /** Identities of finished attempts, by which the last result at the printer is recognised. */
 const REMEMBERED_ATTEMPTS = 20
+const TRANSFER_INTERVAL_MS = 250
 
 export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Printer {
   const { driverContext, log, timings, serverNow } = deps
@@ -47,13 +59,15 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
   let stopListening: (() => void) | undefined
   let seen = unknownPrinterState('the printer was not reached yet')
   let state = seen
+  let transfer: FileTransfer | null = null
+  let transferShownAtMs = Number.NEGATIVE_INFINITY
   let queue = createCommandQueue()
   const waiter = createWaiter<PrinterState>()
   const starting = new AbortController()
 
   const attemptPrinter = { findDriver: () => driver, getState: () => state, waiter }
   const createOwn = (known: KnownAttempt) =>
-    createAttempt(known, { ...deps, report: reportAndShow, printer: attemptPrinter })
+    createAttempt(known, { ...deps, report: reportAndShow, onTransfer: showTransfer, printer: attemptPrinter })
   const attempts: Attempt[] = deps.knownAttempts.slice(-REMEMBERED_ATTEMPTS).map(createOwn)
   for (const known of deps.knownAttempts.slice(0, -REMEMBERED_ATTEMPTS)) {
     if (isOpen(known.report)) attempts.unshift(createOwn(known))
@@ -78,9 +92,21 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       run: next.run && withAttempt(next.run),
       last_result: next.last_result && { ...next.last_result, run: withAttempt(next.last_result.run) },
       problems: joinProblems(next.problems ?? [], driver?.problems ?? []),
+      transfer,
     }
     waiter.show(state)
     for (const attempt of attempts) attempt.look(state)
+    deps.onState(settings.printer_id, state)
+  }
+
+  /** The bytes run fast, and nothing but eyes follows them. */
+  const showTransfer = (next: FileTransfer | null) => {
+    const isTurn = next === null || transfer === null
+    transfer = next
+    const nowMs = performance.now()
+    if (!isTurn && nowMs < transferShownAtMs + TRANSFER_INTERVAL_MS) return
+    transferShownAtMs = nowMs
+    state = { ...state, transfer }
     deps.onState(settings.printer_id, state)
   }
 
@@ -109,7 +135,19 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     }
   }
 
+  const stills = createStillTaker({
+    timeoutMs: timings.stillTimeoutMs,
+    async ask(signal) {
+      // A camera that an operator named stands for the printer's own.
+      const ownCamera = textIn(settings.connection.camera_url, 2_000)
+      if (ownCamera !== null) return fetchStill(ownCameraAddress(ownCamera), signal)
+      if (driver?.capabilities.camera) return driver.takeStill(signal)
+      throw new StillError('NOT_SUPPORTED', 'pictures are not supported by this printer')
+    },
+  })
+
   const stopDriver = async () => {
+    stills.reset()
     stopListening?.()
     stopListening = undefined
     const stopped = driver
@@ -212,6 +250,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       show(seen)
       await startDriver()
     },
+    takeStill: stills.take,
     async print(known, order) {
       for (const earlier of attempts) if (earlier.isOpen) await earlier.abandon()
       const attempt = createOwn(known)

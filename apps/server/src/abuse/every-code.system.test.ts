@@ -306,6 +306,22 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     because: 'only people set a service up',
     testedIn: '../modules/sign-in/set-up.system.test.ts',
   },
+  STREAM_LIMIT_REACHED: {
+    at: 'GET /public/v1/events/stream',
+    async send() {
+      const { key } = await keyWith()
+      const leaving = new AbortController()
+      const headers = { authorization: `Bearer ${key}` }
+      for (let opened = 0; opened < 20; opened += 1) {
+        await fetch(`${url}/public/v1/events/stream`, { headers, signal: leaving.signal })
+      }
+      try {
+        return await call('GET', '/events/stream', undefined, { key })
+      } finally {
+        leaving.abort()
+      }
+    },
+  },
   FORBIDDEN: {
     because: 'a key has scopes, and only a person who is signed in has a role',
     testedIn: '../modules/api-keys/api-keys.service.system.test.ts',

@@ -149,7 +149,12 @@ async function send({ method, path, headers, body }: Omit<Sent, 'operation' | 't
     NodeJS.ReadableStream & { statusCode: number; headers: Record<string, unknown> },
   ]
   const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(chunk as Buffer)
+  const isEndless = String(answer.headers['content-type']).startsWith('text/event-stream')
+  for await (const chunk of answer) {
+    chunks.push(chunk as Buffer)
+    // Leaving the loop closes the connection.
+    if (isEndless) break
+  }
   const text = Buffer.concat(chunks).toString('utf8')
   return { status: answer.statusCode, headers: answer.headers, text } satisfies GivenAnswer
 }

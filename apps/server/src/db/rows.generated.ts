@@ -119,6 +119,7 @@ export type EventRow = {
   data: Json
   actor: string
   created_at: Date
+  txid: number
 }
 
 /** A row of `hub_join_codes`. */

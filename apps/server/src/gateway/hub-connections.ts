@@ -2,15 +2,17 @@ import type { CommandArguments, CommandErrorCode, CommandKind } from '@printyard
 import type { ReportedProblem } from '@printyard/protocol/connection-problems'
 import type {
   Candidate,
+  HubMessage,
   HubMessageBody,
   PrinterSettings,
   ServiceMessageBody,
   ServiceMessageName,
 } from '@printyard/protocol/messages'
 import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
-import { EJECTION_CAPABILITY } from '@printyard/protocol/version'
+import { EJECTION_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { newId } from '../ids.ts'
 import { createPendingTests, type TestAnswer } from './pending-tests.ts'
+import { createStillRequests, type StillAnswer } from './still-requests.ts'
 
 /** One live socket, as far as this module needs it. */
 export interface HubSocket {
@@ -87,6 +89,10 @@ export interface HubConnections {
   sendCommand(hubId: string, command: CommandToSend, timeoutMs: number): Promise<CommandAnswer>
   /** Hands an answer to whoever waits for it. False when nobody does any more. */
   answerCommand(hubId: string, result: HubMessageBody<'result'>): boolean
+  /** Asks a hub once for a picture of a printer's camera. */
+  askForStill(hubId: string, printerId: string, timeoutMs: number): Promise<StillAnswer>
+  /** Hands a picture, or the reason why there is none, to whoever waits for it. */
+  takeStill(hubId: string, answer: HubMessage & { type: 'still' | 'no_still' }): void
   /** Asks a hub to try a connection. */
   testConnection(hubId: string, test: ServiceMessageBody<'test_connection'>, timeoutMs: number): Promise<TestAnswer>
   /** Hands an answer to whoever waits for it. False when nobody does any more. */
@@ -126,6 +132,7 @@ export function createHubConnections(): HubConnections {
   const tests = createPendingTests()
   const listeners = new Set<TelemetryListener>()
   const presenceListeners: ((accountId: string) => void)[] = []
+  const stills = createStillRequests()
   const leaving = new WeakSet<HubConnection>()
   /** When each connection was attached, in ms of the clock that nobody sets. */
   const attachedAtMs = new WeakMap<HubConnection, number>()
@@ -182,6 +189,7 @@ export function createHubConnections(): HubConnections {
       for (const wait of [...waiting.values()]) {
         if (wait.hubId === connection.hubId) wait.settle({ kind: 'silent', why: 'hub_lost' })
       }
+      stills.loseHub(connection.hubId)
       tests.loseHub(connection.hubId)
       tellPresence(connection)
       return true
@@ -224,6 +232,23 @@ export function createHubConnections(): HubConnections {
           : { kind: 'refused', code: result.code ?? 'INTERNAL', message: result.message ?? 'no reason given' },
       )
       return true
+    },
+
+    async askForStill(hubId, printerId, timeoutMs) {
+      // A hub from before there were pictures would not even say no.
+      if (find(hubId)?.capabilities?.has(SNAPSHOT_CAPABILITY) === false) {
+        return {
+          kind: 'refused',
+          code: 'NOT_SUPPORTED',
+          message: 'its hub is too old to take pictures; update the hub',
+        }
+      }
+      return stills.ask({ hubId, printerId, timeoutMs }, (body) => send(hubId, 'snapshot', body))
+    },
+
+    takeStill(hubId, answer) {
+      if (answer.type === 'still') stills.takePart(hubId, answer)
+      else stills.takeRefusal(hubId, answer)
     },
 
     testConnection(hubId, test, timeoutMs) {

@@ -265,6 +265,10 @@ export function runHubSession(
           await recordLateResult(context, accountId, hubId, message, now)
         })
         break
+      case 'still':
+      case 'no_still':
+        context.hubs.takeStill(hubId, message)
+        break
       case 'discovered':
         connection.candidates = message.candidates
         break

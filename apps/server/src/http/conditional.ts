@@ -31,7 +31,8 @@ export function tagAnswers(app: App): void {
   })
 
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
-    if (!request.routeOptions.config.tagged || reply.statusCode !== 200 || typeof payload !== 'string') return payload
+    if (!request.routeOptions.config.tagged || reply.statusCode !== 200) return payload
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
     const tag = entityTag(payload)
     reply.header('ETag', tag)
     if (request.method !== 'GET' || !isKnown(request, tag)) return payload

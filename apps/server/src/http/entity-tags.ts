@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
  * The strong tag of an answer: a digest of its bytes, so that it differs whenever they do, whichever rows they come from.
  * 160 bits, as text of visible ASCII in quotes.
  */
-export function entityTag(body: string): string {
+export function entityTag(body: string | Buffer): string {
   return `"${hash('sha256', body, 'buffer').subarray(0, 20).toString('base64url')}"`
 }
 

@@ -30,6 +30,7 @@ const tags = [
   { name: 'Orders', description: 'Orders of customers, and taking ready stock for them' },
   { name: 'Assembly', description: 'Printed units to put together before they are ready stock' },
   { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
+  { name: 'Events', description: 'What happens, as a feed and as a live stream' },
   { name: 'Analytics', description: 'Counts and figures of the farm' },
   { name: 'Wiki', description: 'How things are done here: articles and their revisions' },
 ]

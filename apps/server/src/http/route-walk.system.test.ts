@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
 import { drawPng } from '@printyard/print-files/testing/draw-picture'
+import { SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { Ajv, type AnySchema } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, HTTPMethods, LightMyRequestResponse, RouteOptions } from 'fastify'
@@ -11,8 +12,10 @@ import { createApiKey } from '../modules/api-keys/api-keys.service.ts'
 import { addTestFile, upload } from '../modules/files/testing.ts'
 import { drawImage, postImage } from '../modules/product-images/test-images.ts'
 import { addSku, itemOf } from '../modules/skus/test-catalogue.ts'
+import { leastRoleFor, type Role, roles } from '../policy.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { cookieOf, createTestPerson, pageHeaders, type TestPerson } from '../test/test-person.ts'
 import { isTimestamp } from './validation.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -39,6 +42,8 @@ const routes: readonly Row[] = [
   ['PUT', '/printers/:id/maintenance', 'write', { in_maintenance: true }],
   ['GET', '/printers/:id/status', 'read'],
   ['GET', '/printers/:id/queue', 'read'],
+  ['GET', '/printers/:id/snapshot', 'read'],
+  ['GET', '/printers/:id/transfer', 'read'],
   ['POST', '/printers/:id/control', 'control', { action: 'clear_bed' }],
   ['POST', '/printers/:id/heaters', 'control', { bed: 0 }],
   ['POST', '/printers/:id/light', 'control', { state: 'off' }],
@@ -192,6 +197,9 @@ const routes: readonly Row[] = [
   ['GET', '/wiki/:id/revisions', 'read'],
   ['GET', '/wiki/:id/revisions/:number', 'read'],
 
+  ['GET', '/events', 'read'],
+  ['GET', '/events/stream', 'read'],
+
   ['GET', '/analytics/overview', 'read'],
   ['GET', '/analytics/idle', 'read'],
   ['GET', '/analytics/failures', 'read'],
@@ -199,7 +207,54 @@ const routes: readonly Row[] = [
 ]
 
 /** What these answer grows with every moment that passes. */
-const growing = ['/printers/:id/timeline', '/analytics/idle']
+const growing = ['/printers/:id/timeline', '/analytics/idle', '/events']
+
+/** Of these every account has some. */
+const neverEmpty = ['/members', '/events']
+
+/** What these answer has no end. */
+const endless = ['/events/stream']
+
+/**
+ * Every route under /app/v1 that is not one of those above, with the least role that may call it (null: those who are not
+ * signed in). Those above are there too, for the least role that has their scope.
+ */
+const routesForPeople: readonly (readonly [method: Method, path: string, role: Role | null, body?: object])[] = [
+  ['GET', '/setup', null],
+  ['POST', '/setup', null, {}],
+  ['POST', '/sign-in', null, {}],
+  ['POST', '/sign-out', 'viewer'],
+  ['GET', '/session', 'viewer'],
+  ['PUT', '/session/account', 'viewer', { account_id: 'acc_x' }],
+  ['GET', '/sessions', 'viewer'],
+  ['DELETE', '/sessions/:id', 'viewer'],
+  ['PUT', '/profile', 'viewer', { name: 'Stolen' }],
+  ['PUT', '/password', 'viewer', { new_password: 'stolen password' }],
+  ['GET', '/audit', 'admin'],
+
+  ['POST', '/totp', 'viewer', {}],
+  ['POST', '/totp/confirm', 'viewer', { code: '000000' }],
+  ['POST', '/totp/remove', 'viewer', {}],
+  ['POST', '/totp/backup-codes', 'viewer', {}],
+  ['GET', '/oidc', null],
+  ['GET', '/oidc/start', null],
+  ['GET', '/oidc/callback', null],
+  ['POST', '/password/forgot', null, {}],
+  ['POST', '/password/reset', null, {}],
+  ['GET', '/invitations', 'admin'],
+  ['POST', '/invitations', 'admin', { email: 'new@example.com', role: 'viewer' }],
+  ['DELETE', '/invitations/:id', 'admin'],
+  ['POST', '/invitations/look', null, {}],
+  ['POST', '/invitations/accept', null, {}],
+  ['PATCH', '/members/:id', 'admin', { role: 'viewer' }],
+  ['DELETE', '/members/:id', 'viewer'],
+  ['POST', '/members/:id/reset-link', 'admin'],
+  ['GET', '/api-keys', 'admin'],
+  ['POST', '/api-keys', 'admin', { name: 'New', scopes: ['read'] }],
+  ['DELETE', '/api-keys/:id', 'admin'],
+  ['GET', '/account', 'viewer'],
+  ['PATCH', '/account', 'admin', { name: 'Stolen' }],
+]
 
 /** What these answer is the same for everybody, and belongs to nobody. */
 const common = ['/printer-models']
@@ -214,7 +269,7 @@ function formWithFile(): FormData {
 const prefix = '/public/v1'
 const guarded = routes.filter((row) => row[2] !== null)
 const withId = routes.filter(([, path]) => path.includes(':id'))
-const reads = guarded.filter(([method]) => method === 'GET')
+const reads = guarded.filter(([method, path]) => method === 'GET' && !endless.includes(path))
 const lists = reads.filter(([, path]) => !path.includes(':id') && !common.includes(path))
 const named = (rows: readonly Row[]) => rows.map((row) => ({ route: `${row[0]} ${row[1]}`, row }))
 
@@ -223,6 +278,9 @@ let farm: TestFarm
 let owner: TestAccount
 let stranger: TestAccount
 let strangersUpload: string
+/** One of each role who is signed in, in the account of the owner and in that of the stranger. */
+let people: Record<Role, TestPerson>
+let strangers: Record<Role, TestPerson>
 /** The ID of one thing of the owner, by the first word of the paths that name it. */
 let ids: Record<string, string>
 let imageId: string
@@ -241,6 +299,8 @@ beforeAll(async () => {
   channel('fastify.initialization').unsubscribe(listen)
 
   farm = await createTestFarm(t)
+  await farm.reconnect(0, [SNAPSHOT_CAPABILITY])
+  farm.hub.showStill(Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
   owner = farm.account
   stranger = await t.account({ name: 'Stranger' })
   const sliced = buildGcode3mf({ plates: [{ thumbnail: drawPng(64, 64, [200, 100, 0]) }] })
@@ -285,6 +345,14 @@ beforeAll(async () => {
     assembly: assembly.json().data.id,
   }
   await owner.request('POST', `/jobs/${await farm.queueJob()}/cancel`)
+  people = await personOfEachRole(owner)
+  strangers = await personOfEachRole(stranger)
+  ids.sessions = people.owner.sessionId
+  ids.members = people.operator.memberId
+  const [key] = await t.db.sql<{ id: string }[]>`select id from api_keys where account_id = ${owner.id}`
+  ids['api-keys'] = String(key?.id)
+  const invited = { email: 'invited@example.com', role: 'viewer' }
+  ids.invitations = (await people.owner.request('POST', '/invitations', invited)).json().data.id
   farm.hub.send('discovered', {
     candidates: [
       { connection_type: 'virtual', name: 'V1', model: null, address: null, serial: null, evidence: 'configured' },
@@ -296,6 +364,12 @@ afterAll(async () => {
   await farm.hub.close()
   await t.close()
 })
+
+async function personOfEachRole(account: TestAccount): Promise<Record<Role, TestPerson>> {
+  const made = await Promise.all(roles.map((role) => createTestPerson(t, account, role)))
+  // One for each role, by construction.
+  return Object.fromEntries(made.map((person) => [person.role, person])) as Record<Role, TestPerson>
+}
 
 /** A print of the owner that failed; answers the ID of its failure. */
 async function failPrint(): Promise<string> {
@@ -357,7 +431,7 @@ const outcome = (answer: LightMyRequestResponse) => [answer.statusCode, answer.j
 
 test('every route is walked, with the scope that it is to need', () => {
   const described = registered
-    .filter((route) => route.url.startsWith(prefix))
+    .filter((route) => route.url.startsWith(`${prefix}/`))
     .map((route) => `${route.method} ${route.url.slice(prefix.length)} ${route.config?.scope ?? 'none'}`)
   expect(described.sort()).toEqual(routes.map(([method, path, scope]) => `${method} ${path} ${scope ?? 'none'}`).sort())
 })
@@ -416,8 +490,9 @@ test.each(named(withId))(
     const foreign = await send(row, pathOf(path), `Bearer ${stranger.key}`, own)
     expect(foreign.statusCode).toBe(404)
     expect(foreign.body).toBe(unknown.body)
-    expect(await everythingOfOwner()).toEqual(before)
+    // First this: reading everything asks the camera.
     expect(farm.hub.received.slice(framesBefore)).toEqual([])
+    expect(await everythingOfOwner()).toEqual(before)
   },
 )
 
@@ -496,7 +571,13 @@ test.each(named(changes))('$route does nothing when If-Match names something els
 
 test.each(named(lists))('$route shows nothing of another account', async ({ row }) => {
   const { data } = (await send(row, row[1], `Bearer ${stranger.key}`)).json()
-  if (Array.isArray(data)) expect(data).toEqual([])
+  if (neverEmpty.includes(row[1])) {
+    const owners = (await send(row, row[1], `Bearer ${owner.key}`))
+      .json()
+      .data.map((each: object) => JSON.stringify(each))
+    expect(owners).not.toEqual([])
+    expect(data.map((each: object) => JSON.stringify(each)).filter((each: string) => owners.includes(each))).toEqual([])
+  } else if (Array.isArray(data)) expect(data).toEqual([])
   // What is no list counts, and there is nothing to count but the days.
   else expect(JSON.stringify({ ...data, date: '', from: '', to: '' })).not.toMatch(/[1-9]/)
 })
@@ -525,4 +606,129 @@ test('what needs no key asks for none', async () => {
   const open = routes.filter((row) => row[2] === null)
   const answers = await Promise.all(open.map((row) => send(row, pathOf(row[1]))))
   expect(answers.map((answer) => answer.statusCode)).toEqual([200, 404])
+})
+
+describe('below /app/v1', () => {
+  const sessionPrefix = '/app/v1'
+  type SessionRow = readonly [method: Method, path: string, role: Role, body?: Row[3]]
+
+  const forPeople: SessionRow[] = [
+    ...guarded.map(([method, path, scope, body]): SessionRow => [method, path, leastRoleFor(scope as Scope), body]),
+    ...routesForPeople.flatMap(([method, path, role, body]): SessionRow[] =>
+      role ? [[method, path, role, body]] : [],
+    ),
+  ]
+  const sameForAll = lists.map((list) => list[1]).filter((path) => !growing.includes(path))
+  const rows = forPeople.map((row) => ({ route: `${row[0]} ${row[1]}`, row }))
+
+  function ask(
+    [method, , , body]: SessionRow,
+    path: string,
+    headers: Record<string, string | undefined>,
+    own: Own = { uploadToken: 'x' },
+  ): Promise<LightMyRequestResponse> {
+    const payload = typeof body === 'function' ? body(own) : body
+    const given = Object.entries({ ...pageHeaders, ...headers }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    )
+    return t.app.inject({
+      method,
+      url: `${sessionPrefix}${path}`,
+      headers: Object.fromEntries(given),
+      ...(payload && { payload }),
+    })
+  }
+
+  /** What a person may call without harm to those who ask after them: their session may end by it. */
+  const personFor = (path: string, account: TestAccount, known: Record<Role, TestPerson>, role: Role) =>
+    routesForPeople.some((row) => row[1] === path) ? createTestPerson(t, account, role) : known[role]
+
+  test('every route is walked, with the role that it is to need', () => {
+    const found = registered
+      .filter((route) => route.url.startsWith(`${sessionPrefix}/`))
+      .map((route) => `${route.method} ${route.url.slice(sessionPrefix.length)} ${route.config?.role ?? 'none'}`)
+    const open = [
+      ...routes.filter((row) => row[2] === null && row[1] !== '/openapi.json'),
+      ...routesForPeople.filter((row) => !row[2]),
+    ]
+    const expected = [
+      ...forPeople.map(([method, path, role]) => `${method} ${path} ${role}`),
+      ...open.map(([method, path]) => `${method} ${path} none`),
+    ]
+    expect(found.sort()).toEqual(expected.sort())
+  })
+
+  test('nothing of it stands in the description of the public API', () => {
+    expect(Object.keys(t.app.swagger().paths ?? {}).filter((path) => path.startsWith('/app/'))).toEqual([])
+  })
+
+  test.each(rows)('$route opens to nobody without a session, nor with a key', async ({ row }) => {
+    const path = pathOf(row[1])
+    expect(outcome(await ask(row, path, {}))).toEqual([401, 'UNAUTHORIZED'])
+    expect(outcome(await ask(row, path, { authorization: `Bearer ${owner.key}` }))).toEqual([401, 'UNAUTHORIZED'])
+    expect(outcome(await ask(row, path, { cookie: cookieOf('A'.repeat(43)) }))).toEqual([401, 'SESSION_EXPIRED'])
+    const plain = people.owner.cookie.replace('__Host-', '')
+    expect(outcome(await ask(row, path, { cookie: plain }))).toEqual([401, 'UNAUTHORIZED'])
+  })
+
+  test.each(rows.filter(({ row }) => row[0] !== 'GET'))('$route is called from no other page', async ({ row }) => {
+    for (const origin of [undefined, 'http://elsewhere.example']) {
+      const answer = await ask(row, pathOf(row[1]), { cookie: people.owner.cookie, origin })
+      expect(outcome(answer)).toEqual([403, 'ORIGIN_REFUSED'])
+    }
+  })
+
+  test.each(rows)('$route is refused to lesser roles, whether or not the thing exists', async ({ row }) => {
+    const [, path, least] = row
+    for (const role of roles.slice(roles.indexOf(least) + 1)) {
+      const { cookie } = people[role]
+      const existing = await ask(row, pathOf(path), { cookie })
+      expect(outcome(existing), role).toEqual([403, 'FORBIDDEN'])
+      expect((await ask(row, pathOf(path, 'unknown'), { cookie })).body).toBe(existing.body)
+    }
+  })
+
+  test.each(rows.filter(({ row }) => !endless.includes(row[1])))(
+    '$route lets in every role that may call it',
+    async ({ row }) => {
+      const [, path, least] = row
+      for (const role of roles.slice(0, roles.indexOf(least) + 1)) {
+        // In the account of the stranger, where there is nothing to lose.
+        const { cookie } = await personFor(path, stranger, strangers, role)
+        const answer = await ask(row, pathOf(path, 'unknown'), { cookie })
+        const { error } = answer.json()
+        expect(
+          ['UNAUTHORIZED', 'SESSION_EXPIRED', 'ORIGIN_REFUSED', 'FORBIDDEN', 'INTERNAL_ERROR'],
+          role,
+        ).not.toContain(error?.code)
+      }
+    },
+  )
+
+  test.each(rows.filter(({ row }) => row[1].includes(':id')))(
+    "$route answers the same for another account's thing as for none, and does nothing",
+    async ({ row }) => {
+      const [, path] = row
+      const own = { uploadToken: strangersUpload }
+      const before = await everythingOfOwner()
+      const { cookie } = await personFor(path, stranger, strangers, 'owner')
+      const wellFormed = `${ids[thingOf(path)]?.slice(0, -4)}zzzz`
+      const unknown = await ask(row, pathOf(path, wellFormed), { cookie }, own)
+      expect(outcome(unknown)).toEqual([404, 'NOT_FOUND'])
+      expect((await ask(row, pathOf(path), { cookie }, own)).body).toBe(unknown.body)
+      expect(await everythingOfOwner()).toEqual(before)
+      expect((await people.owner.request('GET', '/session')).statusCode).toBe(200)
+    },
+  )
+
+  test.each(rows.filter(({ row: [method, path] }) => method === 'GET' && sameForAll.includes(path)))(
+    '$route shows a person what a key of the same account is shown',
+    async ({ row }) => {
+      const [method, path] = row
+      const byKey = await send([method, path, 'read'], path, `Bearer ${owner.key}`)
+      const { data } = (await ask(row, path, { cookie: people.viewer.cookie })).json()
+      // Addresses begin with the host that was asked for.
+      expect(data).toEqual(JSON.parse(byKey.body.replaceAll('//localhost:80/', '//localhost/')).data)
+    },
+  )
 })

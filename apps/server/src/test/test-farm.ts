@@ -20,12 +20,10 @@ export interface TestFarm {
   reconnect(journalPosition?: number, capabilities?: string[]): Promise<TestHub>
 }
 
-let listening: string | undefined
-
 /** Builds a farm on a test application; the application listens on a free port of this machine from then on. */
 export async function createTestFarm(t: TestApp): Promise<TestFarm> {
-  if (!t.app.server.listening) listening = await t.app.listen({ host: '127.0.0.1', port: 0 })
-  const url = listening ?? ''
+  if (!t.app.server.listening) await t.app.listen({ host: '127.0.0.1', port: 0 })
+  const url = t.app.listeningOrigin
   const account = await t.account()
   const { id: hubId, token } = await createHubWithToken(t.db.sql, account.id, 'Hub', 'system', new Date())
   const added = await account.request('POST', '/printers', {

@@ -18,6 +18,8 @@ export interface TestHub {
   readonly received: ServiceMessage[]
   commands(): Command[]
   onCommand(script: CommandScript): void
+  /** The picture that every `snapshot` is answered with from now on; undefined is silence, as at first. */
+  showStill(still: Buffer | undefined): void
   telemetry(printerId: string, state: Partial<PrinterState>): void
   report(
     report: Pick<AttemptReport, 'attempt_id' | 'printer_id' | 'fence' | 'phase'> & Partial<AttemptReport>,
@@ -47,6 +49,7 @@ export async function connectTestHub(
   const received: ServiceMessage[] = []
   const watchers = new Set<() => void>()
   let script: CommandScript = () => ({ ok: true })
+  let still: Buffer | undefined
 
   function send<N extends HubMessageName>(type: N, body: HubMessageBody<N>, id = `t${++frames}`): string {
     socket.send(JSON.stringify({ type, id, ts: new Date().toISOString(), ...body }))
@@ -69,6 +72,10 @@ export async function connectTestHub(
           message: answer.message ?? null,
         })
       }
+    }
+    if (message.type === 'snapshot' && still) {
+      const { request_id, printer_id } = message
+      send('still', { request_id, printer_id, data: still.toString('base64'), is_last: true })
     }
     for (const watcher of [...watchers]) watcher()
   })
@@ -115,6 +122,9 @@ export async function connectTestHub(
   return {
     received,
     commands: () => received.filter((message): message is Command => message.type === 'command'),
+    showStill(next) {
+      still = next
+    },
     onCommand(next) {
       script = next
     },

@@ -2,8 +2,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import { Aedes, type AuthenticateError } from 'aedes'
 import { type PrintPlan, type VirtualPrinter, VirtualPrinterError, type VirtualReport } from '../virtual-printer.ts'
+import type { SimulatedCamera } from '../wire/camera-server.ts'
 import { untilHeard } from '../wire/wire-server.ts'
 import { type BambuModelName, bambuModels, changedFields, fullReport, type Subtask } from './bambu-report.ts'
+import { startCameraPort } from './camera-port.ts'
 import { type FtpsQuirks, FtpsRefusal, startFtpsServer } from './ftps-server.ts'
 import { makePrinterCertificate } from './printer-certificate.ts'
 
@@ -30,6 +32,8 @@ export type DeveloperMode = 'on' | 'off' | 'refusing' | 'silent'
 export interface BambuSimulator {
   readonly mqttPort: number
   readonly ftpsPort: number
+  /** Of the smaller models; the others stream video at another port. */
+  readonly camera: SimulatedCamera
   /** PEM; its common name is the serial. */
   readonly certificate: string
   /** Every request that arrived, oldest first, as it was sent. */
@@ -250,6 +254,7 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     broker.handle(secure)
   })
   await listen(server, options.mqttPort ?? 0)
+  const camera = await startCameraPort(printer, accessCode, tlsOptions(certificate))
 
   const ftps = await startFtpsServer({
     ...certificate,
@@ -300,6 +305,7 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
   return {
     mqttPort: (server.address() as AddressInfo).port,
     ftpsPort: ftps.port,
+    camera,
     certificate: certificate.cert,
     requests,
     ftps: ftps.quirks,
@@ -327,7 +333,7 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     async close() {
       clearInterval(timer)
       cut()
-      await ftps.close()
+      await Promise.all([ftps.close(), camera.close()])
       await new Promise<void>((resolve) => broker.close(() => resolve()))
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },

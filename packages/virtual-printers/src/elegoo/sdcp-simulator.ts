@@ -8,6 +8,8 @@ export interface SdcpSimulatorOptions {
   printer: VirtualPrinter
   /** Keys of reports that are sent as the hex of their bytes, as some firmware does. */
   hexKeys?: readonly string[]
+  /** Where its answer to the wish for video says that the camera is. */
+  videoUrl?: string
   /** 0 takes any free one. */
   port?: number
   /** What the printer would read out of an uploaded file. */
@@ -48,7 +50,7 @@ interface Incoming {
  * `CurrentStatus` is a list with that first; `PrintInfo` keeps the end of the last job until the next.
  */
 export async function startSdcpSimulator(options: SdcpSimulatorOptions): Promise<SdcpSimulator> {
-  const { printer, hexKeys = [], port = 0, planOf = () => defaultPlan } = options
+  const { printer, hexKeys = [], videoUrl, port = 0, planOf = () => defaultPlan } = options
   const plans = new Map<string, PrintPlan>()
   const clients = new Map<WebSocket, { sent: string }>()
   const incoming = new Map<string, Incoming>()
@@ -110,7 +112,8 @@ export async function startSdcpSimulator(options: SdcpSimulatorOptions): Promise
     const { Cmd, RequestID, MainboardID } = Data
     if (MainboardID !== '' && MainboardID !== mainboardId) return
     const Ack = await ackOf(() => commands[Number(Cmd)]?.((Data.Data ?? {}) as Fields, signal, client))
-    const answer = { Cmd, Data: { Ack }, RequestID, MainboardID: mainboardId, TimeStamp: 1_760_000_000 }
+    const more = Cmd === 386 && videoUrl !== undefined ? { VideoUrl: videoUrl } : {}
+    const answer = { Cmd, Data: { Ack, ...more }, RequestID, MainboardID: mainboardId, TimeStamp: 1_760_000_000 }
     client.send(JSON.stringify({ Id, Data: answer, Topic: `sdcp/response/${mainboardId}` }))
   }
 

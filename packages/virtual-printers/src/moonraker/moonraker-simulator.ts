@@ -11,6 +11,8 @@ export interface MoonrakerSimulatorOptions {
   printer: VirtualPrinter
   /** Left out: every address is trusted. */
   apiKey?: string
+  /** What webcams are set up in it. */
+  webcams?: readonly { name: string; snapshot_url: string; enabled: boolean }[]
   /** 0 takes any free one. */
   port?: number
   /** What the printer would read out of an uploaded file. */
@@ -61,7 +63,7 @@ type Params = Record<string, unknown>
  * while another runs is `SD busy`, the last state stays until the next job).
  */
 export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions): Promise<MoonrakerSimulator> {
-  const { printer, apiKey, port = 0, planOf = () => defaultPlan } = options
+  const { printer, apiKey, webcams = [], port = 0, planOf = () => defaultPlan } = options
   const plans = new Map<string, PrintPlan>()
   const clients = new Map<WebSocket, { isKnown: boolean; sent: KlipperObjects | null }>()
   const history: Job[] = []
@@ -105,6 +107,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       if (known) known.sent = objects
       return { eventtime: 1, status: objects }
     },
+    'server.webcams.list': () => ({ webcams }),
     'server.history.list': () => ({ count: history.length, jobs: history.slice(-1) }),
     'server.files.metadata': (params) => {
       const plan = plans.get(String(params.filename))

@@ -8,6 +8,8 @@ import { piecesOf, startWireServer, untilHeard, type WireAnswer, type WireReques
 export interface OctoPrintSimulatorOptions {
   printer: VirtualPrinter
   apiKey: string
+  /** What its settings say of the webcam. */
+  webcam?: { webcamEnabled?: boolean; snapshotUrl?: string }
   /** 0 takes any free one. */
   port?: number
   /** What the printer would read out of an uploaded file. */
@@ -40,7 +42,7 @@ interface StoredFile {
  * toggles without `action`, and the last file stays selected).
  */
 export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions): Promise<OctoPrintSimulator> {
-  const { printer, apiKey, port = 0, planOf = () => defaultPlan } = options
+  const { printer, apiKey, webcam = {}, port = 0, planOf = () => defaultPlan } = options
   const files = new Map<string, StoredFile>()
   const sessions = new Set<string>()
   const listeners = new Set<WebSocket>()
@@ -61,6 +63,7 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
     const body = () => JSON.parse(request.body.toString() || '{}') as Record<string, unknown>
     try {
       if (path === '/api/version') return ok({ api: '0.1', server: '1.11.8', text: 'OctoPrint 1.11.8' })
+      if (path === '/api/settings') return ok({ webcam: { webcamEnabled: true, snapshotUrl: '', ...webcam } })
       if (path === '/api/login') return ok(login())
       if (path === '/api/connection')
         return ok({ current: { state: stateOf(printer.report(), isStarting()).text, port: 'VIRTUAL' } })

@@ -1,10 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { drawStill } from '../draw-still.ts'
 import { type PrintPlan, type VirtualPrinter, VirtualPrinterError, type VirtualReport } from '../virtual-printer.ts'
+import type { SimulatedCamera } from '../wire/camera-server.ts'
 import { startWireServer, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
 
 export interface PrusaLinkSimulatorOptions {
   printer: VirtualPrinter
   password: string
+  /** PrusaLink on a Raspberry Pi, with this camera; left out: in the firmware of a Buddy board, which has none. */
+  camera?: Pick<SimulatedCamera, 'mode'>
   /** 0 takes any free one. */
   port?: number
   /** What the printer would read out of an uploaded file. */
@@ -33,7 +37,7 @@ const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTe
  * drive, job numbers that grow, and 409 without more words when the printer does not want to.
  */
 export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions): Promise<PrusaLinkSimulator> {
-  const { printer, password, port = 0, planOf = () => defaultPlan } = options
+  const { printer, password, camera, port = 0, planOf = () => defaultPlan } = options
   const plans = new Map<string, PrintPlan>()
   const numbers = new Map<string, number>()
   const answers: { status: unknown; heard(): void }[] = []
@@ -48,7 +52,9 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     }
     const path = decodeURIComponent(request.url.pathname)
     try {
+      if (camera && path === '/api/v1/cameras/snap') return await snap(camera, request.signal)
       if (request.method === 'GET') return read(path)
+      if (camera && path.startsWith('/api/printer/')) return await heat(path.slice('/api/printer/'.length), request)
       if (path.startsWith('/api/v1/files/usb/'))
         return await changeFile(path.slice('/api/v1/files/usb/'.length), request)
       const job = /^\/api\/v1\/job\/(\d+)(?:\/(pause|resume))?$/.exec(path)
@@ -63,7 +69,9 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
   const read = (path: string): WireAnswer => {
     switch (path) {
       case '/api/version':
-        return ok({ api: '2.0.0', server: '2.1.2', nozzle_diameter: 0.4, hostname: 'prusa', text: 'PrusaLink' })
+        return camera
+          ? ok({ api: '2.0.0', server: '0.7.0', firmware: '3.14.0', sdk: '0.8.0', text: 'PrusaLink 0.7.0' })
+          : ok({ api: '2.0.0', server: '2.1.2', nozzle_diameter: 0.4, hostname: 'prusa', text: 'PrusaLink' })
       case '/api/v1/info':
         return ok({ name: 'Original Prusa MK4S', serial: '10589-3742441630000001', nozzle_diameter: 0.4 })
       case '/api/printer':
@@ -79,6 +87,31 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
       default:
         return failure(404, 'Not found')
     }
+  }
+
+  const snap = async ({ mode }: Pick<SimulatedCamera, 'mode'>, signal: AbortSignal): Promise<WireAnswer> => {
+    const headers = { 'content-type': 'image/jpeg' }
+    switch (mode) {
+      case 'refuses':
+        return { status: 403 }
+      case 'half_dead':
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        return { status: 503 }
+      case 'not_a_picture':
+        return { status: 200, headers, body: 'no picture' }
+      case 'oversize':
+        return { status: 200, headers, body: Buffer.concat([drawStill(printer.report()), Buffer.alloc(3_000_000)]) }
+      case 'works':
+        return { status: 200, headers, body: drawStill(printer.report()) }
+    }
+  }
+
+  const heat = async (part: string, { body, signal }: WireRequest): Promise<WireAnswer> => {
+    const { target, targets } = JSON.parse(body.toString()) as { target?: number; targets?: { tool0?: number } }
+    const wanted = part === 'tool' ? { nozzle: targets?.tool0 } : { bed: target }
+    if (Object.values(wanted).some((value) => typeof value !== 'number')) return failure(400, 'Invalid target')
+    await printer.setTargets(wanted as Record<string, number>, signal)
+    return { status: 204 }
   }
 
   const nextAnswer = (): object | undefined => {

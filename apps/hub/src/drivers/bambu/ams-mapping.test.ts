@@ -8,6 +8,7 @@ const tray = (number: number, type: string | null, colorHex: string | null = nul
   slot: number >= 128 ? 0 : number & 3,
   type,
   colorHex,
+  remainingPercent: null,
   isEmpty: false,
 })
 const hung = (type: string | null): Tray => ({ ...tray(254, type), unit: 255, slot: 0 })

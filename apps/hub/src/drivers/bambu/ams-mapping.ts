@@ -45,6 +45,7 @@ const externalUnknown: Tray = {
   slot: 0,
   type: null,
   colorHex: null,
+  remainingPercent: null,
   isEmpty: false,
 }
 

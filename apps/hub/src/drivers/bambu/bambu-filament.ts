@@ -1,4 +1,5 @@
-import { countIn, isTrue, memberOf, numberIn, textIn } from '../wire-values.ts'
+import type { FilamentSlot } from '@printyard/protocol/printer-state'
+import { countIn, isTrue, memberOf, numberIn, percentIn, textIn } from '../wire-values.ts'
 import type { BambuPicture } from './bambu-report.ts'
 
 /** A spool that a printer can print from. */
@@ -11,12 +12,15 @@ export interface Tray {
   type: string | null
   /** `#RRGGBB`. */
   colorHex: string | null
+  /** What is left on the spool in percent; null when nobody knows. */
+  remainingPercent: number | null
   /** No spool in it. */
   isEmpty: boolean
 }
 
 export const EXTERNAL_TRAY = 254
 const NO_TRAY = 255
+const MOST_SLOTS = 64
 /** Units with a single slot are numbered from here. */
 const FIRST_HEATED_UNIT = 128
 
@@ -55,6 +59,28 @@ export function currentTray(picture: BambuPicture): Tray | null {
   return knownOrNull(trays.find(({ number }) => number === now) ?? null)
 }
 
+/** All places for spools; null when the printer tells of none. */
+export function slotsOf(picture: BambuPicture): FilamentSlot[] | null {
+  const external = externalTray(picture)
+  const current = currentTray(picture)
+  const trays = [...amsTrays(picture), ...(external ? [external] : [])]
+  if (trays.length === 0) return null
+  return trays.slice(0, MOST_SLOTS).map((tray) => ({
+    slot: tray.number,
+    name: nameOf(tray),
+    filament_type: tray.isEmpty ? null : tray.type,
+    filament_color_hex: tray.isEmpty ? null : tray.colorHex,
+    remaining_percent: tray.isEmpty ? null : tray.remainingPercent,
+    is_empty: tray.isEmpty,
+    is_active: tray.number === current?.number,
+  }))
+}
+
+function nameOf({ number, unit, slot }: Tray): string {
+  if (number === EXTERNAL_TRAY) return 'external'
+  return unit >= FIRST_HEATED_UNIT ? `AMS HT ${unit - FIRST_HEATED_UNIT + 1}` : `AMS ${unit + 1} slot ${slot + 1}`
+}
+
 function knownOrNull(tray: Tray | null): Tray | null {
   return tray === null || tray.isEmpty ? null : tray
 }
@@ -86,7 +112,10 @@ function readTray(tray: unknown, number: number, unit: number, slot: number, isT
   const state = numberIn(memberOf(tray, 'state'))
   const isDescribed = Object.keys(tray as object).some((key) => key !== 'id' && key !== 'state')
   const isEmpty = !isThere || (type === null && (!isDescribed || state === 9))
-  return { number, unit, slot, type, colorHex: colorOf(memberOf(tray, 'tray_color')), isEmpty }
+  // -1 is how "not known" is written.
+  const remain = numberIn(memberOf(tray, 'remain'))
+  const remainingPercent = remain === null || remain < 0 ? null : percentIn(remain)
+  return { number, unit, slot, type, colorHex: colorOf(memberOf(tray, 'tray_color')), remainingPercent, isEmpty }
 }
 
 function colorOf(value: unknown): string | null {

@@ -1,9 +1,11 @@
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
 import type { ConnectionProblemReason } from '@printyard/protocol/connection-problems'
 import { Client, FTPError } from 'basic-ftp'
 import { describeError } from '../../util/log.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { readCounted } from '../counted-file.ts'
 import { DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
 
 export interface BambuFtps {
@@ -60,7 +62,8 @@ export function createBambuFtps(options: BambuFtpsOptions): BambuFtps {
     }
   }
 
-  const send = ({ path, size_bytes, file_name }: FileToUpload, signal: AbortSignal, isClear: boolean) => {
+  const send = (file: FileToUpload, signal: AbortSignal, isClear: boolean) => {
+    const { size_bytes, file_name } = file
     const timeoutMs = UPLOAD_LEAST_MS + (size_bytes / WORST_BYTES_PER_SECOND) * 1_000
     return visit(signal, timeoutMs, async (client) => {
       if (isClear) {
@@ -69,7 +72,12 @@ export function createBambuFtps(options: BambuFtpsOptions): BambuFtps {
       }
       // So that what is found afterwards is what was sent now.
       await client.remove(file_name, true)
-      await client.uploadFrom(path, file_name)
+      const content = Readable.from(readCounted(file), { objectMode: false })
+      try {
+        await client.uploadFrom(content, file_name)
+      } finally {
+        content.destroy()
+      }
     })
   }
 

@@ -13,6 +13,8 @@ export interface BambuTraits {
   takesPlainGcode: boolean
   /** The TLS of its file server fails on some data connections. */
   needsClearData: boolean
+  /** Its camera gives single JPEGs; the others stream video, of which a still takes a decoder. */
+  hasJpegCamera: boolean
 }
 
 const plain: BambuTraits = {
@@ -23,8 +25,9 @@ const plain: BambuTraits = {
   refusesVibrationCali: false,
   takesPlainGcode: true,
   needsClearData: false,
+  hasJpegCamera: true,
 }
-const x1: BambuTraits = { ...plain, hasChamberSensor: true }
+const x1: BambuTraits = { ...plain, hasChamberSensor: true, hasJpegCamera: false }
 const x1e: BambuTraits = { ...x1, chamberHeater: 'plain' }
 const h2: BambuTraits = { ...x1, chamberHeater: 'with_flap', hasTwoLights: true, takesPlainGcode: false }
 const h2d: BambuTraits = { ...h2, hasTwoNozzles: true }

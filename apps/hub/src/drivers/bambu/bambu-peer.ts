@@ -14,12 +14,14 @@ export async function startBambuPeer(options: Partial<BambuSimulatorOptions> = {
     address: '127.0.0.1',
     port: simulator.mqttPort,
     ftps_port: simulator.ftpsPort,
+    camera_port: simulator.camera.port,
     serial,
     access_code: accessCode,
   }
   return {
     printer,
     simulator,
+    camera: simulator.camera,
     connection,
     wrongConnection: { ...connection, access_code: '87654321' },
     cut: simulator.cut,

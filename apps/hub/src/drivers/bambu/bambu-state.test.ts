@@ -46,7 +46,34 @@ describe('recorded reports', () => {
       filament_color_hex: '#0A2CA5',
       firmware_version: '01.09.00.00',
       problems: [],
+      slots: expect.any(Array),
+      transfer: null,
     })
+  })
+
+  test('the slots of an X1 Carbon, its external holder among them', () => {
+    const { slots } = bambuState(pictureOf(fixture('x1c-printing')), x1c)
+    expect(slots?.map(({ slot, name, is_empty }) => [slot, name, is_empty])).toEqual([
+      [0, 'AMS 1 slot 1', false],
+      [1, 'AMS 1 slot 2', false],
+      [2, 'AMS 1 slot 3', true],
+      [3, 'AMS 1 slot 4', true],
+      [254, 'external', false],
+    ])
+    expect(slots?.[1]).toEqual({
+      slot: 1,
+      name: 'AMS 1 slot 2',
+      filament_type: 'PETG',
+      filament_color_hex: '#0A2CA5',
+      remaining_percent: 80,
+      is_empty: false,
+      is_active: true,
+    })
+    expect(slots?.filter(({ is_active }) => is_active)).toHaveLength(1)
+  })
+
+  test('a printer that has not said where its spools are tells of no slots', () => {
+    expect(bambuState(emptyPicture(), p1s).slots).toBeNull()
   })
 
   test('a P1S that keeps its last result, without a chamber sensor and with numbers as text', () => {

@@ -15,7 +15,7 @@ import {
   isVerifyFailure,
   stageSentence,
 } from './bambu-faults.ts'
-import { activeExtruder, currentTray } from './bambu-filament.ts'
+import { activeExtruder, currentTray, slotsOf } from './bambu-filament.ts'
 import type { BambuTraits } from './bambu-models.ts'
 import { type BambuPicture, fileNameOf, isRunning, jobOf, subtaskIdOf } from './bambu-report.ts'
 
@@ -54,6 +54,7 @@ export function bambuState(picture: BambuPicture, traits: BambuTraits): PrinterS
     filament_color_hex: tray?.colorHex ?? null,
     firmware_version: picture.firmware,
     problems: problemsOf(picture),
+    slots: slotsOf(picture),
   }
 }
 

@@ -11,6 +11,7 @@ import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
 import { printerAddress } from '../printer-http.ts'
 import { memberOf, numberIn, textIn } from '../wire-values.ts'
 import { mapFilaments } from './ams-mapping.ts'
+import { takeBambuStill } from './bambu-camera.ts'
 import { type BambuRequest, gcodeFileRequest, projectFileRequest, requestsFor } from './bambu-commands.ts'
 import { BUSY_ERROR, developerModeRemedy, errorSentence, VERIFY_FAILED_ERROR } from './bambu-faults.ts'
 import { amsTrays, currentTray, externalTray } from './bambu-filament.ts'
@@ -33,6 +34,7 @@ import { readTrust, sameCertificate } from './printer-trust.ts'
 
 const MQTT_PORT = 8883
 const FTPS_PORT = 990
+const CAMERA_PORT = 6000
 const ANSWER_TIMEOUT_MS = 10_000
 /** A printer that says nothing for so long is asked, and given up when it still says nothing. */
 const SILENCE_MS = 60_000
@@ -50,7 +52,7 @@ const MAX_SUBTASK_ID = 2 ** 31 - 1
 
 /**
  * Drives a Bambu Lab printer in LAN mode with Developer mode: MQTT for everything but files, FTPS for files. It reads from
- * `connection`: `address`, `serial`, `access_code`; where they differ `port` (8883) and `ftps_port` (990); and for the
+ * `connection`: `address`, `serial`, `access_code`; where they differ `port` (8883), `ftps_port` (990) and `camera_port` (6000); and for the
  * certificate one of `ca` (PEM), `pinned_fingerprint` (SHA-256) and `allow_any_certificate`. With none of these the
  * certificate of the first connection is kept, and another one refused.
  */
@@ -81,14 +83,17 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
   const traits = () => traitsOf(picture.productName, serial, settings.model)
   const trust = () => readTrust(connection, serial, context.dataDir)
 
+  /** Every other connection must show the certificate that was believed at first. */
+  const trustedTls = () => {
+    if (certificate === undefined) throw new DriverError('UNREACHABLE', 'the printer does not answer')
+    return sameCertificate(serial, trust(), certificate)
+  }
+
   const ftps = createBambuFtps({
     host,
     port: numberIn(connection.ftps_port) ?? FTPS_PORT,
     accessCode,
-    tls: () => {
-      if (certificate === undefined) throw new DriverError('UNREACHABLE', 'the printer does not answer')
-      return sameCertificate(serial, trust(), certificate)
-    },
+    tls: trustedTls,
     allowsClearData: () => traits().needsClearData,
   })
 
@@ -240,6 +245,9 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       // A project is shown under the number that it was started with, but plain G-code has none, a printer that was switched
       // off may forget, and "finished" is reported for a while after the next start was taken.
       keepsRunIdentity: false,
+      get camera() {
+        return traits().hasJpegCamera
+      },
     },
     async start(signal) {
       signal.throwIfAborted()
@@ -325,6 +333,11 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       requireLink()
       filamentsByFile.delete(fileName)
       await ftps.remove(fileName, signal)
+    },
+    async takeStill(signal) {
+      requireLink()
+      const port = numberIn(connection.camera_port) ?? CAMERA_PORT
+      return takeBambuStill({ host, port, accessCode, tls: trustedTls() }, signal)
     },
     adopt(changed) {
       // Name and loaded filament mean nothing here; everything else is about the connection.

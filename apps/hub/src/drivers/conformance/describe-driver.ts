@@ -1,11 +1,14 @@
 import { readProblem } from '@printyard/protocol/connection-problems'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createStillTaker } from '../../fleet/still-taker.ts'
 import { createHub } from '../../hub.ts'
 import { createRecordedLog } from '../../testing/quiet-log.ts'
 import { buildConfig, makeDataDir } from '../../testing/test-hub.ts'
 import { buildPrinter, PRINTER, startTestService } from '../../testing/test-service.ts'
 import { DriverError } from '../driver.ts'
+import { abilities, type Family, families, wishes } from '../family-capabilities.ts'
+import { asStillError } from '../still-error.ts'
 import { orderedFile, type Peer, type Rig, type StartPeer, startRig } from './driver-rig.ts'
 
 /** What a family cannot do, said aloud: a promise that is not tested is one that is not made. */
@@ -18,6 +21,9 @@ export interface FamilyLimits {
   light?: false
   /** The printer says why it cannot store a file. */
   fullStorage?: false
+  camera?: false
+  /** Its name in the table of abilities, where the connection type has several. */
+  family?: Family
 }
 
 /** How fast driver and tests are when the peer is a program of its own, with delays of its own. */
@@ -30,6 +36,8 @@ export interface Pace {
 
 /** A test that is not there for a family that cannot do it. */
 const testIf = (can: false | undefined) => (can === false ? () => undefined : test)
+
+const LARGE_BYTES = 100 * 1024 * 1024
 
 /** The promises of `driver.ts`, kept by every family. The simulated machine's own log is the judge. */
 export function describeDriver(
@@ -188,6 +196,20 @@ export function describeDriver(
       expect(starts()).toBe(1)
     })
 
+    test('a file of 100 MiB arrives whole, and its sender hears how far it has come', {
+      timeout: 240_000,
+    }, async () => {
+      await becomeIdle()
+      const file = rig.makeFile('cube-0001.gcode', LARGE_BYTES)
+      const sent: number[] = []
+      const onSent = (sentBytes: number) => void sent.push(sentBytes)
+      await rig.driver.upload({ ...file, onSent }, AbortSignal.timeout(200_000))
+      expect(await peer.printer.listFiles(soon())).toEqual([{ fileName: file.file_name, sizeBytes: LARGE_BYTES }])
+      expect(sent.length).toBeGreaterThan(10)
+      expect(sent).toEqual(sent.toSorted((a, b) => a - b))
+      expect(sent.at(-1)).toBe(LARGE_BYTES)
+    })
+
     test.skipIf(limits.foreignRuns === false)(
       'shows a run that somebody began at the printer as not ours',
       async () => {
@@ -215,7 +237,62 @@ export function describeDriver(
       const { commands } = rig.driver.capabilities
       expect(commands.has('heaters')).toBe(limits.heaters !== false)
       expect(commands.has('light')).toBe(limits.light !== false)
+      expect(rig.driver.capabilities.camera).toBe(limits.camera !== false)
       for (const kind of ['print', 'pause', 'resume', 'stop'] as const) expect(commands.has(kind), kind).toBe(true)
+    })
+
+    testIf(limits.camera)('takes one picture for all who ask at once, and lets go of the camera', async () => {
+      await becomeIdle()
+      const { takeStill, capabilities } = rig.driver
+      expect(capabilities.camera).toBe(true)
+      const stills = createStillTaker({ ask: takeStill, timeoutMs: 20_000 })
+      const [one, other] = await Promise.all([stills.take(), stills.take()])
+      expect(one.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+      expect(one.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]))
+      expect(other).toBe(one)
+      expect(peer.camera?.askedCount).toBe(1)
+      await vi.waitFor(() => expect(peer.camera?.openCount).toBe(0), { timeout: 20_000 })
+      await takeStill(soon())
+      expect(peer.camera?.askedCount).toBe(2)
+    })
+
+    testIf(limits.camera)('says why there is no picture, and lets go of the camera all the same', async () => {
+      await becomeIdle()
+      const { camera } = peer
+      if (!camera) throw new Error('the peer has no camera')
+      for (const [mode, code] of [
+        ['half_dead', 'TIMEOUT'],
+        ['not_a_picture', 'NOT_A_PICTURE'],
+        ['oversize', 'TOO_LARGE'],
+        ['refuses', 'CAMERA_REFUSED'],
+      ] as const) {
+        camera.mode = mode
+        const limit = mode === 'half_dead' ? AbortSignal.timeout(1_000) : soon()
+        const told = await rig.driver.takeStill(limit).catch(asStillError)
+        expect(told, mode).toMatchObject({ code })
+        await vi.waitFor(() => expect(camera.openCount, mode).toBe(0), { timeout: 20_000 })
+      }
+      await camera.close()
+      const told = await rig.driver.takeStill(soon()).catch(asStillError)
+      expect(told).toMatchObject({ code: 'CAMERA_UNREACHABLE' })
+      expect(rig.state.status).toBe('idle')
+    })
+
+    test('does what the table of abilities says of its family, no more and no less', async () => {
+      await becomeIdle()
+      const family = limits.family ?? families.find((name) => name === type)
+      if (!family) throw new Error(`the table of abilities has no ${type}`)
+      const { commands, camera } = rig.driver.capabilities
+      for (const wish of wishes) {
+        const ability = abilities[family][wish]
+        if (typeof ability === 'string') continue
+        if (wish === 'firmware_version') {
+          if (ability) await rig.until(({ firmware_version }) => firmware_version !== null, 'the firmware version')
+        } else if (wish === 'slots') {
+          if (ability) await rig.until(({ slots }) => slots !== undefined && slots !== null, 'the slots')
+          else expect(rig.state.slots).toBeNull()
+        } else expect(wish === 'camera' ? camera : commands.has(wish), wish).toBe(ability)
+      }
     })
 
     test('refused credentials are told as such, and nothing can be asked', async () => {

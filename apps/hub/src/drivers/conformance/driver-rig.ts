@@ -5,6 +5,7 @@ import type { FileToPrint } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
+import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-server'
 import { createRecordedLog, type RecordedLog } from '../../testing/quiet-log.ts'
 import { createWaiter } from '../../util/waiter.ts'
 import { createDriver } from '../create-driver.ts'
@@ -18,6 +19,8 @@ export interface Peer {
   connection: Record<string, unknown>
   /** A connection that the peer refuses; undefined where the family has no login. */
   wrongConnection: Record<string, unknown> | undefined
+  /** What its driver takes pictures with; left out where the family has none, or where it serves them itself. */
+  camera?: SimulatedCamera
   /** Tears every open connection. */
   cut(): void
   /** Sends what no driver expects, over the channel that it listens to; resolves when it was heard. */

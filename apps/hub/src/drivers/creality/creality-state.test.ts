@@ -64,6 +64,8 @@ test('a running job is shown, numbers as text included', () => {
     filament_color_hex: '#BA552A',
     firmware_version: '1.1.2.10',
     problems: [],
+    slots: expect.any(Array),
+    transfer: null,
   })
 })
 

@@ -6,7 +6,7 @@ import {
   unknownPrinterState,
 } from '@printyard/protocol/printer-state'
 import { countIn, memberOf, minutesFromSeconds, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
-import { slotsOf } from './material-boxes.ts'
+import { filamentSlots, slotsOf } from './material-boxes.ts'
 
 /** Everything that the printer said on this connection, the newest of each field. */
 export type CrealityFields = Readonly<Record<string, unknown>>
@@ -51,6 +51,7 @@ export function crealityState(fields: CrealityFields, nameOf = (fileName: string
     filament_type: slot?.type ?? null,
     filament_color_hex: slot?.colorHex ?? null,
     firmware_version: firmwareOf(fields),
+    slots: filamentSlots(fields.boxsInfo),
   }
 }
 

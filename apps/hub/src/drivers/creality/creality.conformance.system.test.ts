@@ -3,6 +3,7 @@ import {
   startCrealitySimulator,
 } from '@printyard/virtual-printers/creality/creality-simulator'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
+import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
@@ -11,11 +12,18 @@ import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 async function startPeer(options: Partial<CrealitySimulatorOptions> = {}) {
   const printer = createVirtualPrinter({ id: 'creality', model: 'K1 Max', speed: 1 })
   await printer.powerOn()
+  const camera = await startCameraServer(printer)
   const simulator = await startCrealitySimulator({ printer, ...options })
   return {
     printer,
     simulator,
-    connection: { address: '127.0.0.1', port: simulator.port, http_port: simulator.port } as Record<string, unknown>,
+    camera,
+    connection: {
+      address: '127.0.0.1',
+      port: simulator.port,
+      http_port: simulator.port,
+      camera_port: camera.port,
+    } as Record<string, unknown>,
     wrongConnection: undefined,
     cut: simulator.cut,
     sendNonsense() {
@@ -23,7 +31,9 @@ async function startPeer(options: Partial<CrealitySimulatorOptions> = {}) {
       for (const text of texts) simulator.sendRaw(text)
       simulator.sendRaw('{"nozzleTemp": "hot", "layer": -1, "printLeftTime": "NaN", "__proto__": {"state": 9}}')
     },
-    close: simulator.close,
+    async close() {
+      await Promise.all([simulator.close(), camera.close()])
+    },
   }
 }
 

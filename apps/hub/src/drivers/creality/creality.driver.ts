@@ -1,5 +1,6 @@
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
+import { fetchStill } from '../camera-http.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { formBody } from '../file-body.ts'
@@ -12,6 +13,7 @@ import { hasMaterialBox, slotsOf } from './material-boxes.ts'
 
 const DEFAULT_PORT = 9999
 const DEFAULT_HTTP_PORT = 80
+const CAMERA_PORT = 8080
 /** Not everything is pushed. */
 const ASK_INTERVAL_MS = 5_000
 const SILENCE_MS = 30_000
@@ -60,15 +62,15 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
       question: { text: askEverything, everyMs: ASK_INTERVAL_MS * context.waitFactor },
       silenceMs: SILENCE_MS * context.waitFactor,
       signal,
-      onText(text) {
+      onText(text, own) {
         const frame = parseFrame(text)
         // Without this answer the printer closes the connection.
-        if (memberOf(frame, 'ModeCode') === 'heart_beat') return void opened.send('ok').catch(() => opened.close())
+        if (memberOf(frame, 'ModeCode') === 'heart_beat') return void own.send('ok').catch(own.close)
         fields = mergeFields(fields, frame)
         // Until it has said what it is doing there is no picture to show.
         if (fields.state === undefined) return
         if (!socket) {
-          socket = opened
+          socket = own
           isUp()
         }
         if (memberOf(frame, 'model') !== undefined) for (const tell of [...awaitingReport]) tell(true)
@@ -118,9 +120,10 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     await refresh(opened, signal)
   }
 
+  const isK2 = () => modelsOfK2.test(`${fields.model} ${fields.modelVersion}`)
+
   const pathOf = (fileName: string) => {
-    const isK2 = modelsOfK2.test(`${fields.model} ${fields.modelVersion}`)
-    return `${textIn(connection.gcode_folder) ?? (isK2 ? gcodeFolderOfK2 : gcodeFolder)}/${wireName(fileName)}`
+    return `${textIn(connection.gcode_folder) ?? (isK2() ? gcodeFolderOfK2 : gcodeFolder)}/${wireName(fileName)}`
   }
 
   const remember = (fileName: string) => {
@@ -159,7 +162,14 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
   }
 
   return {
-    capabilities: { commands, keepsRunIdentity: false },
+    capabilities: {
+      commands,
+      keepsRunIdentity: false,
+      // The K2 family shows its camera by WebRTC alone.
+      get camera() {
+        return !isK2()
+      },
+    },
     start: feed.start,
     stop: feed.stop,
     onState: feed.onState,
@@ -167,7 +177,13 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     async upload(file, signal) {
       requireSocket()
       const name = wireName(file.file_name)
-      const content = { field: 'file', fileName: name, path: file.path, sizeBytes: file.size_bytes }
+      const content = {
+        field: 'file',
+        fileName: name,
+        path: file.path,
+        sizeBytes: file.size_bytes,
+        onSent: file.onSent,
+      }
       const body = formBody({ path: '' }, content)
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       try {
@@ -210,6 +226,10 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     async removeFile(fileName, signal) {
       signal.throwIfAborted()
       await requireSocket().send(deletion(pathOf(fileName)))
+    },
+    async takeStill(signal) {
+      requireSocket()
+      return fetchStill(new URL('?action=stream', addressAtPort(base, connection.camera_port, CAMERA_PORT)), signal)
     },
   }
 

@@ -1,4 +1,5 @@
-import { countIn, memberOf, textIn } from '../wire-values.ts'
+import type { FilamentSlot } from '@printyard/protocol/printer-state'
+import { countIn, memberOf, percentIn, textIn } from '../wire-values.ts'
 
 /** One place for a spool. */
 export interface MaterialSlot {
@@ -13,6 +14,8 @@ export interface MaterialSlot {
   color: string
   isExternal: boolean
   isSelected: boolean
+  /** What is left on the spool in percent; null when the printer does not say. */
+  remainingPercent: number | null
 }
 
 /** The places of all boxes, from `boxsInfo`. */
@@ -36,9 +39,36 @@ export function slotsOf(boxsInfo: unknown): MaterialSlot[] {
         color: textIn(memberOf(material, 'color'), 20) ?? '',
         isExternal,
         isSelected: countIn(memberOf(material, 'selected')) === 1,
+        remainingPercent: percentIn(memberOf(material, 'percent')),
       }
     })
   })
+}
+
+const EXTERNAL_SLOT = 254
+/** A box has four places. */
+const PLACES = 4
+const MOST_SLOTS = 64
+
+/** The places as the rest of the hub knows them; null when the printer tells of none. */
+export function filamentSlots(boxsInfo: unknown): FilamentSlot[] | null {
+  const slots = slotsOf(boxsInfo).flatMap((slot): FilamentSlot[] => {
+    const number = slot.isExternal ? EXTERNAL_SLOT : (slot.boxId - 1) * PLACES + slot.materialId
+    if (number < 0 || number > EXTERNAL_SLOT) return []
+    const isEmpty = slot.type === null
+    return [
+      {
+        slot: number,
+        name: slot.name,
+        filament_type: slot.type,
+        filament_color_hex: isEmpty ? null : slot.colorHex,
+        remaining_percent: isEmpty ? null : slot.remainingPercent,
+        is_empty: isEmpty,
+        is_active: slot.isSelected,
+      },
+    ]
+  })
+  return slots.length > 0 ? slots.slice(0, MOST_SLOTS) : null
 }
 
 /** Whether a box is there that a print could draw from. */

@@ -1,3 +1,4 @@
+import { fetchStill } from '../camera-http.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
@@ -10,6 +11,7 @@ import { MQTT_PORT } from './elegoo-protocol.ts'
 import { type ElegooSession, QUESTION_TIMEOUT_MS, type SessionOptions } from './elegoo-session.ts'
 
 export const CC2_HTTP_PORT = 80
+const CAMERA_PORT = 8080
 /** What the printer takes when nobody has set an access code. */
 const DEFAULT_PASSWORD = '123456'
 const TIDY_UP_MS = 5_000
@@ -25,6 +27,7 @@ const method = {
   resume: 1023,
   temperatures: 1028,
   light: 1029,
+  video: 1042,
   removeFile: 1047,
 } as const
 
@@ -115,6 +118,10 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
         // Not there is as good as gone.
         if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
       })
+    },
+    async takeStill(asked) {
+      await ask(method.video, { enable: 1 }, asked)
+      return fetchStill(new URL('?action=stream', addressAtPort(base, connection.camera_port, CAMERA_PORT)), asked)
     },
     async startPrint(fileName, asked) {
       // All of it each time: what is left out stays as the last job had it, and an incomplete slot map prints from tray 0.

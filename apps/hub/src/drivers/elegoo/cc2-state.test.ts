@@ -53,6 +53,8 @@ test('a running job is shown', () => {
     filament_color_hex: null,
     firmware_version: '02.01.00.00',
     problems: [],
+    slots: null,
+    transfer: null,
   })
 })
 

@@ -34,6 +34,7 @@ export async function uploadToCc2(base: URL, token: string, file: FileToUpload, 
         'x-token': token,
       }
       accept(await putPiece(new URL('upload', base), agent, headers, piece, signal))
+      file.onSent?.(start + piece.length)
     }
   } finally {
     agent.destroy()

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startCc2Simulator } from '@printyard/virtual-printers/elegoo/cc2-simulator'
+import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
@@ -11,7 +12,9 @@ async function startPeer() {
   await printer.powerOn()
   const accessCode = 'Pass-word-1'
   const simulator = await startCc2Simulator({ printer, serial: 'F01AB2C3D4E5F6G', accessCode })
+  const camera = await startCameraServer(printer)
   const connection: Record<string, unknown> = {
+    camera_port: camera.port,
     address: '127.0.0.1',
     port: simulator.port,
     http_port: simulator.httpPort,
@@ -21,6 +24,7 @@ async function startPeer() {
   return {
     printer,
     simulator,
+    camera,
     connection,
     wrongConnection: { ...connection, protocol: 'mqtt', access_code: 'Wrong-word-1' },
     cut: simulator.cut,
@@ -32,11 +36,13 @@ async function startPeer() {
       simulator.sendRaw(change({ extruder: { temperature: 'hot' }, print_status: { current_layer: -1 } }))
       simulator.sendRaw('{"method": 6008, "result": [1]}')
     },
-    close: simulator.close,
+    async close() {
+      await Promise.all([simulator.close(), camera.close()])
+    },
   }
 }
 
-describeDriver('elegoo', startPeer, { fullStorage: false })
+describeDriver('elegoo', startPeer, { fullStorage: false, family: 'elegoo_cc2' })
 
 describe('a broker that is none', () => {
   const connAck = Buffer.from([0x20, 2, 0, 0])

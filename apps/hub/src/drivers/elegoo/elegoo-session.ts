@@ -10,11 +10,12 @@ export interface ElegooSession {
   /** Resolves when the connection is over, whoever ended it. */
   readonly closed: Promise<void>
   close(): void
-  /** These four are those of `PrinterDriver`. */
+  /** These are those of `PrinterDriver`. */
   upload(file: FileToUpload, signal: AbortSignal): Promise<void>
   startPrint(fileName: string, signal: AbortSignal): Promise<void>
   run(command: DeviceCommand, signal: AbortSignal): Promise<void>
   removeFile(fileName: string, signal: AbortSignal): Promise<void>
+  takeStill(signal: AbortSignal): Promise<Buffer>
 }
 
 export interface SessionOptions {

@@ -53,7 +53,7 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
 
   return {
     // Runs have names, but a start is not answered with one.
-    capabilities: { commands, keepsRunIdentity: false },
+    capabilities: { commands, keepsRunIdentity: false, camera: true },
     start: feed.start,
     stop: feed.stop,
     onState: feed.onState,
@@ -65,5 +65,6 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
     },
     run: async (command, signal) => requireSession().run(command, signal),
     removeFile: async (fileName, signal) => requireSession().removeFile(fileName, signal),
+    takeStill: async (signal) => requireSession().takeStill(signal),
   }
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { cameraAddress, fetchStill } from '../camera-http.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
 import { formBody } from '../file-body.ts'
 import { addressAtPort, createPrinterHttp } from '../printer-http.ts'
+import { StillError } from '../still-error.ts'
 import { openTextSocket, parseFrame } from '../text-socket.ts'
 import { memberOf, numberIn, textIn } from '../wire-values.ts'
 import { SDCP_PORT } from './elegoo-protocol.ts'
@@ -22,6 +24,7 @@ const SILENCE_MS = 30_000
 /** Changes are pushed; this is for those that firmware forgets to push. */
 const STATUS_INTERVAL_MS = 5_000
 const TIDY_UP_MS = 5_000
+const CAMERA_PORT = 3031
 
 const cmd = {
   status: 0,
@@ -32,6 +35,7 @@ const cmd = {
   resume: 131,
   abortTransfer: 255,
   removeFiles: 259,
+  video: 386,
   setValues: 403,
 } as const
 
@@ -86,7 +90,11 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
       signal: asked,
       send: () => socket.send(envelope(command, data, requestId)),
     })
-    accept(command, numberIn(memberOf(answer, 'Ack')))
+    return answer
+  }
+
+  const tell = async (command: number, data: object, asked: AbortSignal) => {
+    accept(command, numberIn(memberOf(await ask(command, data, asked), 'Ack')))
   }
 
   const look = (command: number) => {
@@ -101,9 +109,9 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
   look(cmd.status)
 
   const removeFile = (fileName: string, asked: AbortSignal) =>
-    ask(cmd.removeFiles, { FileList: [pathOf(fileName)], FolderList: [] }, asked)
+    tell(cmd.removeFiles, { FileList: [pathOf(fileName)], FolderList: [] }, asked)
 
-  const upload = async ({ path, size_bytes, file_name }: FileToUpload, asked: AbortSignal) => {
+  const upload = async ({ path, size_bytes, file_name, onSent }: FileToUpload, asked: AbortSignal) => {
     const md5 = await md5Of(path, asked)
     const uuid = randomUUID().replaceAll('-', '')
     for (let offset = 0; offset < size_bytes; offset += PIECE_BYTES) {
@@ -121,7 +129,10 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
         await abandon(uuid, file_name)
         throw error
       })
-      if (textIn(memberOf(json, 'code')) === '000000') continue
+      if (textIn(memberOf(json, 'code')) === '000000') {
+        onSent?.(Math.min(size_bytes, offset + PIECE_BYTES))
+        continue
+      }
       await abandon(uuid, file_name)
       const code = numberIn(memberOf(json, 'messages', 0, 'message'))
       if (code === CANNOT_STORE) throw new ConnectionProblemError('storage_faulty')
@@ -132,11 +143,11 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
   /** The partial file goes when it can; one that stays is replaced by the next try. */
   const abandon = async (uuid: string, fileName: string) => {
     const asked = AbortSignal.timeout(TIDY_UP_MS)
-    await ask(cmd.abortTransfer, { Uuid: uuid, FileName: fileName }, asked).catch(() => undefined)
+    await tell(cmd.abortTransfer, { Uuid: uuid, FileName: fileName }, asked).catch(() => undefined)
     await removeFile(fileName, asked).catch(() => undefined)
   }
 
-  const setValues = (values: object, asked: AbortSignal) => ask(cmd.setValues, values, asked)
+  const setValues = (values: object, asked: AbortSignal) => tell(cmd.setValues, values, asked)
 
   return {
     closed,
@@ -147,16 +158,25 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
         // Not there is as good as gone.
         if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
       }),
+    async takeStill(asked) {
+      // Without this the camera stays off; the answer says where it is, with or without a scheme.
+      const answer = await ask(cmd.video, { Enable: 1 }, asked)
+      refuseVideo(numberIn(memberOf(answer, 'Ack')))
+      const fallback = new URL('video', addressAtPort(base, connection.camera_port, CAMERA_PORT))
+      const named = textIn(memberOf(answer, 'VideoUrl'), 2_000)
+      const address = named === null ? fallback.href : /^\w+:\/\//.test(named) ? named : `http://${named}`
+      return fetchStill(cameraAddress(address, base), asked)
+    },
     async startPrint(fileName, asked) {
       const print = { Filename: pathOf(fileName), StartLayer: 0, Calibration_switch: 1, PrintPlatformType: 0 }
-      await ask(cmd.start, { ...print, Tlp_Switch: 0, slot_map: [] }, asked)
+      await tell(cmd.start, { ...print, Tlp_Switch: 0, slot_map: [] }, asked)
     },
     async run(command: DeviceCommand, asked) {
       switch (command.kind) {
         case 'pause':
         case 'resume':
         case 'stop':
-          return ask(cmd[command.kind], {}, asked)
+          return tell(cmd[command.kind], {}, asked)
         case 'heaters': {
           const { nozzle, bed, chamber } = command.args
           return setValues(
@@ -176,6 +196,13 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
       }
     },
   }
+}
+
+/** The answer to the wish for video has numbers of its own. */
+function refuseVideo(ack: number | null): void {
+  if (ack === 1) throw new StillError('CAMERA_OFF', 'the camera is watched by as many as it bears')
+  if (ack === 2) throw new StillError('NOT_SUPPORTED', 'the printer has no camera')
+  if (ack !== 0) throw new StillError('CAMERA_OFF', `the camera does not start (${ack ?? 'no answer'})`)
 }
 
 /** Files in the printer's own memory. */

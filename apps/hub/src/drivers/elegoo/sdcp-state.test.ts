@@ -53,6 +53,8 @@ test('a running job is shown, its ticks as seconds', () => {
     filament_color_hex: null,
     firmware_version: 'V1.1.29',
     problems: [],
+    slots: null,
+    transfer: null,
   })
 })
 

@@ -1,5 +1,6 @@
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { type SdcpSimulatorOptions, startSdcpSimulator } from '@printyard/virtual-printers/elegoo/sdcp-simulator'
+import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
@@ -8,10 +9,13 @@ import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 async function startPeer(options: Partial<SdcpSimulatorOptions> = {}) {
   const printer = createVirtualPrinter({ id: 'sdcp', model: 'Centauri Carbon', speed: 1 })
   await printer.powerOn()
-  const simulator = await startSdcpSimulator({ printer, ...options })
+  const camera = await startCameraServer(printer)
+  const videoUrl = `127.0.0.1:${camera.port}/video`
+  const simulator = await startSdcpSimulator({ printer, videoUrl, ...options })
   return {
     printer,
     simulator,
+    camera,
     connection: { address: '127.0.0.1', port: simulator.port } as Record<string, unknown>,
     wrongConnection: undefined,
     cut: simulator.cut,
@@ -21,11 +25,13 @@ async function startPeer(options: Partial<SdcpSimulatorOptions> = {}) {
       simulator.sendRaw('{"Status": {"TempOfNozzle": "hot", "__proto__": {"CurrentStatus": [7]}, "toString": 1}}')
       simulator.sendRaw('{"Data": {"RequestID": "x", "Data": {"Ack": 9}}}')
     },
-    close: simulator.close,
+    async close() {
+      await Promise.all([simulator.close(), camera.close()])
+    },
   }
 }
 
-describeDriver('elegoo', startPeer)
+describeDriver('elegoo', startPeer, { family: 'elegoo_cc' })
 
 describe('a Centauri Carbon', () => {
   let peer: Awaited<ReturnType<typeof startPeer>>

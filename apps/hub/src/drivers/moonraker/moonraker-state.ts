@@ -8,6 +8,7 @@ import {
   unknownPrinterState,
 } from '@printyard/protocol/printer-state'
 import { countIn, isTrue, memberOf, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { gatesOf } from './mmu-gates.ts'
 
 /** What Moonraker said so far on this connection. */
 export interface MoonrakerPicture {
@@ -87,6 +88,7 @@ export function moonrakerState(picture: MoonrakerPicture): PrinterState {
     filament_type: textIn(memberOf(factsOf(picture), 'filament_type'), 50),
     firmware_version: picture.firmware,
     problems: problemsOf(status, reason, picture),
+    slots: gatesOf(objects.mmu),
   }
 }
 

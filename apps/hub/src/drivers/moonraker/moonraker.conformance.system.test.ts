@@ -1,5 +1,6 @@
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startMoonrakerSimulator } from '@printyard/virtual-printers/moonraker/moonraker-simulator'
+import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
@@ -10,11 +11,17 @@ const apiKey = '0123456789abcdef0123456789abcdef'
 async function startPeer() {
   const printer = createVirtualPrinter({ id: 'moonraker', model: 'Voron 2.4', speed: 1 })
   await printer.powerOn()
-  const simulator = await startMoonrakerSimulator({ printer, apiKey })
-  const connection = { address: '127.0.0.1', port: simulator.port, api_key: apiKey }
+  const camera = await startCameraServer(printer)
+  const webcams = [
+    { name: 'off', snapshot_url: '/off?action=snapshot', enabled: false },
+    { name: 'front', snapshot_url: '/webcam/?action=snapshot', enabled: true },
+  ]
+  const simulator = await startMoonrakerSimulator({ printer, apiKey, webcams })
+  const connection = { address: '127.0.0.1', port: simulator.port, camera_port: camera.port, api_key: apiKey }
   return {
     printer,
     simulator,
+    camera,
     connection,
     wrongConnection: { ...connection, api_key: 'ffffffffffffffffffffffffffffffff' },
     cut: simulator.cut,
@@ -25,7 +32,9 @@ async function startPeer() {
       simulator.sendRaw(update([{ extruder: { temperature: 'hot', target: null }, __proto__: { x: 1 }, toString: 5 }]))
       simulator.sendRaw('{"jsonrpc": "2.0", "method": "notify_history_changed", "params": [{"job": 7}]}')
     },
-    close: simulator.close,
+    async close() {
+      await Promise.all([simulator.close(), camera.close()])
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { wait } from '../../util/clock.ts'
+import { cameraAddress, fetchStill } from '../camera-http.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
 import {
   type DeviceCommand,
@@ -15,8 +16,9 @@ import {
 } from '../driver.ts'
 import { formBody } from '../file-body.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
-import { createPrinterHttp, isFull, printerAddress } from '../printer-http.ts'
+import { addressAtPort, createPrinterHttp, isFull, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
+import { StillError } from '../still-error.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
 import {
@@ -30,6 +32,8 @@ import {
 } from './moonraker-state.ts'
 
 const DEFAULT_PORT = 7125
+/** Where the web front end serves what webcams are named relative to. */
+const FRONT_END_PORT = 80
 const QUESTION_TIMEOUT_MS = 10_000
 /** Pause and cancel are answered when the G-code that runs ends, which heating may delay by minutes. */
 const SLOW_TIMEOUT_MS = 60_000
@@ -41,7 +45,7 @@ const STARTUP_POLL_MS = 2_000
 const HISTORY_MS = 5_000
 
 const subscribed =
-  /^(webhooks|print_stats|virtual_sdcard|display_status|idle_timeout|extruder|heater_bed)$|^(heater_generic|temperature_fan|temperature_sensor) .*(chamber|enclosure)|^(output_pin|led|neopixel) .*(light|led)/i
+  /^(webhooks|print_stats|virtual_sdcard|display_status|idle_timeout|extruder|heater_bed|mmu)$|^(heater_generic|temperature_fan|temperature_sensor) .*(chamber|enclosure)|^(output_pin|led|neopixel) .*(light|led)/i
 
 const loadMacros = ['LOAD_FILAMENT', 'FILAMENT_LOAD', 'M701']
 const unloadMacros = ['UNLOAD_FILAMENT', 'FILAMENT_UNLOAD', 'M702']
@@ -270,6 +274,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       },
       // Its history does, but a start is not answered with the number of the run.
       keepsRunIdentity: false,
+      camera: true,
     },
     start: feed.start,
     stop: feed.stop,
@@ -279,7 +284,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       requireSocket()
       const body = formBody(
         { root: 'gcodes', checksum: await sha256Of(file, signal) },
-        { field: 'file', fileName: file.file_name, path: file.path, sizeBytes: file.size_bytes },
+        { field: 'file', fileName: file.file_name, path: file.path, sizeBytes: file.size_bytes, onSent: file.onSent },
       )
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body, timeoutMs, signal })
@@ -300,6 +305,19 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       await call('server.files.delete_file', { path: `gcodes/${fileName}` }, signal).catch((error: unknown) => {
         if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
       })
+    },
+    async takeStill(signal) {
+      const listed = memberOf(await call('server.webcams.list', {}, signal), 'webcams')
+      const webcams = Array.isArray(listed) ? listed : []
+      const usable = webcams.filter((webcam) => textIn(memberOf(webcam, 'snapshot_url')) !== null)
+      const named = usable.find((webcam) => memberOf(webcam, 'enabled') !== false)
+      if (!named) {
+        throw usable.length > 0
+          ? new StillError('CAMERA_OFF', 'the webcam is switched off in Moonraker')
+          : new StillError('NOT_SUPPORTED', 'no webcam with a snapshot address is set up in Moonraker')
+      }
+      const frontEnd = addressAtPort(http.base, connection.camera_port, FRONT_END_PORT)
+      return fetchStill(cameraAddress(textIn(memberOf(named, 'snapshot_url'), 2_000) ?? '', frontEnd), signal)
     },
   }
 

@@ -23,6 +23,8 @@ export interface OctoPrintApi {
   post(path: string, body: Record<string, unknown>, signal: AbortSignal): Promise<void>
   upload(file: FileToUpload, signal: AbortSignal): Promise<void>
   remove(fileName: string, signal: AbortSignal): Promise<void>
+  /** What the settings say of the webcam; undefined when the key may not read them. */
+  readWebcam(signal: AbortSignal): Promise<unknown>
 }
 
 /** `waitFactor` as in `DriverContext`. */
@@ -57,9 +59,9 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
         }),
       )
     },
-    async upload({ path, size_bytes, file_name }, signal) {
+    async upload({ path, size_bytes, file_name, onSent }, signal) {
       // Never with `print`: while another job runs the answer is yes all the same.
-      const body = formBody({}, { field: 'file', fileName: file_name, path, sizeBytes: size_bytes })
+      const body = formBody({}, { field: 'file', fileName: file_name, path, sizeBytes: size_bytes, onSent })
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       const answer = await http.ask({ method: 'POST', path: 'api/files/local', body, timeoutMs, signal })
       if (isFull(answer)) throw new ConnectionProblemError('storage_full')
@@ -70,6 +72,11 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
       const path = `api/files/local/${encodeURIComponent(fileName)}`
       const answer = await http.ask({ method: 'DELETE', path, timeoutMs: QUESTION_TIMEOUT_MS, signal })
       if (answer.status !== 404) accept(answer)
+    },
+    async readWebcam(signal) {
+      const answer = await http.ask({ method: 'GET', path: 'api/settings', timeoutMs: QUESTION_TIMEOUT_MS, signal })
+      accept(answer)
+      return memberOf(answer.json, 'webcam')
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startOctoPrintSimulator } from '@printyard/virtual-printers/octoprint/octoprint-simulator'
+import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { describeDriver } from '../conformance/describe-driver.ts'
 
 const apiKey = '0123456789ABCDEF0123456789ABCDEF'
@@ -9,10 +10,14 @@ describeDriver(
   async () => {
     const printer = createVirtualPrinter({ id: 'octoprint', model: 'MK3S', speed: 1 })
     await printer.powerOn()
-    const simulator = await startOctoPrintSimulator({ printer, apiKey })
+    const camera = await startCameraServer(printer)
+    // As the host of OctoPrint sees it.
+    const webcam = { snapshotUrl: `http://localhost:${camera.port}/?action=snapshot` }
+    const simulator = await startOctoPrintSimulator({ printer, apiKey, webcam })
     const address = `http://127.0.0.1:${simulator.port}`
     return {
       printer,
+      camera,
       connection: { address, api_key: apiKey },
       wrongConnection: { address, api_key: 'FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF' },
       cut: simulator.cut,
@@ -22,7 +27,9 @@ describeDriver(
         simulator.sendRaw('{"current": {"temps": [{"tool0": {"actual": "hot", "target": 1e99}}], "job": null}}')
         simulator.sendRaw('{"event": {"type": "constructor", "payload": {"path": "x"}}}')
       },
-      close: simulator.close,
+      async close() {
+        await Promise.all([simulator.close(), camera.close()])
+      },
     }
   },
   { layers: false, light: false },

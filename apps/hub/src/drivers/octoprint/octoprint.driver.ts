@@ -1,10 +1,12 @@
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { createWaiter, WaitTimeoutError } from '../../util/waiter.ts'
+import { cameraAddress, fetchStill } from '../camera-http.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
-import { textIn } from '../wire-values.ts'
+import { StillError } from '../still-error.ts'
+import { memberOf, textIn } from '../wire-values.ts'
 import { createOctoPrintApi, type OctoPrintApi } from './octoprint-api.ts'
 import { emptyPicture, isStarting, mergeMessage, type OctoPrintPicture, octoPrintState } from './octoprint-state.ts'
 
@@ -69,7 +71,7 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
 
   return {
     // A restart of OctoPrint forgets what was printed.
-    capabilities: { commands, keepsRunIdentity: false },
+    capabilities: { commands, keepsRunIdentity: false, camera: true },
     start: feed.start,
     stop: feed.stop,
     onState: feed.onState,
@@ -97,6 +99,17 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
     async removeFile(fileName, signal) {
       requireReachable()
       await api.remove(fileName, signal)
+    },
+    async takeStill(signal) {
+      requireReachable()
+      const webcam = await api.readWebcam(signal)
+      if (memberOf(webcam, 'webcamEnabled') === false) {
+        throw new StillError('CAMERA_OFF', 'the webcam is switched off in the settings of OctoPrint')
+      }
+      const named = textIn(memberOf(webcam, 'snapshotUrl'), 2_000)
+      if (named === null)
+        throw new StillError('NOT_SUPPORTED', 'no webcam with a snapshot address is set up in OctoPrint')
+      return fetchStill(cameraAddress(named, http.base), signal)
     },
   }
 

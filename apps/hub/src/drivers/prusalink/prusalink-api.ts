@@ -23,8 +23,10 @@ export interface PrusaLinkApi {
   /** A reading call; undefined for 204. */
   read(path: string, signal: AbortSignal, timeoutMs?: number): Promise<unknown>
   /** A command; rejects unless it was accepted. */
-  command(method: 'POST' | 'PUT' | 'DELETE', path: string, signal: AbortSignal): Promise<void>
+  command(method: 'POST' | 'PUT' | 'DELETE', path: string, signal: AbortSignal, body?: object): Promise<void>
   upload(path: string, file: FileToUpload, signal: AbortSignal): Promise<void>
+  /** The newest picture of the camera; undefined when it has none yet. Does not wait for its turn: a camera may be slow. */
+  readStill(signal: AbortSignal): Promise<Buffer | undefined>
 }
 
 export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): PrusaLinkApi {
@@ -77,21 +79,22 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
         if (answer.json === undefined) throw new DriverError('REFUSED', 'this is not PrusaLink')
         return answer.json
       }),
-    command: (method, path, signal) =>
+    command: (method, path, signal, body) =>
       inTurn(async () => {
         // A command goes out once, so its login must be right the first time.
         await version(signal)
-        accept(await send({ method, path, timeoutMs: QUESTION_TIMEOUT_MS, signal }))
+        const json = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+        accept(await send({ method, path, timeoutMs: QUESTION_TIMEOUT_MS, signal, ...json }))
       }),
-    upload: (path, { path: source, size_bytes }, signal) =>
+    upload: (path, file, signal) =>
       inTurn(async () => {
         await version(signal)
-        const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
+        const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
         const answer = await send({
           method: 'PUT',
           path,
           headers: { 'content-type': 'application/octet-stream', overwrite: '?1', 'print-after-upload': '?0' },
-          body: fileBody({ path: source, sizeBytes: size_bytes }),
+          body: fileBody({ path: file.path, sizeBytes: file.size_bytes, onSent: file.onSent }),
           timeoutMs,
           signal,
         })
@@ -99,6 +102,17 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
         if (answer.status >= 500 || answer.status === 400) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
         accept(answer)
       }),
+    async readStill(signal) {
+      const answer = await askSafely({
+        method: 'GET',
+        path: 'api/v1/cameras/snap',
+        timeoutMs: QUESTION_TIMEOUT_MS,
+        signal,
+      })
+      if (answer.status === 204 || answer.status === 503) return undefined
+      accept(answer)
+      return answer.bytes
+    },
   }
 }
 

@@ -1,14 +1,17 @@
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/prusalink-simulator'
+import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
 import { type Rig, startRig } from '../conformance/driver-rig.ts'
+import { abilities } from '../family-capabilities.ts'
+import { asStillError } from '../still-error.ts'
 
-async function startPeer() {
+async function startPeer(camera?: Pick<SimulatedCamera, 'mode'>) {
   const printer = createVirtualPrinter({ id: 'prusalink', model: 'MK4S', speed: 1 })
   await printer.powerOn()
-  const simulator = await startPrusaLinkSimulator({ printer, password: 'Pass-word-1' })
+  const simulator = await startPrusaLinkSimulator({ printer, password: 'Pass-word-1', ...(camera && { camera }) })
   const connection = { address: '127.0.0.1', port: simulator.port, password: 'Pass-word-1' }
   return {
     printer,
@@ -24,7 +27,13 @@ async function startPeer() {
   }
 }
 
-describeDriver('prusalink', startPeer, { layers: false, heaters: false, light: false })
+describeDriver('prusalink', () => startPeer(), {
+  layers: false,
+  heaters: false,
+  light: false,
+  camera: false,
+  family: 'prusalink_buddy',
+})
 
 describe('the login of PrusaLink', () => {
   let peer: Awaited<ReturnType<typeof startPeer>>
@@ -56,4 +65,55 @@ describe('the login of PrusaLink', () => {
       message: expect.stringContaining('File not found'),
     })
   })
+})
+
+test('PrusaLink on a Raspberry Pi sets heaters, and does what the table of abilities says', async () => {
+  const peer = await startPeer({ mode: 'works' })
+  const rig = await startRig(buildPrinter({ connection_type: 'prusalink', connection: peer.connection }))
+  const soon = () => AbortSignal.timeout(15_000)
+  try {
+    await rig.until(({ status }) => status === 'idle', 'the printer to be idle')
+    const { commands } = rig.driver.capabilities
+    for (const wish of ['heaters', 'light', 'load_filament', 'unload_filament'] as const) {
+      expect(commands.has(wish), wish).toBe(abilities.prusalink_pi[wish])
+    }
+    expect(rig.state.firmware_version).toBe('3.14.0')
+    await rig.driver.run({ kind: 'heaters', args: { nozzle: 150, bed: 50 } }, soon())
+    await rig.until(
+      ({ target_nozzle_temp, target_bed_temp }) => target_nozzle_temp === 150 && target_bed_temp === 50,
+      'the targets',
+    )
+    await expect(rig.driver.run({ kind: 'heaters', args: { chamber: 40 } }, soon())).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED',
+    })
+  } finally {
+    await rig.close()
+    await peer.close()
+    await peer.printer.powerOff()
+  }
+})
+
+test('PrusaLink on a Raspberry Pi shows its camera, and says why when it cannot', async () => {
+  const camera: Pick<SimulatedCamera, 'mode'> = { mode: 'works' }
+  const peer = await startPeer(camera)
+  const rig = await startRig(buildPrinter({ connection_type: 'prusalink', connection: peer.connection }))
+  try {
+    await rig.until(({ status }) => status === 'idle', 'the printer to be idle')
+    expect(rig.driver.capabilities.camera).toBe(true)
+    const still = await rig.driver.takeStill(AbortSignal.timeout(15_000))
+    expect(still.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+    for (const [mode, code, limitMs] of [
+      ['not_a_picture', 'NOT_A_PICTURE', 15_000],
+      ['oversize', 'TOO_LARGE', 15_000],
+      ['half_dead', 'TIMEOUT', 1_000],
+    ] as const) {
+      camera.mode = mode
+      const told = await rig.driver.takeStill(AbortSignal.timeout(limitMs)).catch(asStillError)
+      expect(told, mode).toMatchObject({ code })
+    }
+  } finally {
+    await rig.close()
+    await peer.close()
+    await peer.printer.powerOff()
+  }
 })

@@ -1,11 +1,13 @@
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { wait } from '../../util/clock.ts'
+import { requireJpeg } from '../camera-http.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
+import { StillError } from '../still-error.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 import { createPrusaLinkApi } from './prusalink-api.ts'
 import { emptyPicture, jobIdOf, mergePoll, prusaLinkState, writablePath } from './prusalink-state.ts'
@@ -29,8 +31,11 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     apiKey: textIn(connection.api_key),
   })
   const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop'])
+  const commandsOnRaspberryPi = new Set<CommandKind>([...commands, 'heaters'])
   let picture = emptyPicture()
   let isReachable = false
+  /** Only there cameras can be set up and heaters set; firmware that serves PrusaLink itself has no call for either. */
+  let isOnRaspberryPi = false
   let lookNow: () => void = () => undefined
 
   const poll = async (signal: AbortSignal) => {
@@ -39,13 +44,13 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     const isKnown = jobId !== null && jobId === picture.lastRun?.run.job_id && picture.job !== undefined
     const job = isKnown ? picture.job : jobId === null && picture.lastRun ? undefined : await readJob(signal)
     picture = mergePoll(picture, status, job)
-    feed.show(prusaLinkState(picture))
   }
 
   const readJob = (signal: AbortSignal) => api.read('api/v1/job', signal, POLL_TIMEOUT_MS * context.waitFactor)
 
   const connect = async (signal: AbortSignal, isUp: () => void) => {
     const version = await api.read('api/version', signal)
+    isOnRaspberryPi = memberOf(version, 'sdk') !== undefined
     const material = textIn(
       memberOf(await api.read('api/printer', signal).catch(ignoreAbsence), 'telemetry', 'material'),
       50,
@@ -62,6 +67,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         if (missed > 0 || !isReachable) isUp()
         isReachable = true
         missed = 0
+        // Whoever sees it may ask something at once.
+        feed.show(prusaLinkState(picture))
       } catch (error) {
         missed += 1
         if (error instanceof CredentialsRefusedError || missed >= MISSED_POLLS || !isReachable) throw error
@@ -112,7 +119,15 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
   }
 
   return {
-    capabilities: { commands, keepsRunIdentity: false },
+    capabilities: {
+      get commands() {
+        return isOnRaspberryPi ? commandsOnRaspberryPi : commands
+      },
+      keepsRunIdentity: false,
+      get camera() {
+        return isOnRaspberryPi
+      },
+    },
     start: feed.start,
     stop: feed.stop,
     onState: feed.onState,
@@ -142,6 +157,12 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
       requireReachable()
       await api.command('DELETE', await filePath(fileName, signal), signal)
     },
+    async takeStill(signal) {
+      requireReachable()
+      const still = await api.readStill(signal)
+      if (!still) throw new StillError('CAMERA_OFF', 'the camera has no picture, or none is set up in PrusaLink')
+      return requireJpeg(still)
+    },
   }
 
   async function send(command: DeviceCommand, signal: AbortSignal): Promise<void> {
@@ -151,6 +172,15 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         return api.command('PUT', `api/v1/job/${await currentJob(signal)}/${command.kind}`, signal)
       case 'stop':
         return api.command('DELETE', `api/v1/job/${await currentJob(signal)}`, signal)
+      case 'heaters': {
+        const { nozzle, bed, chamber } = command.args
+        if (chamber !== undefined) throw new DriverError('NOT_SUPPORTED', 'PrusaLink cannot heat a chamber')
+        if (nozzle !== undefined) {
+          await api.command('POST', 'api/printer/tool', signal, { command: 'target', targets: { tool0: nozzle } })
+        }
+        if (bed !== undefined) await api.command('POST', 'api/printer/bed', signal, { command: 'target', target: bed })
+        return
+      }
       default:
         throw new DriverError('NOT_SUPPORTED', `${command.kind} is not supported by PrusaLink`)
     }

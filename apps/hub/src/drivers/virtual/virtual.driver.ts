@@ -1,13 +1,21 @@
-import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { type CommandKind, commandKinds } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
+import { drawStill } from '@printyard/virtual-printers/draw-still'
 import { type Fault, faults, VirtualPrinterError } from '@printyard/virtual-printers/virtual-printer'
+import { wait } from '../../util/clock.ts'
 import { describeError } from '../../util/log.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
-import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
+import { readCounted } from '../counted-file.ts'
+import {
+  type DeviceCommand,
+  type DriverContext,
+  DriverError,
+  type FileToUpload,
+  type PrinterDriver,
+} from '../driver.ts'
 import { virtualState } from './virtual-state.ts'
 
 /** A printer answers a question, or refuses it, within this; the rule for all drivers. */
@@ -23,6 +31,8 @@ interface VirtualConnection {
   speed: number
   faults: Fault[]
   seed: number | undefined
+  /** How slowly it takes files in; as fast as it can when left out. */
+  uploadBytesPerSecond: number | undefined
   /** A change of this value means that a person took the print off the simulated plate. */
   plateClearedAt: string | undefined
 }
@@ -103,7 +113,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   }
 
   return {
-    capabilities: { commands: new Set<CommandKind>(commandKinds), keepsRunIdentity: true },
+    capabilities: { commands: new Set<CommandKind>(commandKinds), keepsRunIdentity: true, camera: true },
     async start(signal) {
       signal.throwIfAborted()
       if (stopWatching) return
@@ -129,9 +139,10 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    async upload({ path, size_bytes, file_name }, signal) {
+    async upload(file, signal) {
+      const { size_bytes, file_name } = file
       await ask(UPLOAD_TIMEOUT_MS, signal, (bounded) =>
-        printer.upload(file_name, size_bytes, createReadStream(path), bounded),
+        printer.upload(file_name, size_bytes, slowed(file, connection.uploadBytesPerSecond, bounded), bounded),
       ).catch(async (error: unknown) => {
         await printer.deleteFile(file_name, AbortSignal.timeout(WATCH_INTERVAL_MS)).catch(() => undefined)
         throw error
@@ -154,6 +165,11 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       readAgain()
     },
     removeFile: (fileName, signal) => ask(ACK_TIMEOUT_MS, signal, (bounded) => printer.deleteFile(fileName, bounded)),
+    async takeStill(signal) {
+      // The picture is drawn here, but a printer that cannot be reached shows none.
+      await ask(ACK_TIMEOUT_MS, signal, (bounded) => printer.listFiles(bounded))
+      return drawStill(printer.report())
+    },
     adopt(changed) {
       if (changed.connection_type !== 'virtual' || changed.model !== settings.model) return false
       const next = readConnection(changed, context)
@@ -212,6 +228,14 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   }
 }
 
+/** A file as a printer reads it that is no faster than that. */
+async function* slowed(file: FileToUpload, bytesPerSecond: number | undefined, signal: AbortSignal) {
+  for await (const piece of readCounted(file)) {
+    if (bytesPerSecond !== undefined) await wait((piece.length / bytesPerSecond) * 1_000, signal)
+    yield piece
+  }
+}
+
 function offlineFields(): Pick<PrinterState, 'status' | 'status_reason' | 'problems'> {
   return {
     status: 'offline',
@@ -242,13 +266,14 @@ function asDriverError(error: unknown, timeoutMs: number, signal: AbortSignal): 
 }
 
 function readConnection({ connection }: PrinterSettings, { virtualSpeed }: DriverContext): VirtualConnection {
-  const { speed, seed } = connection
+  const { speed, seed, upload_bytes_per_second: rate } = connection
   const wanted = Array.isArray(connection.faults) ? connection.faults : []
   const cleared = connection.plate_cleared_at
   return {
     speed: typeof speed === 'number' && speed > 0 && speed <= 100_000 ? speed : virtualSpeed,
     faults: faults.filter((fault) => wanted.includes(fault)),
     seed: typeof seed === 'number' && Number.isFinite(seed) ? seed : undefined,
+    uploadBytesPerSecond: typeof rate === 'number' && rate >= 1_000 ? rate : undefined,
     plateClearedAt: typeof cleared === 'string' ? cleared : undefined,
   }
 }

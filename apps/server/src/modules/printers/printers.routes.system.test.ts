@@ -143,6 +143,7 @@ describe('adding a printer', () => {
       connection_type: 'bambu',
       power_group: '',
       loaded_filament_grams: null,
+      slots: null,
     })
     expect(await detail(data.id)).toEqual(data)
     expect(await eventsOf(data.id)).toEqual([
@@ -468,7 +469,7 @@ describe('the live status', () => {
       current_filament_type: 'PETG',
       last_telemetry_at: '2026-03-01T12:00:00.000Z',
     })
-    expect(await detail(id)).toMatchObject({ status: 'printing', firmware_version: '6.2.1' })
+    expect(await detail(id)).toMatchObject({ status: 'printing', firmware_version: '6.2.1', slots: null })
 
     report(connection, id, { status: 'printing', filament_color_hex: '#112233' })
     expect(await liveStatus(id)).toMatchObject({
@@ -476,6 +477,25 @@ describe('the live status', () => {
       current_color: null,
       current_color_hex: '#112233',
     })
+  })
+
+  test('shows the slots that the printer tells of, as long as its hub is there', async () => {
+    const hubId = await newHub()
+    const { id } = await newPrinter({ hub_id: hubId })
+    const { connection } = connect(hubId)
+    const slot = {
+      slot: 1,
+      name: 'AMS 1 slot 2',
+      filament_type: 'PETG',
+      filament_color_hex: '#00AAFF',
+      remaining_percent: 80,
+      is_empty: false,
+      is_active: true,
+    }
+    report(connection, id, { status: 'idle', slots: [slot] })
+    expect((await detail(id)).slots).toEqual([slot])
+    t.context.hubs.detach(connection)
+    expect((await detail(id)).slots).toBeNull()
   })
 
   test('says maintenance for a printer that a person took out of service', async () => {

@@ -1,4 +1,4 @@
-import type { PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
+import type { FilamentSlot, PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
 import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
@@ -172,6 +172,18 @@ const plateChangeReasons = [
   'ejection_check',
 ] as const
 
+const Slot = answer({
+  slot: Type.Integer({ description: 'Number by which loading and unloading name it', examples: [0] }),
+  name: Type.String({ description: 'As people find it at the printer', examples: ['AMS 1 slot 1'] }),
+  filament_type: nullable(Type.String({ description: 'Material in it; null when not known', examples: ['PLA'] })),
+  filament_color_hex: nullable(
+    Type.String({ description: 'Its colour as #RRGGBB; null when not known', examples: ['#1A2B3C'] }),
+  ),
+  remaining_percent: nullable(Type.Number({ description: 'What is left on the spool; null when not known' })),
+  is_empty: Type.Boolean({ description: 'Whether no spool is in it' }),
+  is_active: Type.Boolean({ description: 'Whether the printer prints from it' }),
+})
+
 export const PrinterDetail = resource('PrinterDetail', 'A printer with all that is known of it', {
   ...listFields,
   notes: Type.String({ description: 'Anything worth knowing' }),
@@ -215,6 +227,12 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   connection_type: oneOf(connectionTypes, { description: 'How its hub talks to it' }),
   power_group: Type.String({ description: 'Printers of one group share a supply; empty for none' }),
   loaded_filament_grams: nullable(Type.Number({ description: 'Filament left on the loaded spool; null: not known' })),
+  slots: nullable(
+    Type.Array(Slot, {
+      description:
+        'The places for spools that the printer itself tells of now; null when it tells of none, or is out of reach',
+    }),
+  ),
 })
 
 const live = (what: string) => ({ description: `${what}; null when not known or the hub is offline` })
@@ -266,11 +284,24 @@ export function presentPrinter(row: PrinterRow, status: PrinterStatus): Static<t
   }
 }
 
+/** A hub may say more of a slot than leaves here. */
+function presentSlot(slot: FilamentSlot): Static<typeof Slot> {
+  return {
+    slot: slot.slot,
+    name: slot.name,
+    filament_type: slot.filament_type,
+    filament_color_hex: slot.filament_color_hex,
+    remaining_percent: slot.remaining_percent,
+    is_empty: slot.is_empty,
+    is_active: slot.is_active,
+  }
+}
+
 /** What a printer reports of its firmware is newer than what is stored of it. */
 export function presentPrinterDetail(
   row: PrinterRow,
   status: PrinterStatus,
-  reported: Pick<PrinterState, 'firmware_version' | 'run'> | undefined,
+  reported: Pick<PrinterState, 'firmware_version' | 'run' | 'slots'> | undefined,
 ): Static<typeof PrinterDetail> {
   return {
     ...presentPrinter(row, status),
@@ -303,5 +334,6 @@ export function presentPrinterDetail(
     connection_type: row.connection_type,
     power_group: row.power_group,
     loaded_filament_grams: row.loaded_filament_grams,
+    slots: reported?.slots?.map(presentSlot) ?? null,
   }
 }

@@ -213,6 +213,15 @@ export type DiscoveryStarted = {
   started_at: string
 }
 
+export type Event = {
+  actor: string
+  created_at: string
+  data: unknown
+  id: string
+  subject_id: string
+  type: string
+}
+
 export type Failure = {
   error: {
     code: string
@@ -281,13 +290,6 @@ export type Hub = {
   created_at: string
   firmware_version: string
   hardware_version: string
-  health: Array<{
-    blocks_starts: boolean
-    message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
-    remedy: string
-    since: string
-  }>
   id: string
   is_online: boolean
   is_stale: boolean
@@ -447,6 +449,28 @@ export type JoinedHub = {
   token: string
 }
 
+export type ListedHub = {
+  claimed_at: string | null
+  created_at: string
+  firmware_version: string
+  hardware_version: string
+  health: Array<{
+    blocks_starts: boolean
+    message: string
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    remedy: string
+    since: string
+  }>
+  id: string
+  is_online: boolean
+  is_stale: boolean
+  last_seen_at: string | null
+  name: string
+  printer_count: number
+  printers: Array<AttachedPrinterAnswer>
+  updated_at: string
+}
+
 export type LivePrinterStatus = {
   bed_temp: number | null
   chamber_temp: number | null
@@ -495,13 +519,6 @@ export type NewHub = {
   created_at: string
   firmware_version: string
   hardware_version: string
-  health: Array<{
-    blocks_starts: boolean
-    message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
-    remedy: string
-    since: string
-  }>
   id: string
   is_online: boolean
   is_stale: boolean
@@ -810,6 +827,15 @@ export type PrinterDetail = {
   plate_job_id: string | null
   plate_state: "clear" | "occupied" | "unknown"
   power_group: string
+  slots: Array<{
+    filament_color_hex: string | null
+    filament_type: string | null
+    is_active: boolean
+    is_empty: boolean
+    name: string
+    remaining_percent: number | null
+    slot: number
+  }> | null
   status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
   total_print_time: number
   updated_at: string
@@ -857,6 +883,16 @@ export type PrinterTimeline = {
   }>
   wall_minutes: number
   wall_seconds: number
+}
+
+export type PrinterTransfer = {
+  hub_online: boolean
+  printer_id: string
+  transfer: {
+    job_id: string | null
+    sent_bytes: number
+    total_bytes: number
+  } | null
 }
 
 export type Product = {
@@ -1108,11 +1144,13 @@ export interface ApiRoutes {
   'GET /assembly/stats': { data: AssemblyStats }
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
   'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
+  'GET /events': { query: { limit?: number | undefined; after?: string | undefined }; data: Array<Event> }
+  'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
   'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; search?: string | undefined }; data: Array<PrintFile> }
   'GET /files/{id}': { params: { id: string }; data: PrintFileDetail }
   'GET /files/{id}/content': { params: { id: string }; data: unknown }
   'GET /files/{id}/thumbnail': { params: { id: string }; data: unknown }
-  'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Hub> }
+  'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
   'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: "true" | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
@@ -1143,8 +1181,10 @@ export interface ApiRoutes {
   'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
   'GET /printers/{id}': { params: { id: string }; data: PrinterDetail }
   'GET /printers/{id}/queue': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueueEntry> }
+  'GET /printers/{id}/snapshot': { params: { id: string }; data: unknown }
   'GET /printers/{id}/status': { params: { id: string }; data: LivePrinterStatus }
   'GET /printers/{id}/timeline': { params: { id: string }; query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: PrinterTimeline }
+  'GET /printers/{id}/transfer': { params: { id: string }; data: PrinterTransfer }
   'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }

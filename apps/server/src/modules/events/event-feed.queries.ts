@@ -1,0 +1,120 @@
+import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
+import type { EventRow as EventTableRow } from '../../db/rows.generated.ts'
+
+export type EventRow = Pick<EventTableRow, 'id' | 'type' | 'subject_id' | 'data' | 'actor' | 'created_at' | 'txid'>
+
+/** Up to where a reader has read. */
+export type EventPosition = Pick<EventRow, 'id' | 'txid'>
+
+/** Before the first event. */
+export const beginning: EventPosition = { id: '', txid: 0 }
+
+export function isAfter(one: EventPosition, other: EventPosition): boolean {
+  return one.txid === other.txid ? one.id > other.id : one.txid > other.txid
+}
+
+/**
+ * The number of the oldest transaction that still runs in this database, or of the next one: what is below is final. Those
+ * of other databases on the same server have numbers of the same kind, but nothing to do with our events. One that has
+ * ended since this statement began is not seen to be another's, and waited for once more.
+ */
+function oldestRunning(sql: Sql) {
+  return sql`(
+    select coalesce(
+      (select min(running::text::bigint) from pg_snapshot_xip(pg_current_snapshot()) running
+       where not exists (
+         select from pg_stat_activity other
+         where other.backend_xid = running::xid and other.datname <> current_database())),
+      pg_snapshot_xmax(pg_current_snapshot())::text::bigint))`
+}
+
+/**
+ * The events after a position, in the order of the feed. Only what is final is given: a transaction that still runs could
+ * come before what was committed after it began. `isWaiting` says that there is more which is not final yet.
+ */
+export async function listEventsAfter(
+  sql: Sql,
+  accountId: string,
+  after: EventPosition,
+  limit: number,
+): Promise<{ events: EventRow[]; isWaiting: boolean }> {
+  const rows = await sql<(EventRow & { is_final: boolean })[]>`
+    select id, type, subject_id, data, actor, created_at, txid, txid < ${oldestRunning(sql)} as is_final
+    from events
+    where account_id = ${accountId} and (txid, id) > (${after.txid}, ${after.id})
+    order by txid, id limit ${limit + 1}`
+  const final = rows.filter((row) => row.is_final).slice(0, limit)
+  const events = final.map(({ is_final: _, ...event }) => event)
+  return { events, isWaiting: final.length < limit && rows.length > final.length }
+}
+
+/** Where the feed ends now. */
+export async function findEndOfFeed(sql: Sql, accountId: string): Promise<EventPosition> {
+  const [last] = await sql<EventPosition[]>`
+    select id, txid from events
+    where account_id = ${accountId} and txid < ${oldestRunning(sql)}
+    order by txid desc, id desc limit 1`
+  return last ?? beginning
+}
+
+/** Where an event stands in the feed; undefined when the account has none with this ID. */
+export async function findPosition(sql: Sql, accountId: string, eventId: string): Promise<EventPosition | undefined> {
+  const [position] = await sql<EventPosition[]>`
+    select id, txid from events where account_id = ${accountId} and id = ${eventId}`
+  return position
+}
+
+/** Whether more than this many events are after a position. */
+export async function isFarBehind(sql: Sql, accountId: string, after: EventPosition, most: number): Promise<boolean> {
+  const rows = await sql`
+    select id from events where account_id = ${accountId} and (txid, id) > (${after.txid}, ${after.id})
+    order by txid, id offset ${most} limit 1`
+  return rows.length > 0
+}
+
+/**
+ * Puts events in order whose transactions belong to another database server: where a backup was restored, numbers of
+ * transactions begin anew, and those of before would be thought of as still running. Among themselves they are in the
+ * order of their IDs then.
+ */
+export async function acceptRestoredEvents(sql: Sql): Promise<void> {
+  await sql`
+    /* every account: a database is restored as a whole */
+    update events set txid = 1
+    where account_id in (
+      select a.id from accounts a
+      cross join lateral (
+        select e.txid from events e where e.account_id = a.id order by e.txid desc limit 1
+      ) last
+      where last.txid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+    )`
+}
+
+export interface AuditFilter {
+  actor?: string
+  type?: string
+  subject?: string
+  from?: string
+  to?: string
+}
+
+/** What happened in the account, the newest first. */
+export async function listEventsBack(
+  sql: Sql,
+  accountId: string,
+  { actor, type, subject, from, to }: AuditFilter,
+  { limit, offset, after }: PageBounds,
+): Promise<PageRow<EventRow>[]> {
+  return sql<PageRow<EventRow>[]>`
+    select id, type, subject_id, data, actor, created_at, txid, id as page_key
+    from events
+    where account_id = ${accountId}
+      ${actor === undefined ? sql`` : sql`and actor = ${actor}`}
+      ${type === undefined ? sql`` : sql`and type = ${type}`}
+      ${subject === undefined ? sql`` : sql`and subject_id = ${subject}`}
+      ${from === undefined ? sql`` : sql`and created_at >= ${from}::timestamptz`}
+      ${to === undefined ? sql`` : sql`and created_at < ${to}::timestamptz`}
+      ${after ? sql`and id < ${after.id}` : sql``}
+    order by id desc limit ${limit} offset ${offset}`
+}

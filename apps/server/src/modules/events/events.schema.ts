@@ -1,0 +1,73 @@
+import Type, { type Static } from 'typebox'
+import { answer, nullable, pageQuery, request, resource, success, text, timestamp } from '../../http/schema.ts'
+import type { EventRow } from './event-feed.queries.ts'
+
+const exampleId = 'evt_01kaxq3v7m2e8h5t9w4c6y0b1d'
+
+/** In the place of an ID: where the feed ends now. */
+export const latest = 'latest'
+
+const after = Type.Optional(
+  text(1, 255, `ID of the event after which to begin; \`${latest}\` begins where the feed ends now`),
+)
+
+export const FeedQuery = request({
+  limit: pageQuery.limit,
+  after,
+})
+
+export const StreamQuery = request({ after })
+
+export const AuditQuery = request({
+  ...pageQuery,
+  actor: Type.Optional(text(1, 255, 'Only what this one did, such as user:usr_… or key:key_…')),
+  type: Type.Optional(text(1, 100, 'Only events of this type')),
+  subject: Type.Optional(text(1, 255, 'Only what happened to the thing with this ID')),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Only what happened at this time or later' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Only what happened before this time' })),
+})
+
+export const Event = resource('Event', 'Something that happened in the account', {
+  id: Type.String({ description: 'ID of the event; what `after` takes', examples: [exampleId] }),
+  type: Type.String({ description: 'What happened; more types may come', examples: ['job.queued'] }),
+  subject_id: Type.String({
+    description: 'ID of the thing that it happened to',
+    examples: ['job_01kaxq3v7m2e8h5t9w4c6y0b1d'],
+  }),
+  // What is in it depends on the type.
+  data: Type.Unsafe<Record<string, unknown>>({
+    description: 'What there is to know besides, by type; fields may come',
+    examples: [{ print_file_id: 'fil_01kaxq3v7m2e8h5t9w4c6y0b1d' }],
+  }),
+  actor: Type.String({
+    description: 'Who did it: key:…, user:…, hub:…, system',
+    examples: [`key:key_01kaxq3v7m2e8h5t9w4c6y0b1d`],
+  }),
+  created_at: timestamp('When it happened'),
+})
+
+export const FeedAnswer = answer(
+  {
+    success,
+    data: Type.Array(Event, { description: 'Events in the order of the feed' }),
+    meta: answer(
+      {
+        limit: Type.Integer({ description: 'The limit applied' }),
+        count: Type.Integer({ description: 'Events in this answer' }),
+        last_id: nullable(
+          Type.String({
+            description: 'Send it as `after` next time; null when the account has no events',
+            examples: [exampleId],
+          }),
+        ),
+      },
+      { description: 'Where in the feed this answer ends' },
+    ),
+  },
+  { description: 'The next events' },
+)
+
+export function presentEvent({ id, type, subject_id, data, actor, created_at }: EventRow): Static<typeof Event> {
+  // Written by `recordEvent` alone, which takes nothing but objects.
+  return { id, type, subject_id, data: data as Record<string, unknown>, actor, created_at: created_at.toISOString() }
+}
