@@ -37,9 +37,9 @@ test.runIf(hasBrowser)(
     await uploads.getByRole('button', { name: 'Print this' }).click()
 
     const dialog = page.getByRole('dialog', { name: `Print ${fileName}` })
-    await dialog.getByLabel('Units', { exact: true }).fill('2')
+    await dialog.getByRole('textbox', { name: 'Units', exact: true }).fill('2')
     await dialog.getByText('2 plates').waitFor()
-    await dialog.getByLabel('Units', { exact: true }).fill('1')
+    await dialog.getByRole('textbox', { name: 'Units', exact: true }).fill('1')
     await dialog.getByRole('button', { name: 'Add to the queue' }).click()
     await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
     await page
