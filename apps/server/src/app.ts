@@ -34,6 +34,7 @@ import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
+import { jobPlanRoutes } from './modules/jobs/job-plan.routes.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
 import { oidcRoutes } from './modules/oidc/oidc.routes.ts'
@@ -46,6 +47,7 @@ import { passwordRoutes } from './modules/people/passwords.routes.ts'
 import { followPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
+import { livePrinterRoutes } from './modules/printers/live-printers.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerModelRoutes } from './modules/printers/printer-models.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
@@ -163,12 +165,14 @@ export async function buildApp(context: Context): Promise<App> {
 /** What integrations do with a key, and people in the dashboard: the same routes under both prefixes. */
 function domainRoutes(routes: App, context: Context, streams: EventStreams): void {
   printerRoutes(routes, context)
+  livePrinterRoutes(routes, context)
   printerModelRoutes(routes, context)
   printerControlRoutes(routes, context)
   deviceCommandRoutes(routes, context)
   snapshotRoutes(routes, context)
   transferRoutes(routes, context)
   jobRoutes(routes, context)
+  jobPlanRoutes(routes, context)
   schedulerRoutes(routes, context)
   fileRoutes(routes, context)
   hubRoutes(routes, context)

@@ -35,6 +35,7 @@ const routes: readonly Row[] = [
 
   ['POST', '/printers', 'write', { name: 'New', model: 'MK4S', connection_type: 'virtual' }],
   ['GET', '/printers', 'read'],
+  ['GET', '/printers/live', 'read'],
   ['GET', '/printer-models', 'read'],
   ['GET', '/printers/:id', 'read'],
   ['PATCH', '/printers/:id', 'write', { name: 'Stolen' }],
@@ -57,6 +58,8 @@ const routes: readonly Row[] = [
   ['GET', '/jobs/:id', 'read'],
   ['PATCH', '/jobs/:id', 'write', { priority: 'urgent' }],
   ['GET', '/jobs/:id/explain', 'read'],
+  ['GET', '/jobs/:id/plan', 'read'],
+  ['GET', '/jobs/queue', 'read'],
   ['GET', '/scheduler/settings', 'read'],
   ['PATCH', '/scheduler/settings', 'write', { heating_at_once: 1 }],
   ['POST', '/jobs/:id/start', 'control'],
