@@ -34,6 +34,7 @@ import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
+import { jobPlanRoutes } from './modules/jobs/job-plan.routes.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
 import { oidcRoutes } from './modules/oidc/oidc.routes.ts'
@@ -131,6 +132,7 @@ export async function buildApp(context: Context): Promise<App> {
       const routes = plugin as App
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
+      auditRoutes(routes, context)
       totpRoutes(routes, context)
       oidcRoutes(routes, context)
       passwordRoutes(routes, context)
@@ -138,7 +140,6 @@ export async function buildApp(context: Context): Promise<App> {
       memberChangeRoutes(routes, context)
       apiKeyRoutes(routes, context)
       accountRoutes(routes, context)
-      auditRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -169,6 +170,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   snapshotRoutes(routes, context)
   transferRoutes(routes, context)
   jobRoutes(routes, context)
+  jobPlanRoutes(routes, context)
   schedulerRoutes(routes, context)
   fileRoutes(routes, context)
   hubRoutes(routes, context)

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readPrinterView } from '../features/printers/printer-view.ts'
+import type { AuditSearch } from '../features/settings/audit-filters.tsx'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/loading.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -99,11 +100,26 @@ const queue = createRoute({
 const history = createRoute({
   getParentRoute: () => shell,
   path: '/history',
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...(text(search.status) && { status: String(search.status) }),
+    ...(text(search.printer) && { printer: String(search.printer) }),
+    ...(text(search.file) && { file: String(search.file) }),
+    ...(text(search.from) && { from: String(search.from) }),
+    ...(text(search.to) && { to: String(search.to) }),
+  }),
   component: lazyRouteComponent(() => import('./routes/jobs/history-page.tsx'), 'HistoryPage'),
+})
+const job = createRoute({
+  getParentRoute: () => shell,
+  path: '/jobs/$jobId',
+  component: lazyRouteComponent(() => import('./routes/jobs/job-page.tsx'), 'JobPage'),
 })
 const files = createRoute({
   getParentRoute: () => shell,
   path: '/files',
+  validateSearch: (search: Record<string, unknown>): { search?: string } => ({
+    ...(text(search.search) && { search: String(search.search) }),
+  }),
   component: lazyRouteComponent(() => import('./routes/files/files-page.tsx'), 'FilesPage'),
 })
 const file = createRoute({
@@ -174,9 +190,12 @@ const taskAssignment = createRoute({
   path: '/tasks',
   component: lazyRouteComponent(() => import('./routes/settings/tasks-page.tsx'), 'TasksPage'),
 })
+const auditFilters = ['actor', 'type', 'subject', 'from', 'to'] as const
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
+  validateSearch: (search: Record<string, unknown>): AuditSearch =>
+    Object.fromEntries(auditFilters.flatMap((name) => (text(search[name]) ? [[name, String(search[name])]] : []))),
   component: lazyRouteComponent(() => import('./routes/settings/audit-page.tsx'), 'AuditPage'),
 })
 
@@ -190,6 +209,7 @@ const routeTree = rootRoute.addChildren([
       printer,
       queue,
       history,
+      job,
       files,
       file,
       hubs,

@@ -60,6 +60,8 @@ function optionsFor(width: number, { nozzle, bed, chamber, text, grid }: (typeof
     height,
     legend: { live: false },
     scales: {
+      // A single moment would be stretched to years.
+      x: { range: (_plot, first, last) => [Math.min(first, last - 60), last] },
       y: {
         range: (_plot, low, high) => [Math.max(0, Math.floor((low - 5) / 10) * 10), Math.ceil((high + 5) / 10) * 10],
       },
