@@ -1,15 +1,18 @@
 import { Alert, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { Hub } from '../../lib/api/api-schema.generated.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Time } from '../../ui/time.tsx'
 import { presentHub } from './hub-state.ts'
+import { hubHealthQuery } from './hubs.api.ts'
 
 /** What is wrong with a hub, each with its remedy; nothing when all is well. */
 export function HubProblems({ hub }: { hub: Hub }) {
+  const { data: health = [] } = useQuery(hubHealthQuery(hub.id))
   const { sentence } = presentHub(hub)
-  if (sentence === undefined && hub.health.length === 0) return null
+  if (sentence === undefined && health.length === 0) return null
   return (
     <Stack gap="xs" mb="md">
       {sentence !== undefined && (
@@ -17,7 +20,7 @@ export function HubProblems({ hub }: { hub: Hub }) {
           {sentence}
         </Alert>
       )}
-      {hub.health.map(({ problem, message, remedy, since, blocks_starts }) => (
+      {health.map(({ problem, message, remedy, since, blocks_starts }) => (
         <Alert key={problem} color="red" variant="light" icon={<Icon name="warning" />} title={message}>
           <Text size="sm">{remedy}</Text>
           <Text size="sm" c="dimmed">

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { Hub } from '../../lib/api/api-schema.generated.ts'
+import type { Hub, ListedHub } from '../../lib/api/api-schema.generated.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
@@ -7,7 +7,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { presentHub } from './hub-state.ts'
 
-const columns: Column<Hub>[] = [
+const columns: Column<ListedHub>[] = [
   {
     key: 'name',
     label: 'Hub',
@@ -42,7 +42,7 @@ export function HubBadge({ hub }: { hub: Hub }) {
 }
 
 interface HubTableProps {
-  hubs: readonly Hub[]
+  hubs: readonly ListedHub[]
   onMore: (() => void) | undefined
   isLoadingMore: boolean
 }
