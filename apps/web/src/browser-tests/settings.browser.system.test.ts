@@ -4,12 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiClient, printyard } from '../../../cli/src/test/farm-processes.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test-dashboard.ts'
 
 const cli = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
+/** Nothing of a developer's own settings. */
+const ownEnvironment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('PRINTYARD_')),
+)
 const limits = { timeout: 240_000 }
 
 let dashboard: TestDashboard
@@ -28,7 +32,7 @@ test.runIf(hasBrowser)('a new API key is shown once, works, and works no longer 
   await dialog.getByLabel('Name').fill('Shop')
   await dialog.getByRole('button', { name: 'Make the key' }).click()
   await dialog.getByText('Key of Shop: shown only now').waitFor()
-  const key = await shownSecret(page, 'printyard_live_')
+  const key = await shownSecret(dialog, 'printyard_live_')
   const request = apiClient(url, key)
   expect((await request('GET', '/printers')).status).toBe(200)
   expect((await request('POST', '/hubs', { name: 'Not by this key' })).status).toBe(403)
@@ -60,7 +64,7 @@ test.runIf(hasBrowser)(
     await dialog.getByRole('radio', { name: 'operator' }).check()
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
     await dialog.getByText('Invitation link: shown only now').waitFor()
-    const link = await shownSecret(page, '/invitation#')
+    const link = await shownSecret(dialog, '/invitation#')
     await dialog.getByRole('button', { name: 'Done' }).click()
 
     const browser = context.browser()
@@ -116,7 +120,7 @@ test.runIf(hasBrowser)(
     await dialog.getByLabel('Name').fill('Hall 1')
     await dialog.getByRole('button', { name: 'Make a join code' }).click()
     await dialog.getByText('Waiting for the machine to join').waitFor()
-    const [npx, program, ...args] = (await shownSecret(page, 'npx printyard hub join')).split(' ')
+    const [npx, program, ...args] = (await shownSecret(dialog, 'npx printyard hub join')).split(' ')
     expect([npx, program]).toEqual(['npx', 'printyard'])
 
     const folder = await mkdtemp(join(tmpdir(), 'printyard-joining-'))
@@ -128,7 +132,7 @@ test.runIf(hasBrowser)(
         process.execPath,
         [cli, 'hub', 'run', '--data-dir', hubDir, '--virtual', '1', '--speed', '100'],
         {
-          env: { ...process.env, PRINTYARD_HUB_DISCOVERY: 'off' },
+          env: { ...ownEnvironment, PRINTYARD_HUB_DISCOVERY: 'off' },
           stdio: 'ignore',
         },
       )
@@ -156,7 +160,7 @@ test.runIf(hasBrowser)(
   },
 )
 
-/** The text of the box that holds this. */
-function shownSecret(page: Page, part: string): Promise<string> {
-  return page.locator('code', { hasText: part }).innerText()
+/** The text of the box in a dialog that holds this. */
+function shownSecret(dialog: Locator, part: string): Promise<string> {
+  return dialog.locator('code', { hasText: part }).innerText()
 }
