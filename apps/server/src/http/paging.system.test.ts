@@ -14,7 +14,7 @@ const materialLists = Object.fromEntries(
 
 /** Every paged list, under the path of the API description, with what asks for it in an account of `fillLists`. */
 const lists = {
-  '/jobs': ['/jobs', '/jobs?status=completed'],
+  '/jobs': ['/jobs', '/jobs?status=completed', '/jobs?is_late=false'],
   '/jobs/history': [
     '/jobs/history',
     '/jobs/history?from=2026-03-01T00:00:00.000002Z&to=2026-03-01T00:00:00.000009Z',
@@ -23,6 +23,7 @@ const lists = {
   ],
   '/jobs/queue': ['/jobs/queue'],
   '/printers': ['/printers', '/printers?status=offline', '/printers?search=a'],
+  '/printers/live': ['/printers/live'],
   '/printer-models': ['/printer-models', '/printer-models?search=prusa'],
   '/files': ['/files'],
   '/hubs': ['/hubs'],

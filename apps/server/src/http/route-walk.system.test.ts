@@ -35,6 +35,7 @@ const routes: readonly Row[] = [
 
   ['POST', '/printers', 'write', { name: 'New', model: 'MK4S', connection_type: 'virtual' }],
   ['GET', '/printers', 'read'],
+  ['GET', '/printers/live', 'read'],
   ['GET', '/printer-models', 'read'],
   ['GET', '/printers/:id', 'read'],
   ['PATCH', '/printers/:id', 'write', { name: 'Stolen' }],

@@ -69,9 +69,13 @@ export interface JobFilter extends PageBounds {
   printer_id?: string
   print_file_id?: string
   product_sku_id?: string
+  /** Not over though its due date has passed. */
+  is_late?: boolean
   from?: string
   to?: string
 }
+
+const late = (sql: Sql) => sql`j.status in ('queued', 'processing', 'printing', 'paused') and j.due_date < now()`
 
 /** Newest first. `from` and `to` bound the time of submission, both inclusive. */
 export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): Promise<PageRow<JobRow>[]> {
@@ -85,6 +89,7 @@ export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): 
       ${filter.printer_id ? sql`and j.printer_id = ${filter.printer_id}` : sql``}
       ${filter.print_file_id ? sql`and j.print_file_id = ${filter.print_file_id}` : sql``}
       ${filter.product_sku_id ? sql`and j.product_sku_id = ${filter.product_sku_id}` : sql``}
+      ${filter.is_late === undefined ? sql`` : sql`and (${late(sql)}) is ${filter.is_late ? sql`true` : sql`not true`}`}
       ${filter.from ? sql`and j.time_submitted >= ${filter.from}::timestamptz` : sql``}
       ${filter.to ? sql`and j.time_submitted <= ${filter.to}::timestamptz` : sql``}
       ${after ? sql`and (j.created_at, j.id) < (${after.key}::timestamptz, ${after.id})` : sql``}

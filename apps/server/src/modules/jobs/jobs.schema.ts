@@ -207,6 +207,9 @@ export const JobListQuery = request({
   printer_id: Type.Optional(idText('Only jobs of this printer')),
   print_file_id: Type.Optional(idText('Only jobs of this print file')),
   product_sku_id: Type.Optional(idText('Only jobs of this SKU')),
+  is_late: Type.Optional(
+    Type.Boolean({ description: 'Only jobs that are not over and should be, by their due date; or only all others' }),
+  ),
   ...bounds,
   ...pageQuery,
 })

@@ -1,16 +1,13 @@
 import { Alert, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import type { Hub } from '../../lib/api/api-schema.generated.ts'
+import type { Hub, ListedHub } from '../../lib/api/api-schema.generated.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Time } from '../../ui/time.tsx'
 import { presentHub } from './hub-state.ts'
-import { hubHealthQuery } from './hubs.api.ts'
 
 /** What is wrong with a hub, each with its remedy; nothing when all is well. */
-export function HubProblems({ hub }: { hub: Hub }) {
-  const { data: health = [] } = useQuery(hubHealthQuery(hub.id))
+export function HubProblems({ hub, health }: { hub: Hub; health: ListedHub['health'] }) {
   const { sentence } = presentHub(hub)
   if (sentence === undefined && health.length === 0) return null
   return (

@@ -1,11 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { BodyOf } from '../../lib/api/api-routes.ts'
-import type { ListedHub } from '../../lib/api/api-schema.generated.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 
-export type HubHealth = ListedHub['health']
 export type ConnectionType = BodyOf<'POST /printers'>['connection_type']
 
 export const hubListQuery = () => pagedQuery(['hubs', 'list'], 'GET /hubs', { query: { limit: 100 } })
@@ -14,26 +12,6 @@ export const hubQuery = (id: string) =>
   queryOptions({
     queryKey: ['hubs', 'one', id],
     queryFn: ({ signal }) => api.call('GET /hubs/{id}', { params: { id }, signal }),
-  })
-
-/** More hubs than any farm has; beyond them a problem is still seen in the list. */
-const mostPages = 20
-
-/** What is wrong with the hub. The list alone says so, hub by hub. */
-export const hubHealthQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['hubs', 'health', id],
-    queryFn: async ({ signal }): Promise<HubHealth> => {
-      let cursor: string | undefined
-      for (let page = 0; page < mostPages; page += 1) {
-        const { rows, nextCursor } = await api.page('GET /hubs', { query: { limit: 100, cursor }, signal })
-        const found = rows.find((hub) => hub.id === id)
-        if (found) return found.health
-        if (nextCursor === null) return []
-        cursor = nextCursor
-      }
-      return []
-    },
   })
 
 /** What the hub has found on its network; all of it, for it remembers a hundred at most. */
@@ -57,7 +35,6 @@ export const hubLiveRules: readonly LiveRule[] = [
     keys: (id) => [
       ['hubs', 'list'],
       ['hubs', 'one', id],
-      ['hubs', 'health', id],
       ['hubs', 'discovered', id],
     ],
   },

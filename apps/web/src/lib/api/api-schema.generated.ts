@@ -511,6 +511,37 @@ export type ListedHub = {
   updated_at: string
 }
 
+export type LivePrinter = {
+  bed_temp: number | null
+  chamber_temp: number | null
+  current_color: string | null
+  current_color_hex: string | null
+  current_filament_type: string | null
+  file_name: string | null
+  health_problem: string | null
+  hub_id: string | null
+  hub_online: boolean
+  id: string
+  in_maintenance: boolean
+  is_active: boolean
+  is_foreign: boolean
+  layer_num: number | null
+  light_on: boolean | null
+  loaded_filament_grams: number | null
+  location: string
+  model: string
+  name: string
+  nozzle_temp: number | null
+  plate_state: "clear" | "occupied" | "unknown"
+  progress: number | null
+  remaining_time_minutes: number | null
+  status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
+  status_reason: string | null
+  target_bed_temp: number | null
+  target_nozzle_temp: number | null
+  total_layers: number | null
+}
+
 export type LivePrinterStatus = {
   bed_temp: number | null
   chamber_temp: number | null
@@ -1230,7 +1261,7 @@ export interface ApiRoutes {
   'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: "true" | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
   'GET /inventory/{id}': { params: { id: string }; data: InventoryItem }
   'GET /inventory/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<StockMovement> }
-  'GET /jobs': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
+  'GET /jobs': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; is_late?: boolean | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
   'GET /jobs/history': { query: { status?: "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
   'GET /jobs/queue': { query: { part?: "waiting" | "running" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueuedJob> }
   'GET /jobs/stats': { query: { from?: string | undefined; to?: string | undefined }; data: JobStats }
@@ -1255,6 +1286,7 @@ export interface ApiRoutes {
   'GET /orders/{id}': { params: { id: string }; data: Order }
   'GET /printer-models': { query: { search?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<PrinterModel> }
   'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
+  'GET /printers/live': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<LivePrinter> }
   'GET /printers/{id}': { params: { id: string }; data: PrinterDetail }
   'GET /printers/{id}/queue': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueueEntry> }
   'GET /printers/{id}/snapshot': { params: { id: string }; data: unknown }

@@ -1,13 +1,14 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { FoundPrinters } from '../../../features/hubs/found-printers.tsx'
 import { HubFacts, HubProblems } from '../../../features/hubs/hub-facts.tsx'
 import { HubMenu } from '../../../features/hubs/hub-menu.tsx'
 import { HubBadge } from '../../../features/hubs/hub-table.tsx'
-import { hubQuery } from '../../../features/hubs/hubs.api.ts'
+import { hubListQuery, hubQuery } from '../../../features/hubs/hubs.api.ts'
 import { presentPrinterStatus } from '../../../features/printers/printer-state.ts'
 import type { Hub } from '../../../lib/api/api-schema.generated.ts'
+import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -23,6 +24,8 @@ export function HubPage() {
   const navigate = useNavigate()
   const mayChange = useMay('write')
   const found = useQuery(hubQuery(hubId))
+  // Only the list tells what is wrong with hubs.
+  const health = rowsOf(useInfiniteQuery(hubListQuery()).data)?.find(({ id }) => id === hubId)?.health ?? []
   return (
     <QueryView query={found} failed="The hub could not be read">
       {(hub) => (
@@ -33,7 +36,7 @@ export function HubPage() {
             badge={<HubBadge hub={hub} />}
             actions={mayChange && <HubMenu hub={hub} onRemoved={() => void navigate({ to: '/hubs' })} />}
           />
-          <HubProblems hub={hub} />
+          <HubProblems hub={hub} health={health} />
           <Stack>
             <SimpleGrid cols={{ base: 1, md: 2 }}>
               <AttachedPrinters hub={hub} />

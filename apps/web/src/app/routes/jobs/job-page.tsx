@@ -120,7 +120,7 @@ function JobFacts({ job, plan }: { job: JobDetail; plan: JobPlan }) {
           plan.file_deleted ? (
             `${job.file_name} (deleted)`
           ) : (
-            <LinkText to="/files/$fileId" params={{ fileId: plan.print_file_id }}>
+            <LinkText key="file" to="/files/$fileId" params={{ fileId: plan.print_file_id }}>
               {job.file_name}, version {plan.file_version_number}
             </LinkText>
           ),
@@ -130,7 +130,7 @@ function JobFacts({ job, plan }: { job: JobDetail; plan: JobPlan }) {
           job.printer_id === null ? (
             'Any that fits'
           ) : (
-            <LinkText to="/printers/$printerId" params={{ printerId: job.printer_id }}>
+            <LinkText key="printer" to="/printers/$printerId" params={{ printerId: job.printer_id }}>
               {job.printer_name ?? job.printer_id}
             </LinkText>
           ),
