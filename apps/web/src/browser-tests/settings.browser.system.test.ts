@@ -45,7 +45,10 @@ test.runIf(hasBrowser)('a new API key is shown once, works, and works no longer 
   expect(await page.content()).not.toContain(key)
 
   await row.getByRole('button', { name: 'Revoke the key Shop' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke the key' }).click()
+  await page
+    .getByRole('dialog', { name: 'Revoke the key Shop?' })
+    .getByRole('button', { name: 'Revoke the key' })
+    .click()
   await page.getByRole('row', { name: /Shop .*Revoked/ }).waitFor()
   expect((await request('GET', '/printers')).status).toBe(401)
   expect(faults).toEqual([])
