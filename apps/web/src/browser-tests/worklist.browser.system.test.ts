@@ -119,6 +119,9 @@ test.runIf(hasBrowser)(
     expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
     expect(await page.getByText('Bench 1').first().isVisible()).toBe(true)
     await page.emulateMedia({ media: null })
+    // One page per label, and none besides.
+    const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+    expect(paper.match(/\/Count \d+/g)).toEqual([`/Count ${printers.length}`])
     expect(asked.filter((address) => !address.startsWith(url) && !address.startsWith('data:'))).toEqual([])
     expect(faults).toEqual([])
   },

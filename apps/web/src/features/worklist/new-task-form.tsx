@@ -100,7 +100,7 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
             {...form.getInputProps('assigned_to')}
           />
           <Group grow align="flex-start">
-            <TextInput label="Due" type="datetime-local" {...form.getInputProps('due_date')} />
+            <TextInput label="Due (device time)" type="datetime-local" {...form.getInputProps('due_date')} />
             <NumberInput label="Takes about (min)" min={0} {...form.getInputProps('estimated_time_minutes')} />
           </Group>
           <Textarea label="How" autosize minRows={2} maxLength={2000} {...form.getInputProps('description')} />

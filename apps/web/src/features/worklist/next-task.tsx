@@ -26,9 +26,11 @@ export function NextTask({ card, onDone, onOpen }: NextTaskProps) {
     <div className="next-task">
       <Panel>
         <Stack gap="xs">
-          <StatusBadge tone="resting" icon={typeWords[card.task_type].icon}>
-            {typeWords[card.task_type].word}
-          </StatusBadge>
+          <div>
+            <StatusBadge tone="resting" icon={typeWords[card.task_type].icon}>
+              {typeWords[card.task_type].word}
+            </StatusBadge>
+          </div>
           <Title order={2}>{card.title}</Title>
           {card.description !== '' && <Text className="task-notes">{card.description}</Text>}
           {mayAct && asksForFate(card) && <FateQuestion card={card} actions={actions} />}

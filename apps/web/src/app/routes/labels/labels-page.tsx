@@ -41,12 +41,7 @@ export function LabelsPage() {
         />
         <Stack gap="sm">
           {onlyHere.test(location.hostname) && items.length > 0 && (
-            <Alert
-              color="yellow"
-              variant="light"
-              icon={<Icon name="warning" />}
-              title="Only this computer finds this address"
-            >
+            <Alert color="gray" icon={<Icon name="warning" />} title="Only this computer finds this address">
               These codes say {location.origin}, which a phone cannot open. Open Printyard by the name or address that
               phones use, and print the labels there.
             </Alert>

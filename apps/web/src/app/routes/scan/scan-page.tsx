@@ -21,7 +21,11 @@ export function ScanPage() {
         }}
       />
       <Text size="sm" c="dimmed">
-        No labels yet? <LinkText to="/labels">Print some</LinkText>.
+        No labels yet?{' '}
+        <LinkText to="/labels" underline="always">
+          Print some
+        </LinkText>
+        .
       </Text>
     </Stack>
   )
