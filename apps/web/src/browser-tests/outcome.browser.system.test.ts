@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiClient, type FarmProcess, printyard, startHubProcess } from '../../../cli/src/test/farm-processes.ts'
-import { hasBrowser, owner, phone, startDashboard, type TestDashboard } from './test-dashboard.ts'
+import { hasBrowser, owner, phone, startDashboard, type TestDashboard, type Visitor } from './test-dashboard.ts'
 
 const fileName = 'shelf-bracket_mk4s_pla.gcode'
 const slicedFile = fileURLToPath(new URL(`../../../server/demo-files/${fileName}`, import.meta.url))
@@ -32,14 +32,16 @@ test.runIf(hasBrowser)(
     await page.goto(`${url}/printers`)
     await page.getByRole('link', { name: /Bench 1/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Bench 1' }).waitFor()
-    await clearPlateOnPhone('Bench 1')
-    const state = page.locator('main header .status-badge')
-    await state.getByText('Printing').waitFor()
+    const inHand = await signInOnPhone()
+    await clearPlate(inHand.page, 'Bench 1')
+    await startJob(inHand.page)
+    await page.locator('main header .status-badge').getByText('Printing').waitFor()
     await page.getByRole('progressbar').first().waitFor()
-    await expect.poll(() => plateOf('Bench 1'), { timeout: 120_000 }).toBe('occupied')
-    await page.locator('main').getByRole('button', { name: 'Clear plate' }).and(page.locator(':enabled')).waitFor()
-    await clearPlateOnPhone('Bench 1')
+    await page.locator('main').getByRole('button', { name: 'Clear plate', disabled: false }).waitFor()
+    await clearPlate(inHand.page, 'Bench 1')
     await page.getByText('Plate clear').first().waitFor()
+    expect(inHand.faults).toEqual([])
+    await inHand.context.close()
     await page.goto(`${url}/history`)
     await page.getByRole('link', { name: fileName }).first().waitFor()
     await page.getByText('Completed').first().waitFor()
@@ -71,7 +73,7 @@ async function addHub(page: Page): Promise<void> {
   const hubDir = `${dashboard.dataDir}-hub`
   await printyard(dashboard.dataDir, 'hub', 'join', address, code, '--data-dir', hubDir)
   await dialog.getByText('Joined. Start it now').waitFor()
-  hub = startHubProcess({ url: address, dataDir: hubDir, speed: 600 })
+  hub = startHubProcess({ url: address, dataDir: hubDir, speed: 60 })
   await dialog.getByText('Workshop has joined').waitFor()
   await dialog.getByRole('link', { name: 'Open the hub' }).click()
   await page.getByRole('heading', { level: 1, name: 'Workshop' }).waitFor()
@@ -107,25 +109,38 @@ async function queueFile(page: Page): Promise<void> {
   await page.getByRole('link', { name: fileName }).first().waitFor()
 }
 
-async function clearPlateOnPhone(name: string): Promise<void> {
-  const { page, context, faults } = await dashboard.open({ viewport: phone, isMobile: true, hasTouch: true })
+async function signInOnPhone(): Promise<Visitor> {
+  const visitor = await dashboard.open({ viewport: phone, isMobile: true, hasTouch: true })
+  const { page } = visitor
   await page.goto(`${dashboard.url}/printers`)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).tap()
+  await page.getByRole('heading', { level: 1, name: 'Printers' }).waitFor()
+  return visitor
+}
+
+async function clearPlate(page: Page, name: string): Promise<void> {
+  await page.goto(`${dashboard.url}/printers`)
   await page.getByRole('link', { name: new RegExp(name) }).tap()
   await page.locator('main').getByRole('button', { name: 'Clear plate' }).tap()
   await page.getByRole('button', { name: 'The plate is clear' }).tap()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  await expect.poll(() => plateOf(name), { timeout: 60_000 }).not.toBe('occupied')
+  expect(await plateOf(name)).toBe('clear')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
-  expect(faults).toEqual([])
-  await context.close()
 }
 
-async function plateOf(name: string): Promise<string | undefined> {
-  const printers = await dashboard.ask<{ name: string; plate_state: string }[]>('GET', '/printers')
-  return printers.find((each) => each.name === name)?.plate_state
+async function startJob(page: Page): Promise<void> {
+  await page.goto(`${dashboard.url}/queue`)
+  await page.getByRole('button', { name: `Actions for ${fileName}` }).tap()
+  await page.getByRole('menuitem', { name: /^Start on Bench 1/ }).tap()
+  await page.getByRole('button', { name: 'Start printing' }).tap()
+}
+
+async function plateOf(name: string): Promise<string> {
+  const printers = await dashboard.ask<{ id: string; name: string }[]>('GET', '/printers')
+  const id = printers.find((each) => each.name === name)?.id
+  return (await dashboard.ask<{ plate_state: string }>('GET', `/printers/${id}`)).plate_state
 }
 
 async function makeApiKey(page: Page): Promise<string> {
