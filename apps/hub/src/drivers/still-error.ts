@@ -1,6 +1,7 @@
 import type { StillErrorCode } from '@printyard/protocol/still'
 import { CodedError } from '../util/coded-error.ts'
 import { DriverError, type DriverErrorCode } from './driver.ts'
+import { CredentialsRefusedError } from './keep-connected.ts'
 
 /** Why a camera gives no picture. */
 export class StillError extends CodedError<StillErrorCode> {}
@@ -19,6 +20,7 @@ const codes: Record<DriverErrorCode, StillErrorCode> = {
 export function asStillError(error: unknown): StillError {
   if (error instanceof StillError) return error
   if (error instanceof DriverError) return new StillError(codes[error.code], error.message, { cause: error })
+  if (error instanceof CredentialsRefusedError) return new StillError('CAMERA_REFUSED', error.message, { cause: error })
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return new StillError('TIMEOUT', 'the camera gave no whole picture in time', { cause: error })
   }

@@ -12,6 +12,7 @@ export interface TextSocket {
   send(text: string): Promise<void>
   /** Resolves when the connection is over, whoever ended it. */
   readonly closed: Promise<void>
+  /** Nothing is heard of it any more. */
   close(): void
 }
 
@@ -61,8 +62,14 @@ export function openTextSocket(options: TextSocketOptions): Promise<TextSocket> 
       socket.terminate()
       reject(new DriverError('UNREACHABLE', `the printer cannot be reached: ${error.message}`, { cause: error }))
     })
-    const opened: TextSocket = { send, closed, close: () => socket.terminate() }
+    const opened: TextSocket = { send, closed, close }
     socket.on('open', () => resolve(opened))
+
+    function close(): void {
+      // Frames that came together with the last one are nobody's any more.
+      socket.removeAllListeners('message')
+      socket.terminate()
+    }
 
     function send(text: string): Promise<void> {
       return new Promise((sent, failed) => {

@@ -153,6 +153,7 @@ export async function startTestService(port = 0): Promise<TestService> {
     gateway.handleUpgrade(request, socket, head, (accepted) => {
       present = accepted
       service.connectCount += 1
+      look()
       accepted.on('message', (data) => take(accepted, data.toString()))
       accepted.on('error', () => accepted.terminate())
       accepted.on('close', (code, reason) => {

@@ -106,6 +106,7 @@ test('PrusaLink on a Raspberry Pi shows its camera, and says why when it cannot'
       ['not_a_picture', 'NOT_A_PICTURE', 15_000],
       ['oversize', 'TOO_LARGE', 15_000],
       ['half_dead', 'TIMEOUT', 1_000],
+      ['refuses', 'CAMERA_REFUSED', 15_000],
     ] as const) {
       camera.mode = mode
       const told = await rig.driver.takeStill(AbortSignal.timeout(limitMs)).catch(asStillError)
