@@ -8,6 +8,7 @@
 export const neededPrograms = [
   { command: 'mosquitto', debianPackage: 'mosquitto', neededFor: 'the Bambu driver against a broker that is not ours' },
   { command: 'vsftpd', debianPackage: 'vsftpd', neededFor: 'Bambu uploads to the file server that printers use' },
+  { command: 'chromium', debianPackage: 'chromium', neededFor: 'the dashboard in a browser' },
 ]
 
 /**

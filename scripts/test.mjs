@@ -101,7 +101,8 @@ async function auditDependencies(nodePath) {
 
 async function ensurePrograms() {
   const plan = planPrograms(neededPrograms, {
-    isPresent: isOnPath,
+    // The tests run the Chromium that is named here, wherever it is.
+    isPresent: (command) => isOnPath(command) || (command === 'chromium' && isFile(process.env.PRINTYARD_CHROMIUM)),
     isRoot: process.getuid?.() === 0,
     hasAptGet: isOnPath('apt-get'),
   })
@@ -124,6 +125,11 @@ async function ensurePrograms() {
   const advice = `Install them (apt-get install ${packages}) to test everything.`
   if (process.env.CI === 'true') throw new StepFailure(`Programs that tests need are missing:\n${list}`, { advice })
   process.stderr.write(`SKIPPED, because these programs are missing:\n${list}\n${advice}\n`)
+}
+
+/** @param {string | undefined} path */
+function isFile(path) {
+  return path !== undefined && existsSync(path)
 }
 
 /** @param {string} command */

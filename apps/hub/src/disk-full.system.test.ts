@@ -1,25 +1,15 @@
-import { execFileSync } from 'node:child_process'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createHub } from './hub.ts'
 import { journalPath } from './journal/journal.ts'
 import { createRecordedLog } from './testing/quiet-log.ts'
+import { mountSmallDisk } from './testing/small-disk.ts'
 import { buildConfig, makeDataDir, quickTimings, startsAt } from './testing/test-hub.ts'
 import { PRINTER, startTestService } from './testing/test-service.ts'
 
-/** A file system of one megabyte; undefined where this user may not mount one. */
-function mountSmallDisk(path: string): (() => void) | undefined {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'ignore' })
-  } catch {
-    return undefined
-  }
-  return () => execFileSync('umount', ['-l', path])
-}
-
 const dataDir = makeDataDir()
-const unmount = mountSmallDisk(dataDir.path)
+const unmount = mountSmallDisk(dataDir.path, '1m')
 
 test.skipIf(!unmount)(
   'a full disk refuses orders before anything moves, and takes them again when it has room',

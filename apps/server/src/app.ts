@@ -34,6 +34,7 @@ import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
+import { jobPlanRoutes } from './modules/jobs/job-plan.routes.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
 import { oidcRoutes } from './modules/oidc/oidc.routes.ts'
@@ -46,6 +47,7 @@ import { passwordRoutes } from './modules/people/passwords.routes.ts'
 import { followPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/printer-timeline/timeline.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/device-commands.routes.ts'
+import { livePrinterRoutes } from './modules/printers/live-printers.routes.ts'
 import { printerControlRoutes } from './modules/printers/printer-control.routes.ts'
 import { printerModelRoutes } from './modules/printers/printer-models.routes.ts'
 import { printerRoutes } from './modules/printers/printers.routes.ts'
@@ -63,6 +65,7 @@ import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
 import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.routes.ts'
+import { workCardRoutes } from './modules/worklist/work-cards.routes.ts'
 import { worklistRoutes } from './modules/worklist/worklist.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
@@ -130,6 +133,7 @@ export async function buildApp(context: Context): Promise<App> {
       const routes = plugin as App
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
+      auditRoutes(routes, context)
       totpRoutes(routes, context)
       oidcRoutes(routes, context)
       passwordRoutes(routes, context)
@@ -137,7 +141,7 @@ export async function buildApp(context: Context): Promise<App> {
       memberChangeRoutes(routes, context)
       apiKeyRoutes(routes, context)
       accountRoutes(routes, context)
-      auditRoutes(routes, context)
+      workCardRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -161,12 +165,14 @@ export async function buildApp(context: Context): Promise<App> {
 /** What integrations do with a key, and people in the dashboard: the same routes under both prefixes. */
 function domainRoutes(routes: App, context: Context, streams: EventStreams): void {
   printerRoutes(routes, context)
+  livePrinterRoutes(routes, context)
   printerModelRoutes(routes, context)
   printerControlRoutes(routes, context)
   deviceCommandRoutes(routes, context)
   snapshotRoutes(routes, context)
   transferRoutes(routes, context)
   jobRoutes(routes, context)
+  jobPlanRoutes(routes, context)
   schedulerRoutes(routes, context)
   fileRoutes(routes, context)
   hubRoutes(routes, context)

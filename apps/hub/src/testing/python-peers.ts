@@ -40,6 +40,8 @@ export interface PeerProgram {
   prepare(folder: string, port: number): void
   /** What follows `python -m`. */
   args(folder: string, port: number): string[]
+  /** Variables of its environment beside ours. */
+  environment?(folder: string): Record<string, string>
   /** Whether it does what tests want of it; an exception means not yet. */
   isReady(folder: string, port: number): Promise<boolean>
 }
@@ -87,6 +89,7 @@ async function run(program: PeerProgram, folder: string, port: number): Promise<
   const child = spawn(join(peersFolder, program.name, 'bin/python'), ['-m', ...program.args(folder, port)], {
     stdio: ['ignore', log, log],
     cwd: folder,
+    env: { ...process.env, ...program.environment?.(folder) },
   })
   const over = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
   const stop = async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,13 +11,19 @@ import { type PeerProcess, startPeer } from './python-peers.ts'
 const ANSWER_MS = 30_000
 const READY_MS = 60_000
 const KLIPPER_POLL_MS = 50
+const gcodes = 'gcodes'
+const incoming = 'incoming'
 
 /** Moonraker itself. What stands behind it is Klipper's simulator, made anew for each test. */
 export interface RealMoonraker extends PeerProcess {
   readonly apiKey: string
   /** Asks Moonraker as its web front ends do: what stands under `result`. */
   ask<T>(method: string, path: string): Promise<T>
-  /** A new printer with a Klipper in front of it, once Moonraker has found it; the history is empty then. */
+  /** Where Moonraker keeps what is to be printed. */
+  readonly gcodesFolder: string
+  /** Where Moonraker writes a file down while it comes in. */
+  readonly incomingFolder: string
+  /** A new printer with a Klipper in front of it, once Moonraker has found it; history and files are none then. */
   attachKlipper(options?: { planOf?: (fileName: string) => PrintPlan }): Promise<AttachedKlipper>
 }
 
@@ -43,12 +49,13 @@ export async function startRealMoonraker(): Promise<RealMoonraker> {
   const peer = await startPeer({
     name: 'moonraker',
     prepare(folder, port) {
-      for (const name of ['config', 'misc', 'gcodes']) mkdirSync(join(folder, name), { recursive: true })
+      for (const name of ['config', 'misc', gcodes, incoming]) mkdirSync(join(folder, name), { recursive: true })
       writeFileSync(join(folder, 'config/moonraker.conf'), configuration(port, klipperSocket(folder)))
       // Moonraker would fetch it from the network.
       writeFileSync(join(folder, 'misc/usb.ids'), '')
     },
     args: (folder) => ['moonraker', '-d', folder],
+    environment: (folder) => ({ TMPDIR: join(folder, incoming) }),
     async isReady(folder, port) {
       apiKey = await readApiKey(folder)
       await ask(port, 'GET', '/server/info')
@@ -65,20 +72,24 @@ export async function startRealMoonraker(): Promise<RealMoonraker> {
     }
   }
 
+  const gcodesFolder = join(peer.folder, gcodes)
   return {
     ...peer,
     get apiKey() {
       return apiKey
     },
+    gcodesFolder,
+    incomingFolder: join(peer.folder, incoming),
     ask: (method, path) => ask(peer.port, method, path),
     async attachKlipper({ planOf } = {}) {
       await ask(peer.port, 'DELETE', '/server/history/job?all=true')
+      for (const name of readdirSync(gcodesFolder)) rmSync(join(gcodesFolder, name), { recursive: true, force: true })
       const printer = createVirtualPrinter({ id: 'moonraker', model: 'Voron 2.4', speed: 1 })
       await printer.powerOn()
       const klippy = await startKlippySimulator({
         printer,
         socketPath: klipperSocket(peer.folder),
-        gcodesFolder: join(peer.folder, 'gcodes'),
+        gcodesFolder,
         ...(planOf && { planOf }),
       })
       await untilKlipperIs('ready')
@@ -123,7 +134,8 @@ function readApiKey(folder: string): Promise<string> {
 
 /**
  * The address of the tests is not a trusted one, so the key is needed. Nothing here asks the network. What the files say
- * about their objects would take a minute for a large one.
+ * about their objects would take a minute for a large one. The webcams are named as the programs that install Moonraker name them: by a path at
+ * the port of the web front end.
  */
 function configuration(port: number, socketPath: string): string {
   return `
@@ -143,5 +155,12 @@ enable_object_processing: False
 [announcements]
 dev_mode: True
 [history]
+[webcam off]
+enabled: False
+stream_url: /off/?action=stream
+snapshot_url: /off/?action=snapshot
+[webcam front]
+stream_url: /webcam/?action=stream
+snapshot_url: /webcam/?action=snapshot
 `
 }

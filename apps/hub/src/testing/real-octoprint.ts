@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PeerProcess, startPeer } from './python-peers.ts'
 
@@ -32,9 +32,11 @@ export async function startRealOctoPrint(): Promise<RealOctoPrint> {
   const peer = await startPeer({
     name: 'octoprint',
     prepare(folder) {
+      mkdirSync(join(folder, 'incoming'), { recursive: true })
       writeFileSync(join(folder, 'config.yaml'), config)
       writeFileSync(join(folder, 'users.yaml'), users)
     },
+    environment: (folder) => ({ TMPDIR: join(folder, 'incoming') }),
     args: (folder, port) =>
       `octoprint serve --iknowwhatimdoing --host 127.0.0.1 --port ${port} --basedir`.split(' ').concat(folder),
     async isReady(_folder, port) {

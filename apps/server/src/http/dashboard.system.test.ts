@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 
@@ -45,5 +46,65 @@ describe('the page of the dashboard', () => {
   it('a program that asks for a page of the dashboard gets its 404', async () => {
     const answer = await t.app.inject({ url: '/printers' })
     expect(answer.statusCode).toBe(404)
+  })
+})
+
+describe('scripts and styles', () => {
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync }
+  const ask = (url: string, encodings?: string) =>
+    t.app.inject({ url, headers: encodings === undefined ? {} : { 'accept-encoding': encodings } })
+
+  async function namedInPage(ending: string): Promise<string> {
+    const { body } = await t.app.inject({ url: '/', headers: asBrowser })
+    const [, url] = new RegExp(`"(/assets/[^"]+\\.${ending})"`).exec(body) ?? []
+    if (url === undefined) throw new Error(`the page names no ${ending}`)
+    return url
+  }
+
+  it.each([
+    ['js', 'application/javascript; charset=utf-8'],
+    ['css', 'text/css; charset=utf-8'],
+  ])('a %s file comes compressed as its reader can take it, and is the same file each time', async (ending, type) => {
+    const url = await namedInPage(ending)
+    const plain = await ask(url)
+    expect([plain.statusCode, plain.headers['content-encoding']]).toEqual([200, undefined])
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip', 'gzip'],
+    ] as const) {
+      const answer = await ask(url, accepted)
+      expect(answer.headers).toMatchObject({ 'content-encoding': encoding, 'content-type': type })
+      expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+      expect(decoders[encoding](answer.rawPayload).equals(plain.rawPayload)).toBe(true)
+    }
+    const neither = await ask(url, 'identity')
+    expect(neither.headers['content-encoding']).toBe(undefined)
+    expect(neither.rawPayload.equals(plain.rawPayload)).toBe(true)
+  })
+
+  it('stay in the cache for ever, each encoding apart; the page is asked for anew each time', async () => {
+    const url = await namedInPage('js')
+    for (const encodings of ['br', 'gzip', undefined]) {
+      const { headers } = await ask(url, encodings)
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(String(headers.vary).toLowerCase()).toContain('accept-encoding')
+    }
+    const page = await t.app.inject({ url: '/', headers: asBrowser })
+    expect(page.headers['cache-control']).toBe('no-cache')
+  })
+
+  it('a reader that has one is told so without its content', async () => {
+    const url = await namedInPage('js')
+    const { headers } = await ask(url, 'br')
+    const again = await t.app.inject({
+      url,
+      headers: { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) },
+    })
+    expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0])
+  })
+
+  it('the compressed files have no address of their own', async () => {
+    const url = await namedInPage('js')
+    for (const ending of ['br', 'gz']) expect((await ask(`${url}.${ending}`)).statusCode).toBe(404)
   })
 })

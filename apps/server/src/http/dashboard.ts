@@ -43,7 +43,10 @@ export function makePageAnswer(): AnswerPage {
   }
 }
 
-/** The built dashboard. Hashed assets may be kept for ever, the page itself is asked for anew each time. */
+/**
+ * The built dashboard. Hashed assets may be kept for ever, the page itself is asked for anew each time. The build leaves
+ * each asset compressed beside it; a caller that takes none of these gets it as it is.
+ */
 export async function dashboardRoutes(app: App): Promise<void> {
   const file = `${builtDashboard}/index.html`
   if (!existsSync(file)) {
@@ -57,7 +60,8 @@ export async function dashboardRoutes(app: App): Promise<void> {
     wildcard: false,
     index: false,
     // Without its nonce the page would show nothing.
-    globIgnore: ['index.html'],
+    globIgnore: ['index.html', '**/*.{br,gz}'],
+    preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
       const isHashed = path.includes('/assets/')
@@ -75,7 +79,7 @@ function sendPage(page: string, reply: FastifyReply): FastifyReply {
     .code(200)
     .headers({
       'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-store',
+      'Cache-Control': 'no-cache',
       'Content-Security-Policy': pagePolicy(nonce),
       'Referrer-Policy': 'no-referrer',
       'X-Frame-Options': 'DENY',

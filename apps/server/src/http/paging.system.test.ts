@@ -14,9 +14,16 @@ const materialLists = Object.fromEntries(
 
 /** Every paged list, under the path of the API description, with what asks for it in an account of `fillLists`. */
 const lists = {
-  '/jobs': ['/jobs', '/jobs?status=completed'],
-  '/jobs/history': ['/jobs/history', '/jobs/history?from=2026-03-01T00:00:00.000002Z&to=2026-03-01T00:00:00.000009Z'],
+  '/jobs': ['/jobs', '/jobs?status=completed', '/jobs?is_late=false'],
+  '/jobs/history': [
+    '/jobs/history',
+    '/jobs/history?from=2026-03-01T00:00:00.000002Z&to=2026-03-01T00:00:00.000009Z',
+    '/jobs/history?status=failed',
+    `/jobs/history?printer_id=${filledId('prt', 1)}&print_file_id=${filledId('fil', 1)}`,
+  ],
+  '/jobs/queue': ['/jobs/queue'],
   '/printers': ['/printers', '/printers?status=offline', '/printers?search=a'],
+  '/printers/live': ['/printers/live'],
   '/printer-models': ['/printer-models', '/printer-models?search=prusa'],
   '/files': ['/files'],
   '/hubs': ['/hubs'],

@@ -1,6 +1,6 @@
 import { fileLiveRules } from '../features/files/files.api.ts'
 import { hubLiveRules } from '../features/hubs/hubs.api.ts'
-import { jobLiveRules } from '../features/jobs/jobs.api.ts'
+import { jobLivePatch, jobLiveRules } from '../features/jobs/jobs.api.ts'
 import { overviewLiveRules } from '../features/overview/overview.api.ts'
 import { printerLivePatch, printerLiveRules } from '../features/printers/printers.api.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
@@ -19,4 +19,4 @@ export const liveRules: readonly LiveRule[] = [
 ]
 
 /** Who takes in what printers say at this moment. */
-export const livePatches: readonly LivePatch[] = [printerLivePatch]
+export const livePatches: readonly LivePatch[] = [printerLivePatch, jobLivePatch]

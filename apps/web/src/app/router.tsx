@@ -6,10 +6,13 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { readPrinterView } from '../features/printers/printer-view.ts'
+import type { AuditSearch } from '../features/settings/audit-filters.tsx'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/loading.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { RouteError } from './route-error.tsx'
+import { readWorklistSearch } from './routes/worklist/worklist-search.ts'
 import { requireSession } from './session-guard.ts'
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()()
@@ -82,6 +85,7 @@ const overview = createRoute({
 const printers = createRoute({
   getParentRoute: () => shell,
   path: '/printers',
+  validateSearch: readPrinterView,
   component: lazyRouteComponent(() => import('./routes/printers/printers-page.tsx'), 'PrintersPage'),
 })
 const printer = createRoute({
@@ -97,11 +101,26 @@ const queue = createRoute({
 const history = createRoute({
   getParentRoute: () => shell,
   path: '/history',
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...(text(search.status) && { status: String(search.status) }),
+    ...(text(search.printer) && { printer: String(search.printer) }),
+    ...(text(search.file) && { file: String(search.file) }),
+    ...(text(search.from) && { from: String(search.from) }),
+    ...(text(search.to) && { to: String(search.to) }),
+  }),
   component: lazyRouteComponent(() => import('./routes/jobs/history-page.tsx'), 'HistoryPage'),
+})
+const job = createRoute({
+  getParentRoute: () => shell,
+  path: '/jobs/$jobId',
+  component: lazyRouteComponent(() => import('./routes/jobs/job-page.tsx'), 'JobPage'),
 })
 const files = createRoute({
   getParentRoute: () => shell,
   path: '/files',
+  validateSearch: (search: Record<string, unknown>): { search?: string } => ({
+    ...(text(search.search) && { search: String(search.search) }),
+  }),
   component: lazyRouteComponent(() => import('./routes/files/files-page.tsx'), 'FilesPage'),
 })
 const file = createRoute({
@@ -122,12 +141,30 @@ const hub = createRoute({
 const worklist = createRoute({
   getParentRoute: () => shell,
   path: '/worklist',
+  validateSearch: readWorklistSearch,
   component: lazyRouteComponent(() => import('./routes/worklist/worklist-page.tsx'), 'WorklistPage'),
 })
 const labels = createRoute({
   getParentRoute: () => shell,
   path: '/labels',
+  validateSearch: (search: Record<string, unknown>): { items?: string; size?: string; used?: string } => ({
+    ...(text(search.items) && { items: String(search.items) }),
+    ...(text(search.size) && { size: String(search.size) }),
+    ...(text(search.used) && { used: String(search.used) }),
+  }),
   component: lazyRouteComponent(() => import('./routes/labels/labels-page.tsx'), 'LabelsPage'),
+})
+
+const scan = createRoute({
+  getParentRoute: () => shell,
+  path: '/scan',
+  component: lazyRouteComponent(() => import('./routes/scan/scan-page.tsx'), 'ScanPage'),
+})
+/** What the code on a label says. */
+const scanned = createRoute({
+  getParentRoute: () => shell,
+  path: '/s/$id',
+  component: lazyRouteComponent(() => import('./routes/scan/scanned-page.tsx'), 'ScannedPage'),
 })
 
 const settings = createRoute({
@@ -172,9 +209,12 @@ const taskAssignment = createRoute({
   path: '/tasks',
   component: lazyRouteComponent(() => import('./routes/settings/tasks-page.tsx'), 'TasksPage'),
 })
+const auditFilters = ['actor', 'type', 'subject', 'from', 'to'] as const
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
+  validateSearch: (search: Record<string, unknown>): AuditSearch =>
+    Object.fromEntries(auditFilters.flatMap((name) => (text(search[name]) ? [[name, String(search[name])]] : []))),
   component: lazyRouteComponent(() => import('./routes/settings/audit-page.tsx'), 'AuditPage'),
 })
 
@@ -188,12 +228,15 @@ const routeTree = rootRoute.addChildren([
       printer,
       queue,
       history,
+      job,
       files,
       file,
       hubs,
       hub,
       worklist,
       labels,
+      scan,
+      scanned,
       settings.addChildren([settingsStart, profile, account, members, apiKeys, sessions, taskAssignment, audit]),
     ]),
   ]),

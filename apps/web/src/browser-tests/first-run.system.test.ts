@@ -64,8 +64,8 @@ test.runIf(hasBrowser)(
     const { page, url, faults } = dashboard
     await dashboard.addPrinters(2)
     await page.goto(`${url}/printers`)
-    await page.getByRole('row', { name: /Bench 1 .*Idle/ }).waitFor()
-    await page.getByRole('row', { name: /Bench 2 .*Idle/ }).waitFor()
+    await page.getByRole('link', { name: /Bench 1.*Idle/ }).waitFor()
+    await page.getByRole('link', { name: /Bench 2.*Idle/ }).waitFor()
     expect(faults).toEqual([])
   },
 )

@@ -1,42 +1,65 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type APIResponse, type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { APIResponse, Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import {
   eventually,
+  type FarmProcess,
   makeFarmFolder,
   printyard,
   startHubProcess,
   startServiceProcess,
 } from '../../../cli/src/test/farm-processes.ts'
+import { launchBrowser } from './browser.ts'
+import { followPage } from './failure-pictures.ts'
 
-const chromiumPath = process.env.PRINTYARD_CHROMIUM ?? '/usr/bin/chromium'
+export { hasBrowser } from './browser.ts'
+
 const builtPage = fileURLToPath(new URL('../../dist/index.html', import.meta.url))
-
-/** Whether browser tests can run here: they need a Chromium and a built dashboard. */
-export const hasBrowser = existsSync(chromiumPath) && existsSync(builtPage)
 
 export const owner = { name: 'Owner', email: 'owner@example.com', password: 'correct horse battery' }
 
-/** A service of its own on a fresh directory, and a browser that looks at it. */
-export interface TestDashboard {
-  url: string
+export const desktop = { width: 1440, height: 900 }
+export const phone = { width: 390, height: 844 }
+
+export type MemberRole = 'owner' | 'admin' | 'operator' | 'viewer'
+
+/** One person's window: cookies and storage of its own. */
+export interface Visitor {
   context: BrowserContext
   page: Page
-  /** What went wrong in the page without anybody having asked: errors of scripts, and what the policy refused. */
+  /**
+   * What went wrong in the page without anybody having asked: errors of scripts, what the policy refused, and requests to
+   * anybody but the service.
+   */
   faults: string[]
-  /** Makes the owner and leaves the page on the overview. */
-  signedIn(): Promise<Page>
   /** Calls the service as the page's person; the data of an answer that must be a success. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** A hub in a process of its own with this many virtual printers, clear and idle: their IDs. Needs somebody signed in. */
+}
+
+/** A service of its own on a fresh directory, and a browser that looks at it. */
+export interface TestDashboard extends Visitor {
+  url: string
+  dataDir: string
+  /** Makes the owner and leaves the page on the overview. */
+  signedIn(): Promise<Page>
+  /** Another window, in which nobody is signed in. */
+  open(options?: BrowserContextOptions): Promise<Visitor>
+  /** Another window, in which a new member of the farm is signed in. Needs the owner signed in. */
+  openAs(role: MemberRole, options?: BrowserContextOptions): Promise<Visitor>
+  /** A hub in a process of its own, connected soon. Needs somebody signed in. */
+  addHub(options?: { speed?: number }): Promise<{ id: string }>
+  /** Such a hub with this many virtual printers, clear and idle: their IDs. */
   addPrinters(count: number, options?: { speed?: number }): Promise<string[]>
+  /** Ends the service as a power cut would. */
+  killService(): Promise<void>
+  /** Starts it again where it was. */
+  startService(): Promise<void>
   end(): Promise<void>
 }
 
-export async function startDashboard(
-  options: { viewport?: { width: number; height: number }; colorScheme?: 'light' | 'dark' } = {},
-): Promise<TestDashboard> {
+export async function startDashboard(options: BrowserContextOptions = {}): Promise<TestDashboard> {
+  if (!existsSync(builtPage)) throw new Error('the dashboard is not built: `npm test` and `npm start` build it')
   const folder = await makeFarmFolder()
   const ends: (() => Promise<unknown>)[] = [() => folder.remove()]
   const end = async () => {
@@ -44,53 +67,50 @@ export async function startDashboard(
   }
   try {
     const dataDir = join(folder.path, 'data')
-    const service = await startServiceProcess(dataDir)
+    const { url, port, ...firstProcess } = await startServiceProcess(dataDir)
+    let service: FarmProcess = firstProcess
     ends.push(() => service.stop())
-    const browser = await launch()
+    const browser = await launchBrowser()
     ends.push(() => browser.close())
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
-    context.setDefaultTimeout(60_000)
-    const page = await context.newPage()
-    const faults: string[] = []
-    page.on('pageerror', (error) => faults.push(error.message))
-    page.on('console', (message) => {
-      if (/Content Security Policy|Uncaught/.test(message.text())) faults.push(message.text())
-    })
+    const visitor = await openWindow(browser, url, options)
+    const { page, ask } = visitor
+    let members = 0
 
-    const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-      const answer = await context.request.fetch(`${service.url}/app/v1${path}`, {
-        method,
-        headers: { origin: service.url },
-        ...(body !== undefined && { data: body }),
-      })
-      return dataOf<T>(answer, `${method} ${path}`)
+    async function addHub({ speed = 100 }: { speed?: number } = {}): Promise<{ id: string }> {
+      const { account } = await ask<{ account: { id: string } }>('GET', '/session')
+      const name = `Hub ${crypto.randomUUID().slice(0, 8)}`
+      const args = ['hubs', 'create', '--account', account.id, '--name', name]
+      const { id, token } = await printyard<{ id: string; token: string }>(dataDir, ...args)
+      const process_ = startHubProcess({ url, token, dataDir: join(folder.path, id), speed })
+      ends.push(() => process_.stop())
+      return { id }
     }
+
     return {
-      url: service.url,
-      context,
-      page,
-      faults,
-      ask,
+      ...visitor,
+      url,
+      dataDir,
       end,
+      open: (ofWindow) => openWindow(browser, url, ofWindow),
+      async openAs(role, ofWindow) {
+        members += 1
+        const email = `${role}-${members}@example.com`
+        const invited = await ask<{ url: string }>('POST', '/invitations', { email, role })
+        const token = new URL(invited.url).hash.slice(1)
+        const window = await openWindow(browser, url, ofWindow)
+        const { password } = owner
+        await window.ask('POST', '/invitations/accept', { token, name: `One ${role}`, password })
+        return window
+      },
       async signedIn() {
         await ask('POST', '/setup', { ...owner, account_name: 'Farm' })
-        await page.goto(service.url)
+        await page.goto(url)
         await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
         return page
       },
-      async addPrinters(count, { speed = 100 } = {}) {
-        const { account } = await ask<{ account: { id: string } }>('GET', '/session')
-        const hub = await printyard<{ id: string; token: string }>(
-          dataDir,
-          ...['hubs', 'create', '--account', account.id, '--name', `Hub ${crypto.randomUUID().slice(0, 8)}`],
-        )
-        const process_ = startHubProcess({
-          url: service.url,
-          token: hub.token,
-          dataDir: join(folder.path, hub.id),
-          speed,
-        })
-        ends.push(() => process_.stop())
+      addHub,
+      async addPrinters(count, ofHub) {
+        const hub = await addHub(ofHub)
         const ids: string[] = []
         for (let number = 1; number <= count; number += 1) {
           const body = { name: `Bench ${number}`, model: 'MK4S', hub_id: hub.id, connection_type: 'virtual' }
@@ -100,10 +120,15 @@ export async function startDashboard(
             'the virtual printer being idle',
             () => ask<{ status: string | null }>('GET', `/printers/${id}/status`),
             ({ status }) => status === 'idle',
+            60_000,
           )
           ids.push(id)
         }
         return ids
+      },
+      killService: () => service.kill(),
+      async startService() {
+        service = await startServiceProcess(dataDir, { port })
       },
     }
   } catch (error) {
@@ -112,19 +137,31 @@ export async function startDashboard(
   }
 }
 
-/** A browser with a profile of its own that speaks to nobody but the service. */
-function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: chromiumPath,
-    timeout: 60_000,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+async function openWindow(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: desktop, ...options })
+  context.setDefaultTimeout(60_000)
+  const page = await context.newPage()
+  followPage(page)
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Uncaught/.test(message.text())) faults.push(message.text())
   })
+  context.on('request', (request) => {
+    const asked = new URL(request.url())
+    if (asked.protocol.startsWith('http') && asked.origin !== url) faults.push(`a request to ${asked.origin}`)
+  })
+
+  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await context.request.fetch(`${url}/app/v1${path}`, {
+      method,
+      headers: { origin: url },
+      timeout: 60_000,
+      ...(body !== undefined && { data: body }),
+    })
+    return dataOf<T>(answer, `${method} ${path}`)
+  }
+  return { context, page, faults, ask }
 }
 
 async function dataOf<T>(answer: APIResponse, what: string): Promise<T> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   formatAge,
   formatClock,
+  formatCountdown,
   formatMinutes,
   formatMoment,
   formatPercent,
@@ -77,5 +78,17 @@ describe('moments', () => {
     expect(parseTimestamp(null)).toBeUndefined()
     expect(parseTimestamp('soon')).toBeUndefined()
     expect(parseTimestamp('2026-11-20T12:00:00.000Z')).toBe(now)
+  })
+})
+
+describe('countdowns', () => {
+  it.each([
+    [0, '0:00'],
+    [-3, '0:00'],
+    [59.2, '1:00'],
+    [605, '10:05'],
+    [3729, '1:02:09'],
+  ])('%d seconds read %s', (value, text) => {
+    expect(formatCountdown(value)).toBe(text)
   })
 })

@@ -113,3 +113,11 @@ export function formatBytes(bytes: number): string {
 export function formatMoney(cents: number, currency: string): string {
   return new Intl.NumberFormat(wordsLocale, { style: 'currency', currency }).format(cents / 100)
 }
+
+/** `9:05`, from an hour on `1:02:09`. */
+export function formatCountdown(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds))
+  const two = (value: number) => String(value).padStart(2, '0')
+  const tail = `${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
+  return whole >= 3600 ? `${Math.floor(whole / 3600)}:${tail}` : tail.replace(/^0/, '')
+}

@@ -43,12 +43,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <ConfirmContext value={ask}>
       {children}
-      <Modal
-        opened={isOpen}
-        onClose={() => asked?.answer(false)}
-        title={<Text fw={650}>{asked?.title}</Text>}
-        role="alertdialog"
-      >
+      <Modal opened={isOpen} onClose={() => asked?.answer(false)} title={<Text fw={650}>{asked?.title}</Text>}>
         <Text component="div">{asked?.body}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={() => asked?.answer(false)} data-autofocus>

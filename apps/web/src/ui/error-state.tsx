@@ -1,6 +1,7 @@
-import { Alert, Button, CopyButton, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { asApiError } from '../lib/api/api-error.ts'
+import { CopyButton } from './copy-button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { Icon } from './icon.tsx'
 
@@ -41,20 +42,15 @@ export function ErrorState({ error, title = 'This could not be read', onRetry }:
 export function RequestFacts({ code, requestId }: { code: string; requestId: string | undefined }) {
   const text = requestId === undefined ? code : `${code} · request ${requestId}`
   return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          onClick={copy}
-          leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
-          aria-label={`Copy ${text}`}
-          className="request-facts"
-        >
-          {copied ? 'Copied' : text}
-        </Button>
-      )}
+    <CopyButton
+      value={text}
+      size="xs"
+      variant="subtle"
+      color="gray"
+      aria-label={`Copy ${text}`}
+      className="request-facts"
+    >
+      {text}
     </CopyButton>
   )
 }

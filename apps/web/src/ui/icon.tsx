@@ -54,6 +54,8 @@ const shapes = {
   download: 'M12 4v12M7 11l5 5 5-5M4 16v4h16v-4',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14M10 11v6M14 11v6',
   edit: 'M4 20h4L20 8l-4-4L4 16zM13 7l4 4',
+  grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
+  clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4l3 2',
   camera: 'M3 7h4l2-3h6l2 3h4v13H3zM12 10a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7z',
 } as const
 

@@ -133,9 +133,7 @@ export async function openCc2Link(options: Cc2LinkOptions): Promise<Cc2Link> {
         throw isSilent ? new ConnectionProblemError('lan_mode_off', lanModeWords, { cause }) : cause
       })
     const outcome = textIn(memberOf(answer, 'error'), 200) ?? 'fail'
-    if (/too many/i.test(outcome)) {
-      throw new ConnectionProblemError('too_many_connections', { message: 'The printer has too many clients already.' })
-    }
+    if (/too many/i.test(outcome)) throw new ConnectionProblemError('too_many_connections')
     if (outcome !== 'ok') throw new DriverError('REFUSED', `the printer does not register us: ${outcome}`)
   } catch (error) {
     close()

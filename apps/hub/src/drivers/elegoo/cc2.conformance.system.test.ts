@@ -116,7 +116,8 @@ describe('a Centauri Carbon 2', () => {
   test('that has too many clients is offline with that reason, and found when one of them goes', async () => {
     peer.simulator.setOtherClients(4)
     const { until } = await connect()
-    await until(({ status_reason }) => /too many clients/.test(status_reason ?? ''), 'the refusal')
+    const refused = await until(({ status_reason }) => /no connection left/.test(status_reason ?? ''), 'the refusal')
+    expect(refused).toMatchObject({ status: 'offline', problems: [{ reason: 'too_many_connections', message: null }] })
     peer.simulator.setOtherClients(3)
     await until(({ status }) => status === 'idle', 'the printer')
   })

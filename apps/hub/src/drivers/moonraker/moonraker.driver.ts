@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import type { CommandKind } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { wait } from '../../util/clock.ts'
@@ -11,12 +8,10 @@ import {
   type DriverContext,
   DriverError,
   type DriverErrorCode,
-  type FileToUpload,
   type PrinterDriver,
 } from '../driver.ts'
-import { formBody } from '../file-body.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
-import { addressAtPort, createPrinterHttp, isFull, printerAddress } from '../printer-http.ts'
+import { addressAtPort, createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
 import { StillError } from '../still-error.ts'
 import { memberOf, textIn } from '../wire-values.ts'
@@ -30,6 +25,7 @@ import {
   mergeObjects,
   moonrakerState,
 } from './moonraker-state.ts'
+import { uploadToMoonraker } from './moonraker-upload.ts'
 
 const DEFAULT_PORT = 7125
 /** Where the web front end serves what webcams are named relative to. */
@@ -37,8 +33,6 @@ const FRONT_END_PORT = 80
 const QUESTION_TIMEOUT_MS = 10_000
 /** Pause and cancel are answered when the G-code that runs ends, which heating may delay by minutes. */
 const SLOW_TIMEOUT_MS = 60_000
-const UPLOAD_BYTES_PER_SECOND = 100_000
-const UPLOAD_LEAST_MS = 60_000
 const SILENCE_MS = 20_000
 const STARTUP_POLL_MS = 2_000
 /** How long a run may go on before the history names it. Moonraker needs milliseconds for it, a busy one more. */
@@ -282,19 +276,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     adopt: feed.adopt,
     async upload(file, signal) {
       requireSocket()
-      const body = formBody(
-        { root: 'gcodes', checksum: await sha256Of(file, signal) },
-        { field: 'file', fileName: file.file_name, path: file.path, sizeBytes: file.size_bytes, onSent: file.onSent },
-      )
-      const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
-      const answer = await http.ask({ method: 'POST', path: 'server/files/upload', body, timeoutMs, signal })
-      if (answer.status === 201 || answer.status === 200) return
-      const message = textIn(memberOf(answer.json, 'error', 'message'), 300) ?? `status ${answer.status}`
-      if (isFull(answer)) throw new ConnectionProblemError('storage_full')
-      if (answer.status === 401) throw new ConnectionProblemError('credentials_wrong')
-      if (answer.status === 403) throw new DriverError('BUSY', message)
-      // 422: what arrived is not what was sent.
-      throw new DriverError(answer.status === 422 || answer.status >= 500 ? 'UPLOAD_BROKEN' : 'REFUSED', message)
+      await uploadToMoonraker(http, file, signal)
     },
     async startPrint(fileName, _file, signal) {
       await call('printer.print.start', { filename: fileName }, signal)
@@ -369,12 +351,6 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
 async function klippyMessage(ask: (method: string) => Promise<unknown>, klippy: string): Promise<string | null> {
   if (klippy !== 'error' && klippy !== 'shutdown') return null
   return textIn(memberOf(await ask('printer.info').catch(() => undefined), 'state_message'), 500)
-}
-
-async function sha256Of({ path }: FileToUpload, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash, { signal })
-  return hash.digest('hex')
 }
 
 function asDriverError(error: RpcError): DriverError {

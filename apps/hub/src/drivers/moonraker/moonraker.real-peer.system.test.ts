@@ -1,14 +1,19 @@
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
+import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isPeerInstalled } from '../../testing/python-peers.ts'
 import { type RealMoonraker, startRealMoonraker } from '../../testing/real-moonraker.ts'
+import { mayMountDisks, mountSmallDisk } from '../../testing/small-disk.ts'
 import { startTcpRelay, type TcpRelay } from '../../testing/tcp-relay.ts'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
 import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 
+/** Of a file of the tests less than a half. */
+const SMALL_DISK = '64k'
 /** Of a file of the tests about a half. */
 const HALF_UPLOAD_BYTES = 100_000
+const canFillDisks = mayMountDisks()
 const pace = { waitFactor: 0.3, patience: 4 }
 const WAIT_MS = 80_000
 
@@ -23,9 +28,17 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
   async function startPeer() {
     const { printer, klippy, detach } = await moonraker.attachKlipper()
     const relay = await startTcpRelay(moonraker.port)
-    const connection = { address: '127.0.0.1', port: relay.port, api_key: moonraker.apiKey }
+    const camera = await startCameraServer(printer)
+    const connection = {
+      address: '127.0.0.1',
+      port: relay.port,
+      camera_port: camera.port,
+      api_key: moonraker.apiKey,
+    }
+    const behind = behindMoonraker(printer, { moonraker, relay })
     return {
-      printer: behindCable(printer, relay),
+      printer: behind,
+      camera,
       klippy,
       hangKlipper: (isHanging: boolean) => printer.setFaults(isHanging ? ['lost_link'] : []),
       abandonConnections: relay.abandon,
@@ -33,13 +46,14 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
       wrongConnection: { ...connection, api_key: 'ffffffffffffffffffffffffffffffff' },
       cut: relay.cut,
       async close() {
-        await relay.close()
+        behind.setFaults([])
+        await Promise.all([relay.close(), camera.close()])
         await detach()
       },
     }
   }
 
-  describeDriver('moonraker', startPeer, {}, pace)
+  describeDriver('moonraker', startPeer, canFillDisks ? {} : { fullStorage: false }, pace)
 
   describe('the moonraker driver there', { timeout: 300_000 }, () => {
     let peer: Awaited<ReturnType<typeof startPeer>>
@@ -71,15 +85,27 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
       return rig.until(({ status }) => status !== 'offline', 'the return')
     }
 
-    test('a file of 100 MB arrives whole', async () => {
-      await rig.driver.upload(rig.makeFile('large.gcode', 100_000_000), soon())
-      const sizes = async () => {
-        const files = await moonraker.ask<{ path: string; size: number }[]>('GET', '/server/files/list?root=gcodes')
-        return files.filter(({ path }) => path === 'large.gcode').map(({ size }) => size)
+    test('a file that is removed is gone', async () => {
+      const file = rig.makeFile('cube.gcode')
+      await rig.driver.upload(file, soon())
+      expect(await peer.printer.listFiles(soon())).toEqual([{ fileName: 'cube.gcode', sizeBytes: file.size_bytes }])
+      await rig.driver.removeFile('cube.gcode', soon())
+      expect(await peer.printer.listFiles(soon())).toEqual([])
+      await rig.driver.removeFile('cube.gcode', soon())
+    })
+
+    test.skipIf(!canFillDisks)('a disk that is full before the file is whole is a named problem', async () => {
+      const unmounts = [moonraker.incomingFolder, moonraker.gcodesFolder].map((path) =>
+        mountSmallDisk(path, SMALL_DISK),
+      )
+      try {
+        await expect(rig.driver.upload(rig.makeFile('cube.gcode'), soon())).rejects.toMatchObject({
+          problem: { reason: 'storage_full' },
+        })
+      } finally {
+        for (const unmount of unmounts) unmount?.()
       }
-      expect(await sizes()).toEqual([100_000_000])
-      await rig.driver.removeFile('large.gcode', soon())
-      expect(await sizes()).toEqual([])
+      await print()
     })
 
     test('the same file printed twice is two runs, each under one number from its first picture to its last', async () => {
@@ -167,13 +193,30 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
   })
 })
 
-/** What goes wrong with the link goes wrong between driver and Moonraker, not behind it. */
-function behindCable(printer: VirtualPrinter, relay: TcpRelay): VirtualPrinter {
+/**
+ * The machine with Moonraker in front of it: what goes wrong with the link goes wrong between driver and Moonraker, and files
+ * are those that Moonraker has.
+ */
+function behindMoonraker(
+  printer: VirtualPrinter,
+  { moonraker, relay }: { moonraker: RealMoonraker; relay: TcpRelay },
+): VirtualPrinter {
   const behind: VirtualPrinter = Object.create(printer)
+  let unmount: (() => void) | undefined
   behind.setFaults = (faults) => {
     relay.setSilent(faults.includes('lost_link'))
     relay.cutAfterBytes(faults.includes('half_upload') ? HALF_UPLOAD_BYTES : undefined)
-    printer.setFaults(faults.filter((fault) => fault !== 'lost_link' && fault !== 'half_upload'))
+    if (faults.includes('storage_full')) unmount ??= mountSmallDisk(moonraker.gcodesFolder, SMALL_DISK)
+    else {
+      unmount?.()
+      unmount = undefined
+    }
+    const elsewhere = ['lost_link', 'half_upload', 'storage_full']
+    printer.setFaults(faults.filter((fault) => !elsewhere.includes(fault)))
+  }
+  behind.listFiles = async () => {
+    const files = await moonraker.ask<{ path: string; size: number }[]>('GET', '/server/files/list?root=gcodes')
+    return files.map(({ path, size }) => ({ fileName: path, sizeBytes: size }))
   }
   return behind
 }

@@ -2,6 +2,7 @@ import { WebSocket } from 'ws'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
 import { formBody } from '../file-body.ts'
+import { blameFullDisk } from '../full-disk.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { type HttpAnswer, isFull, type PrinterHttp } from '../printer-http.ts'
 import { memberOf, textIn } from '../wire-values.ts'
@@ -59,11 +60,15 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
         }),
       )
     },
-    async upload({ path, size_bytes, file_name, onSent }, signal) {
+    async upload(file, signal) {
+      const { path, size_bytes, file_name, onSent } = file
       // Never with `print`: while another job runs the answer is yes all the same.
       const body = formBody({}, { field: 'file', fileName: file_name, path, sizeBytes: size_bytes, onSent })
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
-      const answer = await http.ask({ method: 'POST', path: 'api/files/local', body, timeoutMs, signal })
+      const freeSpace = { path: 'api/files/local', freeIn: (json: unknown) => memberOf(json, 'free') }
+      const answer = await http
+        .ask({ method: 'POST', path: 'api/files/local', body, timeoutMs, signal })
+        .catch((error: unknown) => blameFullDisk(error, { http, ...freeSpace, file, signal }))
       if (isFull(answer)) throw new ConnectionProblemError('storage_full')
       if (answer.status === 400 && !isRefusal(answer)) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
       accept(answer)
@@ -97,6 +102,8 @@ function openSocket(
       perMessageDeflate: false,
     })
     const give = (end: () => void) => {
+      // Frames that came together with the last one would start the clock anew.
+      socket.removeAllListeners('message')
       clearTimeout(silence)
       signal.removeEventListener('abort', onAbort)
       socket.terminate()

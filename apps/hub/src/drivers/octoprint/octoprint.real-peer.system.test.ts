@@ -1,12 +1,18 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
+import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isPeerInstalled } from '../../testing/python-peers.ts'
 import { gcodeForSeconds, type RealOctoPrint, startRealOctoPrint } from '../../testing/real-octoprint.ts'
+import { mayMountDisks, mountSmallDisk } from '../../testing/small-disk.ts'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 
 const WAIT_MS = 60_000
+/** Of a file of the tests less than a half. */
+const SMALL_DISK = '64k'
+const canFillDisks = mayMountDisks()
 const soon = () => AbortSignal.timeout(WAIT_MS)
 
 describe.skipIf(!isPeerInstalled('octoprint'))(
@@ -126,13 +132,64 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       await stop()
     })
 
-    test('a file of 100 MB arrives whole', async () => {
+    test('the camera that its settings name gives a picture, and one that is switched off or unnamed says so', async () => {
+      const printer = createVirtualPrinter({ id: 'camera', model: 'MK3S', speed: 1 })
+      await printer.powerOn()
+      const camera = await startCameraServer(printer)
+      const setWebcam = (webcamEnabled: boolean, snapshot: string) =>
+        octoPrint.ask('POST', '/api/settings', {
+          webcam: { webcamEnabled },
+          plugins: { classicwebcam: { snapshot } },
+        })
+      // As the host of OctoPrint sees it.
+      const snapshot = `http://localhost:${camera.port}/?action=snapshot`
+      try {
+        await becomeIdle()
+        await setWebcam(true, snapshot)
+        const still = await rig.driver.takeStill(soon())
+        expect(still.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+        expect(camera.askedCount).toBe(1)
+        camera.mode = 'refuses'
+        await expect(rig.driver.takeStill(soon())).rejects.toMatchObject({ code: 'CAMERA_REFUSED' })
+        await setWebcam(false, snapshot)
+        await expect(rig.driver.takeStill(soon())).rejects.toMatchObject({ code: 'CAMERA_OFF' })
+        await setWebcam(true, '')
+        await expect(rig.driver.takeStill(soon())).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
+        expect(camera.askedCount).toBe(2)
+      } finally {
+        await setWebcam(false, '')
+        await camera.close()
+        await printer.powerOff()
+      }
+    })
+
+    test('a file of 100 MB arrives whole, and its sender hears how far it has come', async () => {
       await becomeIdle()
-      await rig.driver.upload(rig.makeFile('large.gcode', 100_000_000), soon())
+      const sent: number[] = []
+      const onSent = (sentBytes: number) => void sent.push(sentBytes)
+      await rig.driver.upload({ ...rig.makeFile('large.gcode', 100_000_000), onSent }, soon())
+      expect(sent.length).toBeGreaterThan(10)
+      expect(sent.at(-1)).toBe(100_000_000)
       const { size } = await octoPrint.ask<{ size: number }>('GET', '/api/files/local/large.gcode')
       expect(size).toBe(100_000_000)
       await rig.driver.removeFile('large.gcode', soon())
       await expect(octoPrint.ask('GET', '/api/files/local/large.gcode')).rejects.toThrow('404')
+    })
+
+    test.skipIf(!canFillDisks)('a full storage is a named problem, and the next file finds room again', async () => {
+      await becomeIdle()
+      // What comes in is written down there before it is put among the files; a printer has both on one disk.
+      for (const folders of [['uploads'], ['uploads', 'incoming']]) {
+        const unmounts = folders.map((name) => mountSmallDisk(join(octoPrint.folder, name), SMALL_DISK))
+        try {
+          const upload = rig.driver.upload(rig.makeFile('full.gcode'), soon())
+          await expect(upload, folders.join(' and ')).rejects.toMatchObject({ problem: { reason: 'storage_full' } })
+        } finally {
+          for (const unmount of unmounts) unmount?.()
+        }
+      }
+      await rig.driver.upload(rig.makeFile('full.gcode'), soon())
+      await rig.driver.removeFile('full.gcode', soon())
     })
 
     test('a wrong key is told as such, to the state and to who asks', async () => {

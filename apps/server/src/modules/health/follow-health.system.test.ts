@@ -167,7 +167,7 @@ describe('a hub whose disk is full', () => {
     await hubSays(['hub_storage_full'])
     await settle()
     await settle()
-    const hub = await get(`/hubs/${farm.hubId}`)
+    const [hub] = await get('/hubs')
     expect(hub.health).toContainEqual(expect.objectContaining({ problem: 'hub_storage_full', blocks_starts: false }))
     const about = (all: { title: string }[]) => all.filter(({ title }) => title.includes('cannot write to its disk'))
     expect(about(await tasks())).toHaveLength(1)

@@ -60,7 +60,6 @@ describe('creating a hub', () => {
       created_at: '2026-03-01T12:00:00.000Z',
       updated_at: '2026-03-01T12:00:00.000Z',
       is_stale: true,
-      health: [],
       printers: [],
       join_code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{8}$/),
       join_code_expires_at: '2026-03-01T12:10:00.000Z',

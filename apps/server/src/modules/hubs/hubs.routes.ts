@@ -7,7 +7,7 @@ import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, pos
 import type { App } from '../../http/types.ts'
 import { listFoundPrinters } from './discovered.ts'
 import { hubPresence } from './hub-presence.ts'
-import { listHubs } from './hubs.queries.ts'
+import { type HubRow, listHubs } from './hubs.queries.ts'
 import {
   DeletedHub,
   DiscoverBody,
@@ -16,10 +16,12 @@ import {
   Hub,
   HubBody,
   HubPageQuery,
+  ListedHub,
   NewHub,
   NewJoinCode,
   presentFound,
   presentHub,
+  presentListedHub,
 } from './hubs.schema.ts'
 import {
   changeHub,
@@ -64,13 +66,18 @@ export function hubRoutes(routes: App, context: Context): void {
         tags,
         summary: 'List hubs by name, with their printers',
         querystring: HubPageQuery,
-        response: { 200: pageEnvelope(Hub), ...failures() },
+        response: { 200: pageEnvelope(ListedHub), ...failures() },
       },
     },
     async (request) => {
       const { accountId } = request.actor
       const { rows, meta } = await readPage(context, request, (bounds) => listHubs(context.db.sql, accountId, bounds))
-      return page(await presentHubsNow(context, context.db.sql, accountId, rows), meta)
+      const shown = await presentHubsNow(context, context.db.sql, accountId, rows)
+      // As many as there are rows, and in their order.
+      return page(
+        shown.map((hub, index) => presentListedHub(rows[index] as HubRow, hub)),
+        meta,
+      )
     },
   )
 

@@ -36,11 +36,15 @@ const hubFields = {
   created_at: timestamp('When it was created'),
   updated_at: timestamp('When its record last changed'),
   is_stale: Type.Boolean({ description: 'Whether no heartbeat came for more than two minutes' }),
-  health: Health,
   printers: Type.Array(AttachedPrinterAnswer, { description: 'Printers attached to it, by name' }),
 }
 
 export const Hub = resource('Hub', 'A hub and the printers attached to it', hubFields)
+
+export const ListedHub = resource('ListedHub', 'A hub in a list, with what is wrong with it', {
+  ...hubFields,
+  health: Health,
+})
 
 export const NewHub = resource('NewHub', 'A new hub with its first join code', {
   ...hubFields,
@@ -115,9 +119,12 @@ export function presentHub(hub: HubRow, presence: HubPresence, printers: Printer
     created_at: hub.created_at.toISOString(),
     updated_at: hub.updated_at.toISOString(),
     is_stale: presence.is_stale,
-    health: presentHealth(hub.health),
     printers: printers.map(({ id, name, model, status }) => ({ id, name, model, status })),
   }
+}
+
+export function presentListedHub(hub: HubRow, shown: Static<typeof Hub>): Static<typeof ListedHub> {
+  return { ...shown, health: presentHealth(hub.health) }
 }
 
 export function presentFound({

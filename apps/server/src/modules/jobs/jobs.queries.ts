@@ -69,9 +69,13 @@ export interface JobFilter extends PageBounds {
   printer_id?: string
   print_file_id?: string
   product_sku_id?: string
+  /** Not over though its due date has passed. */
+  is_late?: boolean
   from?: string
   to?: string
 }
+
+const late = (sql: Sql) => sql`j.status in ('queued', 'processing', 'printing', 'paused') and j.due_date < now()`
 
 /** Newest first. `from` and `to` bound the time of submission, both inclusive. */
 export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): Promise<PageRow<JobRow>[]> {
@@ -85,6 +89,7 @@ export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): 
       ${filter.printer_id ? sql`and j.printer_id = ${filter.printer_id}` : sql``}
       ${filter.print_file_id ? sql`and j.print_file_id = ${filter.print_file_id}` : sql``}
       ${filter.product_sku_id ? sql`and j.product_sku_id = ${filter.product_sku_id}` : sql``}
+      ${filter.is_late === undefined ? sql`` : sql`and (${late(sql)}) is ${filter.is_late ? sql`true` : sql`not true`}`}
       ${filter.from ? sql`and j.time_submitted >= ${filter.from}::timestamptz` : sql``}
       ${filter.to ? sql`and j.time_submitted <= ${filter.to}::timestamptz` : sql``}
       ${after ? sql`and (j.created_at, j.id) < (${after.key}::timestamptz, ${after.id})` : sql``}
@@ -93,6 +98,9 @@ export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): 
 }
 
 export interface HistoryFilter extends PageBounds {
+  status?: Extract<JobStatus, 'completed' | 'failed' | 'cancelled'>
+  printer_id?: string
+  print_file_id?: string
   from?: string
   to?: string
 }
@@ -109,6 +117,9 @@ export async function listHistory(sql: Sql, accountId: string, filter: HistoryFi
     select ${jobColumns(sql)}, null::text as live_attempt_id, j.time_completed::text as page_key
     from jobs j
     where j.account_id = ${accountId} and j.status in ('completed', 'failed', 'cancelled')
+      ${filter.status ? sql`and j.status = ${filter.status}` : sql``}
+      ${filter.printer_id ? sql`and j.printer_id = ${filter.printer_id}` : sql``}
+      ${filter.print_file_id ? sql`and j.print_file_id = ${filter.print_file_id}` : sql``}
       ${filter.from ? sql`and j.time_completed >= ${filter.from}::timestamptz` : sql``}
       ${filter.to ? sql`and j.time_completed <= ${filter.to}::timestamptz` : sql``}
       ${filter.after ? endedBefore(sql, filter.after) : sql``}

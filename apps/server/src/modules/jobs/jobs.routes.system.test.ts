@@ -134,6 +134,21 @@ describe('POST /jobs', () => {
   })
 })
 
+test('GET /jobs?is_late: jobs that are not over though they are due, and all others', async () => {
+  const late = await farm.queueJob({ due_date: '2020-01-01T00:00:00Z' })
+  const over = await farm.queueJob({ due_date: '2020-01-01T00:00:00Z' })
+  await farm.account.request('POST', `/jobs/${over}/cancel`)
+  const inTime = await farm.queueJob({ due_date: '2999-01-01T00:00:00Z' })
+  const whenever = await farm.queueJob()
+  const ids = async (isLate: boolean) =>
+    (await farm.account.request('GET', `/jobs?is_late=${isLate}`))
+      .json()
+      .data.map(({ id }: { id: string }) => id)
+      .sort()
+  expect(await ids(true)).toEqual([late])
+  expect(await ids(false)).toEqual([over, inTime, whenever].sort())
+})
+
 describe('starting a job', () => {
   test('sends one order with the file and its hash, and the job prints when the printer is seen printing', async () => {
     const jobId = await farm.queueJob()

@@ -207,11 +207,20 @@ export const JobListQuery = request({
   printer_id: Type.Optional(idText('Only jobs of this printer')),
   print_file_id: Type.Optional(idText('Only jobs of this print file')),
   product_sku_id: Type.Optional(idText('Only jobs of this SKU')),
+  is_late: Type.Optional(
+    Type.Boolean({ description: 'Only jobs that are not over and should be, by their due date; or only all others' }),
+  ),
   ...bounds,
   ...pageQuery,
 })
 
-export const HistoryQuery = request({ ...bounds, ...pageQuery })
+export const HistoryQuery = request({
+  status: Type.Optional(oneOf(['completed', 'failed', 'cancelled'], { description: 'Only jobs that ended so' })),
+  printer_id: Type.Optional(idText('Only jobs of this printer')),
+  print_file_id: Type.Optional(idText('Only jobs of this print file')),
+  ...bounds,
+  ...pageQuery,
+})
 
 export const StatsQuery = request(bounds)
 
@@ -285,7 +294,11 @@ export function presentStats(stats: JobStatsRow): Static<typeof JobStats> {
   }
 }
 
-function liveProgress(job: JobRow, live: LivePrinter | undefined): number | undefined {
+/** Over all plates, while the printer says how far the plate that it works on is. */
+export function liveProgress(
+  job: Pick<JobRow, 'live_attempt_id' | 'plates_done' | 'plates_total'>,
+  live: LivePrinter | undefined,
+): number | undefined {
   const run = live?.state.run
   if (!run?.attempt_id || run.attempt_id !== job.live_attempt_id || live?.state.progress == null) return undefined
   return jobProgress(job.plates_done, job.plates_total, live.state.progress)

@@ -55,7 +55,7 @@ export async function readPrinterStatus(
  * What is loaded: what the printer reports, and what a person entered where it reports nothing. The entered name of a
  * colour does not stand for another colour that is reported.
  */
-function loadedFilament(
+export function loadedFilament(
   printer: Pick<PrinterRow, 'current_color' | 'current_color_hex' | 'current_filament_type'>,
   reportedType: string | null,
   reportedHex: string | null,

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import type { PrinterFacts } from './farm-facts.ts'
+import type { FarmFacts, JobFacts, PrinterFacts } from './farm-facts.ts'
 import { loadFarm } from './load-farm.ts'
 import { type Failure, judge, type RuleName, rules } from './rules.ts'
 import { countJobsBefore, findJobForRules, type JobForRules, listPrintersForRules } from './scheduler.queries.ts'
@@ -47,17 +47,33 @@ export async function explainJob(context: Context, accountId: string, jobId: str
   const verdicts = rows
     .map((row) => verdictOf(printerFacts(row), judge(printerFacts(row), facts, farm), farm.now))
     .sort(compareVerdicts)
-  const starts = verdicts.flatMap(({ earliestStart }) => earliestStart ?? [])
   return {
     job,
     jobsBefore,
     ...summarize(verdicts[0]),
-    earliestStart: starts.length === 0 ? null : new Date(Math.min(...starts.map(Number))),
+    earliestStart: earliestOf(verdicts),
     printersTotal: verdicts.length,
     printersReady: verdicts.filter(({ failures }) => failures.length === 0).length,
     failing: countFailing(verdicts),
     verdicts,
   }
+}
+
+/** What the explanation of a job says first, without the rest of it. */
+export function nearestVerdict(
+  printers: readonly PrinterFacts[],
+  job: JobFacts,
+  farm: FarmFacts,
+): Pick<JobExplanation, 'reason' | 'sentence' | 'earliestStart'> {
+  const verdicts = printers.map((printer) => verdictOf(printer, judge(printer, job, farm), farm.now))
+  let nearest = verdicts[0]
+  for (const verdict of verdicts) if (nearest && compareVerdicts(verdict, nearest) < 0) nearest = verdict
+  return { ...summarize(nearest), earliestStart: earliestOf(verdicts) }
+}
+
+function earliestOf(verdicts: readonly PrinterVerdict[]): Date | null {
+  const starts = verdicts.flatMap(({ earliestStart }) => earliestStart ?? [])
+  return starts.length === 0 ? null : new Date(Math.min(...starts.map(Number)))
 }
 
 function explainOther(job: JobForRules): JobExplanation {

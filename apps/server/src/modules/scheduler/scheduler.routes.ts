@@ -15,10 +15,20 @@ import {
 import type { App } from '../../http/types.ts'
 import { explainJob } from './explain-job.ts'
 import { listQueueOfPrinter, pageOfQueue } from './printer-queue.ts'
-import { JobExplanationAnswer, presentExplanation, presentQueueEntry, QueueEntry } from './scheduler.schema.ts'
+import {
+  JobExplanationAnswer,
+  presentExplanation,
+  presentQueuedJob,
+  presentQueueEntry,
+  QueuedJob,
+  QueueEntry,
+  QueueQuery,
+} from './scheduler.schema.ts'
 import { lockSettings } from './settings.queries.ts'
 import { ChangeSettingsBody, presentSettings, SchedulerSettings } from './settings.schema.ts'
 import { changeSettings, getSettings } from './settings.service.ts'
+import { listRunning, listWaiting } from './waiting-jobs.queries.ts'
+import { explainWaiting } from './waiting-jobs.ts'
 
 const ExplainQuery = request({
   limit: {
@@ -44,6 +54,42 @@ export function schedulerRoutes(routes: App, context: Context): void {
     },
     async ({ actor, params, query }) =>
       ok(presentExplanation(await explainJob(context, actor.accountId, params.id), query.limit)),
+  )
+
+  routes.get(
+    '/jobs/queue',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['Jobs'],
+        summary: 'List the queue in its order, with why each job waits',
+        querystring: QueueQuery,
+        response: { 200: pageEnvelope(QueuedJob), ...failures() },
+      },
+    },
+    async (request) => {
+      const { accountId } = request.actor
+      const { rows, meta } = await readPage(context, request, ({ part, ...bounds }) =>
+        part === 'running'
+          ? listRunning(context.db.sql, accountId, bounds)
+          : listWaiting(context.db.sql, accountId, bounds),
+      )
+      const waiting = await explainWaiting(
+        context,
+        accountId,
+        rows.filter(({ status }) => status === 'queued'),
+      )
+      return page(
+        rows.map((job) =>
+          presentQueuedJob(
+            job,
+            waiting.get(job.id),
+            job.printer_id === null ? undefined : context.hubs.findLive(job.printer_id),
+          ),
+        ),
+        meta,
+      )
+    },
   )
 
   routes.get(

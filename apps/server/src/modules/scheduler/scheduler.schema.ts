@@ -1,11 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { answer, nullable, oneOf, resource, timestamp } from '../../http/schema.ts'
+import type { LivePrinter } from '../../gateway/hub-connections.ts'
+import { answer, nullable, oneOf, pageQuery, request, resource, timestamp } from '../../http/schema.ts'
 import { jobPriorities } from '../jobs/job-priority.ts'
 import { jobStatuses } from '../jobs/job-state.ts'
+import { liveProgress } from '../jobs/jobs.schema.ts'
 import { type JobExplanation, otherReasons, type PrinterVerdict } from './explain-job.ts'
 import type { QueuedForPrinter } from './printer-queue.ts'
 import { ruleNames, rules } from './rules.ts'
 import type { JobForRules } from './scheduler.queries.ts'
+import type { ListedJob } from './waiting-jobs.queries.ts'
+import type { Waiting } from './waiting-jobs.ts'
 
 const ruleTexts = rules.map(({ name, asks }) => `\`${name}\`: ${asks}`).join(' ')
 const ruleName = () => oneOf(ruleNames, { description: `A rule by which a job may start on a printer. ${ruleTexts}` })
@@ -82,6 +86,56 @@ export const QueueEntry = resource('QueueEntry', 'A job that would print on a pr
   }),
 })
 
+export const QueueQuery = request({
+  part: oneOf(['waiting', 'running'], {
+    default: 'waiting',
+    description: '`waiting`: queued jobs, the next one first; `running`: jobs that hold a printer, the oldest first',
+  }),
+  ...pageQuery,
+})
+
+export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the queue shows it', {
+  id: Type.String({ description: 'ID of the job' }),
+  status: oneOf(jobStatuses, { description: 'Where the job stands' }),
+  print_file_id: Type.String({ description: 'The file that it prints' }),
+  file_name: Type.String({ description: 'Name of the print file' }),
+  product_name: nullable(Type.String({ description: 'Name of the product when the job was queued' })),
+  sku_name: nullable(Type.String({ description: 'Colour and filament of the SKU' })),
+  printer_id: nullable(Type.String({ description: 'The printer that prints it, or is meant to' })),
+  printer_name: nullable(Type.String({ description: 'Name of the printer' })),
+  is_assigned: Type.Boolean({ description: 'Whether a person gave it to this printer; if not, the service chose' }),
+  color: Type.String({ description: 'Colour wanted; empty when any will do' }),
+  any_color: Type.Boolean({ description: 'Whether it may be printed in another colour than the named one' }),
+  filament_type: Type.String({ description: 'Filament wanted, such as PETG' }),
+  number_of_units: Type.Integer({ description: 'Units the job must yield' }),
+  quantity_per_print: Type.Integer({ description: 'Units that one plate yields' }),
+  plates_total: Type.Integer({ description: 'Plates of the job' }),
+  plates_done: Type.Integer({ description: 'Plates that were printed well' }),
+  progress_percentage: nullable(Type.Number({ description: '0 to 100 over all plates; null before the first start' })),
+  estimated_print_time_minutes: nullable(Type.Number({ description: 'All plates together, as the slicer estimates' })),
+  ...place,
+  time_submitted: timestamp('When it was queued'),
+  time_started: nullable(timestamp('When a printer was first seen printing it')),
+  failure_reason: nullable(Type.String({ description: 'Why it was stopped, or did not start the last time' })),
+  needs_look: Type.Boolean({
+    description:
+      'Whether nobody knows what became of its plate: somebody must look and say so by POST /jobs/{id}/resolve',
+  }),
+  cancel_requested: Type.Boolean({ description: 'Whether it is to be cancelled as soon as its hub is back' }),
+  waiting: nullable(
+    answer(
+      {
+        reason: oneOf([...ruleNames, ...otherReasons], { description: 'As in its explanation' }),
+        sentence: Type.String({ description: 'The reason, for people' }),
+        earliest_start_at: nullable(
+          timestamp('The earliest start that can be foreseen; null when a person must act or nobody can tell'),
+        ),
+      },
+      { description: 'Why it waits; null while it holds a printer' },
+    ),
+  ),
+})
+
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
 const presentPlace = (job: JobForRules) => ({
@@ -134,5 +188,40 @@ export function presentQueueEntry(printerId: string, entry: QueuedForPrinter): S
     estimated_minutes: entry.minutes,
     estimated_start_at: iso(entry.estimatedStart),
     failing_rules: entry.failing,
+  }
+}
+
+export function presentQueuedJob(
+  job: ListedJob,
+  waiting: Waiting | undefined,
+  live?: LivePrinter,
+): Static<typeof QueuedJob> {
+  return {
+    id: job.id,
+    status: job.status,
+    print_file_id: job.print_file_id,
+    file_name: job.file_name,
+    product_name: job.product_name,
+    sku_name: job.sku_name,
+    printer_id: job.printer_id,
+    printer_name: job.printer_name,
+    is_assigned: job.assigned_printer_id !== null,
+    color: job.color,
+    filament_type: job.filament_type,
+    number_of_units: job.number_of_units,
+    quantity_per_print: job.quantity_per_print,
+    plates_total: job.plates_total,
+    plates_done: job.plates_done,
+    progress_percentage: liveProgress(job, live) ?? job.progress_percentage,
+    estimated_print_time_minutes: job.estimated_print_time_minutes,
+    ...presentPlace(job),
+    time_submitted: job.time_submitted.toISOString(),
+    time_started: iso(job.time_started),
+    failure_reason: job.failure_reason,
+    needs_look: job.fate_unknown,
+    cancel_requested: job.cancel_requested_at !== null,
+    waiting: waiting
+      ? { reason: waiting.reason, sentence: waiting.sentence, earliest_start_at: iso(waiting.earliestStart) }
+      : null,
   }
 }

@@ -47,7 +47,7 @@ export function Shell() {
       </div>
       <nav className="shell-bottom" aria-label="Main areas">
         <PhoneLinks areas={areas.filter(({ isOnPhone }) => isOnPhone)} />
-        <ActionIcon onClick={open} className="phone-link" aria-label="All areas" variant="transparent">
+        <ActionIcon onClick={open} className="phone-link" aria-label="More areas" variant="transparent">
           <Icon name="menu" />
           <span>More</span>
         </ActionIcon>

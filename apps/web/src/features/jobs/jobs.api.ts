@@ -1,6 +1,10 @@
-import type { QueryOf } from '../../lib/api/api-routes.ts'
+import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { api } from '../../lib/api/api.ts'
+import type { Page } from '../../lib/api/api-client.ts'
+import type { BodyOf, QueryOf } from '../../lib/api/api-routes.ts'
+import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
-import type { LiveRule } from '../../lib/live/live-rules.ts'
+import type { LivePatch, LiveRule } from '../../lib/live/live-rules.ts'
 
 export type JobFilters = Omit<QueryOf<'GET /jobs'>, 'limit' | 'offset' | 'cursor'>
 export type HistoryFilters = Omit<QueryOf<'GET /jobs/history'>, 'limit' | 'offset' | 'cursor'>
@@ -11,6 +15,34 @@ export const jobListQuery = (filters: JobFilters = {}) =>
 export const jobHistoryQuery = (filters: HistoryFilters = {}) =>
   pagedQuery(['jobs', 'history', filters], 'GET /jobs/history', { query: { ...filters, limit: 50 } })
 
+/** Jobs that wait, in the order of the queue. */
+export const waitingJobsQuery = () =>
+  pagedQuery(['jobs', 'queue', 'waiting'], 'GET /jobs/queue', { query: { limit: 50 } })
+
+/** Jobs that hold a printer. */
+export const runningJobsQuery = () =>
+  pagedQuery(['jobs', 'queue', 'running'], 'GET /jobs/queue', { query: { part: 'running', limit: 100 } })
+
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['jobs', 'one', id],
+    queryFn: ({ signal }) => api.call('GET /jobs/{id}', { params: { id }, signal }),
+  })
+
+export const jobPlanQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['jobs', 'plan', id],
+    queryFn: ({ signal }) => api.call('GET /jobs/{id}/plan', { params: { id }, signal }),
+  })
+
+export const jobExplanationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['jobs', 'explain', id],
+    queryFn: ({ signal }) => api.call('GET /jobs/{id}/explain', { params: { id }, query: { limit: 50 }, signal }),
+  })
+
+export type NewJob = BodyOf<'POST /jobs'>
+
 export const jobLiveRules: readonly LiveRule[] = [
   {
     on: ['job.*', 'print_failure.*'],
@@ -18,7 +50,65 @@ export const jobLiveRules: readonly LiveRule[] = [
       ['jobs', 'list'],
       ['jobs', 'history'],
       ['jobs', 'stats'],
+      ['jobs', 'queue'],
+      ['jobs', 'explain'],
       ['jobs', 'one', id],
+      ['jobs', 'plan', id],
+    ],
+  },
+  // What a printer does, has loaded or has on its plate decides whether a job waits for it.
+  {
+    on: ['printer.*', 'hub', 'scheduler.*', 'attempt.*'],
+    keys: () => [
+      ['jobs', 'queue'],
+      ['jobs', 'explain'],
+      ['jobs', 'one'],
+      ['jobs', 'plan'],
     ],
   },
 ]
+
+type JobPages = InfiniteData<Page<QueuedJob>, string | undefined>
+
+/** While its plate is printed, a job is as far as its printer says. */
+export const jobLivePatch: LivePatch = (queryClient, changed) => {
+  queryClient.setQueryData<JobPages>(runningJobsQuery().queryKey, (known) => {
+    if (!known) return known
+    let isTouched = false
+    const pages = known.pages.map((page) => ({
+      ...page,
+      rows: page.rows.map((job) => {
+        const progress = changed.get(job.printer_id ?? '')?.progress
+        if (job.status !== 'printing' || typeof progress !== 'number') return job
+        isTouched = true
+        return { ...job, progress_percentage: overAllPlates(job, progress) }
+      }),
+    }))
+    return isTouched ? { ...known, pages } : known
+  })
+}
+
+/** Progress of the whole job, 0–100, when its present plate is this far. */
+export function overAllPlates({ plates_done, plates_total }: QueuedJob, progress: number): number {
+  return (plates_done * 100 + progress) / plates_total
+}
+
+/** Shows the waiting jobs in another order before the service has said so; answers what takes it back. */
+export function showOrder(queryClient: QueryClient, order: readonly string[]): () => void {
+  const { queryKey } = waitingJobsQuery()
+  const before = queryClient.getQueryData<JobPages>(queryKey)
+  const byId = new Map(before?.pages.flatMap(({ rows }) => rows).map((job) => [job.id, job]))
+  let next = 0
+  queryClient.setQueryData<JobPages>(
+    queryKey,
+    (known) =>
+      known && {
+        ...known,
+        pages: known.pages.map((page) => ({
+          ...page,
+          rows: page.rows.map((job) => byId.get(order[next++] ?? '') ?? job),
+        })),
+      },
+  )
+  return () => queryClient.setQueryData(queryKey, before)
+}

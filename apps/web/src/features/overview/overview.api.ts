@@ -2,15 +2,56 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 
+/** An overview names a few of each; the pages it leads to have the rest. */
+const mostNamed = 5
+
 export const overviewQuery = () =>
   queryOptions({
-    queryKey: ['overview'],
+    queryKey: ['overview', 'counts'],
     queryFn: ({ signal }) => api.call('GET /analytics/overview', { signal }),
+  })
+
+/** Jobs that are not over though their due date has passed. */
+export const lateJobsQuery = () =>
+  queryOptions({
+    queryKey: ['overview', 'late-jobs'],
+    queryFn: ({ signal }) => api.page('GET /jobs', { query: { is_late: true, limit: mostNamed }, signal }),
+  })
+
+/** Failures that nobody has looked into yet. */
+export const failuresQuery = () =>
+  queryOptions({
+    queryKey: ['overview', 'failures'],
+    queryFn: ({ signal }) => api.call('GET /analytics/failures', { signal }),
+  })
+
+/** Spools of which little or nothing is left. */
+export const lowSpoolsQuery = () =>
+  queryOptions({
+    queryKey: ['overview', 'low-spools'],
+    queryFn: async ({ signal }) => {
+      const [out, low] = await Promise.all([
+        api.page('GET /materials/filament', { query: { status: 'out_of_stock', limit: mostNamed }, signal }),
+        api.page('GET /materials/filament', { query: { status: 'low', limit: mostNamed }, signal }),
+      ])
+      return [...out.rows, ...low.rows].slice(0, mostNamed)
+    },
+  })
+
+/** Hubs with whether they are connected, and what is wrong with them. */
+export const hubStatesQuery = () =>
+  queryOptions({
+    queryKey: ['overview', 'hubs'],
+    queryFn: ({ signal }) => api.page('GET /hubs', { query: { limit: 100 }, signal }),
   })
 
 export const overviewLiveRules: readonly LiveRule[] = [
   {
-    on: ['job.*', 'printer.*', 'hub.*', 'hub', 'worklist_task.*', 'material.low', 'inventory.low'],
-    keys: () => [['overview']],
+    on: ['job.*', 'printer.*', 'hub.*', 'hub', 'worklist_task.*', 'inventory.low'],
+    keys: () => [['overview', 'counts']],
   },
+  { on: ['job.*'], keys: () => [['overview', 'late-jobs']] },
+  { on: ['print_failure.*', 'job.failed'], keys: () => [['overview', 'failures']] },
+  { on: ['material.*', 'filament.*'], keys: () => [['overview', 'low-spools']] },
+  { on: ['hub.*', 'hub'], keys: () => [['overview', 'hubs']] },
 ]

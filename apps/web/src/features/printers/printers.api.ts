@@ -1,14 +1,77 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
+import { asApiError } from '../../lib/api/api-error.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
-import type { LivePrinterStatus } from '../../lib/api/api-schema.generated.ts'
+import type { LivePrinter, LivePrinterStatus, PrinterModel } from '../../lib/api/api-schema.generated.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
+import { readAllRows } from '../../lib/api/read-all-rows.ts'
+import { readBytes } from '../../lib/api/read-bytes.ts'
 import type { LivePatch, LiveRule } from '../../lib/live/live-rules.ts'
+import { mayHavePictureLater } from './camera-sentence.ts'
+import { mergeLiveRows } from './live-rows.ts'
 
 export type PrinterFilters = Omit<QueryOf<'GET /printers'>, 'limit' | 'offset' | 'cursor'>
 
 export const printerListQuery = (filters: PrinterFilters = {}) =>
   pagedQuery(['printers', 'list', filters], 'GET /printers', { query: { ...filters, limit: 100 } })
+
+/** All printers with what they do now. Live events are written into it. */
+export const livePrintersQuery = () =>
+  queryOptions({
+    queryKey: ['printers', 'live'],
+    queryFn: ({ signal }): Promise<LivePrinter[]> =>
+      readAllRows('GET /printers/live', { query: { limit: 500 } }, signal),
+  })
+
+/** The models that the service knows; they change with its releases only. */
+export const printerModelsQuery = () =>
+  queryOptions({
+    queryKey: ['printer-models'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }): Promise<PrinterModel[]> =>
+      readAllRows('GET /printer-models', { query: { limit: 100 } }, signal),
+  })
+
+/** For the choice of a hub: a farm has few of them. */
+export const hubChoicesQuery = () =>
+  queryOptions({
+    queryKey: ['hubs', 'choices'],
+    queryFn: ({ signal }) => readAllRows('GET /hubs', { query: { limit: 100 } }, signal),
+  })
+
+/** Often enough to see what goes on, and seldom enough for a printer that draws its pictures slowly. */
+const stillEveryMs = 4_000
+
+/** What its camera sees. Asked for again and again, and only while `isShown`. */
+export const printerStillQuery = (id: string, isShown: boolean) =>
+  queryOptions({
+    queryKey: ['printer-still', id],
+    queryFn: ({ signal }) => readBytes(`/printers/${encodeURIComponent(id)}/snapshot`, signal),
+    enabled: isShown,
+    retry: false,
+    gcTime: 0,
+    refetchInterval: ({ state: { error } }) =>
+      error && !mayHavePictureLater(asApiError(error)) ? false : stillEveryMs,
+  })
+
+/** The jobs that would print on it, in their order. */
+export const printerQueueQuery = (id: string) =>
+  pagedQuery(['printers', 'queue', id], 'GET /printers/{id}/queue', { params: { id }, query: { limit: 10 } })
+
+/** Where the time of a day went, by its date in the time zone of the account: `2026-11-20`. */
+export const printerDayQuery = (id: string, date: string) =>
+  queryOptions({
+    queryKey: ['printers', 'day', id, date],
+    queryFn: ({ signal }) =>
+      api.call('GET /printers/{id}/timeline', { params: { id }, query: { from: date, to: date }, signal }),
+  })
+
+/** The job that a printer prints, for its name. */
+export const runningJobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['jobs', 'one', id],
+    queryFn: ({ signal }) => api.call('GET /jobs/{id}', { params: { id }, signal }),
+  })
 
 export const printerQuery = (id: string) =>
   queryOptions({
@@ -23,39 +86,53 @@ export const printerStatusQuery = (id: string) =>
     queryFn: ({ signal }) => api.call('GET /printers/{id}/status', { params: { id }, signal }),
   })
 
-export const printerLiveRules: readonly LiveRule[] = [
-  {
-    on: ['printer.*'],
-    keys: (id) => [
-      ['printers', 'list'],
-      ['printers', 'one', id],
-      ['printers', 'status', id],
-    ],
-  },
-  { on: ['hub', 'hub.connected', 'hub.disconnected', 'hub.deleted'], keys: () => [['printers']] },
+const ofPrinter = (id: string | null) => [
+  ['printers', 'list'],
+  ['printers', 'live'],
+  ['printers', 'one', id],
+  ['printers', 'status', id],
+  ['printers', 'day', id],
+  ['printers', 'queue'],
 ]
 
-/** Live fields go into the status of their printer, and the state also into every list that shows it. */
+export const printerLiveRules: readonly LiveRule[] = [
+  { on: ['printer.*'], keys: ofPrinter },
+  // A job that starts or ends changes what its printer prints, and every queue behind it.
+  {
+    on: ['job.*'],
+    keys: (_, event) => {
+      const printerId = event?.data.printer_id
+      return typeof printerId === 'string' ? ofPrinter(printerId) : [['printers', 'queue']]
+    },
+  },
+  { on: ['hub', 'hub.connected', 'hub.disconnected', 'hub.deleted', 'hub.health_changed'], keys: () => [['printers']] },
+  { on: ['hub.*'], keys: () => [['hubs', 'choices']] },
+]
+
+type KnownLists = { pages: { rows: { id: string; status: string }[] }[] }
+
+/** Live fields go into the status of their printer, into the list of all, and the state into every list that shows it. */
 export const printerLivePatch: LivePatch = (queryClient, changed) => {
+  queryClient.setQueryData<LivePrinter[]>(
+    livePrintersQuery().queryKey,
+    (known) => known && mergeLiveRows(known, changed),
+  )
   for (const [id, fields] of changed) {
     queryClient.setQueryData<LivePrinterStatus>(['printers', 'status', id], (known) => known && { ...known, ...fields })
   }
   const stateOf = (id: string) => changed.get(id)?.status
-  queryClient.setQueriesData<{ pages: { rows: { id: string; status: string }[] }[] }>(
-    { queryKey: ['printers', 'list'] },
-    (known) => {
-      const isTouched = known?.pages.some(({ rows }) =>
-        rows.some(({ id, status }) => typeof stateOf(id) === 'string' && stateOf(id) !== status),
-      )
-      if (!known || !isTouched) return known
-      const pages = known.pages.map((page) => ({
-        ...page,
-        rows: page.rows.map((row) => {
-          const status = stateOf(row.id)
-          return typeof status === 'string' ? { ...row, status } : row
-        }),
-      }))
-      return { ...known, pages }
-    },
-  )
+  queryClient.setQueriesData<KnownLists>({ queryKey: ['printers', 'list'] }, (known) => {
+    const isTouched = known?.pages.some(({ rows }) =>
+      rows.some(({ id, status }) => typeof stateOf(id) === 'string' && stateOf(id) !== status),
+    )
+    if (!known || !isTouched) return known
+    const pages = known.pages.map((page) => ({
+      ...page,
+      rows: page.rows.map((row) => {
+        const status = stateOf(row.id)
+        return typeof status === 'string' ? { ...row, status } : row
+      }),
+    }))
+    return { ...known, pages }
+  })
 }

@@ -1,10 +1,11 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
+import { ApiError } from '../../lib/api/api-error.ts'
 import type { DataOf } from '../../lib/api/api-routes.ts'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { NewPasswordInput } from './new-password-input.tsx'
+import { NewPasswordInput } from '../../ui/new-password-input.tsx'
 import { useAcceptInvitation } from './session.api.ts'
 
 interface InvitationFormProps {
@@ -15,16 +16,23 @@ interface InvitationFormProps {
 
 /** Who is known signs in by the password; who is not makes one up, with a name. */
 export function InvitationForm({ token, invitation, onDone }: InvitationFormProps) {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '', password: '' } })
+  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '', password: '', code: '' } })
   const accept = useAcceptInvitation()
+  const [isCodeAsked, setIsCodeAsked] = useState(false)
   const [problem, setProblem] = useState<Error>()
   const password = form.getInputProps('password')
 
-  const submit = form.onSubmit((values) => {
+  const submit = form.onSubmit(({ name, password, code }) => {
     setProblem(undefined)
-    accept.mutate(invitation.user_exists ? { token, password: values.password } : { token, ...values }, {
+    const known = isCodeAsked ? { token, password, code: code.replaceAll(/\s/g, '') } : { token, password }
+    accept.mutate(invitation.user_exists ? known : { token, name, password }, {
       onSuccess: onDone,
-      onError: (error) => setProblem(showFieldErrors(form, error)),
+      onError: (error) => {
+        const errorCode = error instanceof ApiError ? error.code : undefined
+        if (errorCode === 'CODE_REQUIRED') setIsCodeAsked(true)
+        else if (errorCode === 'CODE_INVALID') form.setErrors({ code: 'This code is wrong or has been used' })
+        else setProblem(showFieldErrors(form, error))
+      },
     })
   })
 
@@ -49,13 +57,24 @@ export function InvitationForm({ token, invitation, onDone }: InvitationFormProp
               label="Your name"
               autoComplete="name"
               required
-              maxLength={120}
+              maxLength={200}
               data-autofocus
               {...form.getInputProps('name')}
               key={form.key('name')}
             />
             <NewPasswordInput {...password} key={form.key('password')} />
           </>
+        )}
+        {isCodeAsked && (
+          <TextInput
+            label="Code"
+            description="Six digits from your authenticator app, or one of your backup codes"
+            autoComplete="one-time-code"
+            required
+            autoFocus
+            {...form.getInputProps('code')}
+            key={form.key('code')}
+          />
         )}
         <Button type="submit" size="md" loading={accept.isPending}>
           Join {invitation.account_name}

@@ -1,12 +1,13 @@
 const sentences: Record<string, string> = {
   oidc_not_configured: 'Sign-in by a provider is not set up here.',
   oidc_unavailable: 'The provider does not answer. Try again, or sign in with your password.',
-  oidc_expired: 'That took too long. Begin again.',
-  oidc_refused: 'The provider did not let you in.',
+  oidc_expired: 'That took too long, or began in another browser. Begin again.',
+  oidc_refused: 'Sign-in by the provider was refused, there or here. Try again, or ask who runs this service.',
   oidc_email_unverified: 'The provider does not vouch for your email address. Confirm it there first.',
   oidc_other_address: 'The invitation is for another email address than the one the provider knows.',
   oidc_other_person: 'This email address belongs to somebody who signs in at the provider as another person.',
-  oidc_unknown_person: 'Nobody here has your email address. Ask an owner or admin for an invitation.',
+  oidc_unknown_person:
+    'Nobody here has your email address, or you are a member of no account. Ask an owner or admin for an invitation.',
 }
 
 /** Why the way through the provider ended here, by the code in the address; a code of a later service is told as it is. */

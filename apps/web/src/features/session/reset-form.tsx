@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { NewPasswordInput } from './new-password-input.tsx'
+import { NewPasswordInput } from '../../ui/new-password-input.tsx'
 import { useResetPassword } from './session.api.ts'
 
 /** A new password by the token of a link. All sessions end with it. */

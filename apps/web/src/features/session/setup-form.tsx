@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ApiError } from '../../lib/api/api-error.ts'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { NewPasswordInput } from './new-password-input.tsx'
+import { NewPasswordInput } from '../../ui/new-password-input.tsx'
 import { useSetUp } from './session.api.ts'
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone

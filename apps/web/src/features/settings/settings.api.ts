@@ -1,7 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
+import type { AuditFilters, BodyOf, Role } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
+import { leaveTo } from '../../lib/session.ts'
 
 export const accountQuery = () =>
   queryOptions({
@@ -9,13 +11,95 @@ export const accountQuery = () =>
     queryFn: ({ signal }) => api.call('GET /account', { signal }),
   })
 
+export const schedulerSettingsQuery = () =>
+  queryOptions({
+    queryKey: ['scheduler', 'settings'],
+    queryFn: ({ signal }) => api.call('GET /scheduler/settings', { signal }),
+  })
+
 export const memberListQuery = () => pagedQuery(['members', 'list'], 'GET /members', { query: { limit: 100 } })
+export const invitationListQuery = () =>
+  pagedQuery(['invitations', 'list'], 'GET /invitations', { query: { limit: 100 } })
 export const apiKeyListQuery = () => pagedQuery(['api-keys', 'list'], 'GET /api-keys', { query: { limit: 50 } })
 export const sessionListQuery = () => pagedQuery(['sessions', 'list'], 'GET /sessions', { query: { limit: 50 } })
-export const eventListQuery = () => pagedQuery(['events', 'list'], 'GET /events', { query: { limit: 50 } })
+export const auditQuery = (filters: AuditFilters) =>
+  pagedQuery(['audit', filters], 'GET /audit', { query: { ...filters, limit: 50 } })
 
 export const settingsLiveRules: readonly LiveRule[] = [
-  { on: ['account.*'], keys: () => [['account'], ['session']] },
+  { on: ['account.*'], keys: () => [['account'], ['scheduler'], ['session']] },
   { on: ['member.*', 'invitation.*'], keys: () => [['members'], ['invitations'], ['session']] },
   { on: ['api_key.*'], keys: () => [['api-keys']] },
 ]
+
+/** A change that refreshes what stands under these keys. */
+function useChange<Input, Output>(change: (input: Input) => Promise<Output>, ...keys: readonly string[]) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
+  })
+}
+
+/** Fields that somebody else changed meanwhile are not at stake: only what was changed here is sent. */
+export const useChangeAccount = () =>
+  useChange((body: BodyOf<'PATCH /account'>) => api.call('PATCH /account', { body }), 'account', 'scheduler', 'session')
+
+export const useChangeScheduler = () =>
+  useChange(
+    (body: BodyOf<'PATCH /scheduler/settings'>) => api.call('PATCH /scheduler/settings', { body }),
+    'scheduler',
+    'jobs',
+  )
+
+export const useInvite = () =>
+  useChange((body: BodyOf<'POST /invitations'>) => api.call('POST /invitations', { body }), 'invitations')
+
+export const useWithdrawInvitation = () =>
+  useChange((id: string) => api.call('DELETE /invitations/{id}', { params: { id } }), 'invitations')
+
+export const useChangeRole = () =>
+  useChange(
+    ({ id, role }: { id: string; role: Role }) => api.call('PATCH /members/{id}', { params: { id }, body: { role } }),
+    'members',
+    'invitations',
+  )
+
+export const useRemoveMember = () =>
+  useChange((id: string) => api.call('DELETE /members/{id}', { params: { id } }), 'members', 'invitations')
+
+/** Who leaves has nothing to look at here any more. */
+export const useLeaveAccount = () =>
+  useMutation({
+    mutationFn: (memberId: string) => api.call('DELETE /members/{id}', { params: { id: memberId } }),
+    onSuccess: () => leaveTo('/sign-in'),
+  })
+
+export const useMakeResetLink = () =>
+  useMutation({ mutationFn: (id: string) => api.call('POST /members/{id}/reset-link', { params: { id } }) })
+
+export const useMakeApiKey = () =>
+  useChange((body: BodyOf<'POST /api-keys'>) => api.call('POST /api-keys', { body }), 'api-keys')
+
+export const useRevokeApiKey = () =>
+  useChange((id: string) => api.call('DELETE /api-keys/{id}', { params: { id } }), 'api-keys')
+
+export const useRevokeSession = () =>
+  useChange((id: string) => api.call('DELETE /sessions/{id}', { params: { id } }), 'sessions')
+
+export const useChangeProfile = () =>
+  useChange((name: string) => api.call('PUT /profile', { body: { name } }), 'session', 'members')
+
+export const useChangePassword = () =>
+  useChange((body: BodyOf<'PUT /password'>) => api.call('PUT /password', { body }), 'sessions')
+
+export const useBeginTotp = () =>
+  useMutation({ mutationFn: (password: string) => api.call('POST /totp', { body: { password } }) })
+
+export const useConfirmTotp = () =>
+  useChange((code: string) => api.call('POST /totp/confirm', { body: { code } }), 'session')
+
+export const useRemoveTotp = () =>
+  useChange((password: string) => api.call('POST /totp/remove', { body: { password } }), 'session')
+
+export const useRenewBackupCodes = () =>
+  useMutation({ mutationFn: (password: string) => api.call('POST /totp/backup-codes', { body: { password } }) })

@@ -1,4 +1,4 @@
-import type { ApiRoutes } from './api-schema.generated.ts'
+import type { ApiRoutes, Member, WorklistTask } from './api-schema.generated.ts'
 
 /** Roles from the one who may most. */
 export const roles = ['owner', 'admin', 'operator', 'viewer'] as const
@@ -29,8 +29,8 @@ export interface SessionRow {
   id: string
   created_at: string
   last_seen_at: string
-  ip: string | null
-  user_agent: string | null
+  ip: string
+  user_agent: string
   is_current: boolean
 }
 
@@ -38,10 +38,18 @@ export interface Invitation {
   id: string
   email: string
   role: Role
+  /** User ID of whoever made it. */
+  invited_by: string
+  mailed: boolean
   expires_at: string
-  /** Only in the answer that makes it, and only once. */
+  created_at: string
+}
+
+/** A link is shown to whoever made it, once, and only when it was not mailed. */
+interface MadeLink {
   url?: string
-  mailed?: boolean
+  mailed: boolean
+  expires_at: string
 }
 
 export interface ApiKey {
@@ -50,6 +58,8 @@ export interface ApiKey {
   scopes: Scope[]
   prefix: string
   last_four: string
+  /** ID of the user or key that made it; null when it was made on the command line. */
+  created_by: string | null
   created_at: string
   last_used_at: string | null
   expires_at: string | null
@@ -60,10 +70,55 @@ export interface ApiKey {
 export interface EventRow {
   id: string
   type: string
-  subject_id: string | null
+  subject_id: string
   data: Record<string, unknown>
   actor: string
   created_at: string
+}
+
+/** What the log of an account is searched by; times as the API writes them. */
+export interface AuditFilters {
+  actor?: string | undefined
+  type?: string | undefined
+  subject?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** A task of the worklist with all that a person needs who does it. */
+export type WorkCard = WorklistTask & {
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health'
+  assigned_to: string | null
+  assignee_name: string | null
+  /** Of a change of filament that the queue asks for. Equal ones are one errand. */
+  filament_key: string | null
+  assembly_id: string | null
+  printer: {
+    id: string
+    name: string
+    model: string
+    location: string
+    plate_state: 'clear' | 'occupied' | 'unknown'
+  } | null
+  job: {
+    id: string
+    product_name: string | null
+    file_name: string
+    color: string
+    filament_type: string
+    units_per_plate: number
+    plate_number: number | null
+    plates_total: number
+    is_fate_unknown: boolean
+  } | null
+}
+
+interface WorkCardQuery extends PageQuery {
+  state?: 'open' | 'done_today' | undefined
+  assignee?: 'me' | 'nobody' | undefined
+  task_type?: WorkCard['task_type'] | undefined
+  printer_id?: string | undefined
+  location?: string | undefined
 }
 
 type Nothing = Record<string, unknown>
@@ -89,33 +144,33 @@ interface PeopleRoutes {
   'PUT /password': { body: { current_password?: string; new_password: string }; data: Nothing }
   'POST /password/forgot': { body: { email: string }; data: Nothing }
   'POST /password/reset': { body: { token: string; password: string }; data: Nothing }
-  'POST /members/{id}/reset-link': {
-    params: { id: string }
-    data: { url: string; expires_at: string; mailed: boolean }
-  }
-  'PATCH /members/{id}': { params: { id: string }; body: { role: Role }; data: Nothing }
-  'DELETE /members/{id}': { params: { id: string }; data: Nothing }
+  'POST /members/{id}/reset-link': { params: { id: string }; data: MadeLink }
+  'PATCH /members/{id}': { params: { id: string }; body: { role: Role }; data: Member }
+  'DELETE /members/{id}': { params: { id: string }; data: { id: string; deleted: boolean } }
   'POST /totp': { body: { password: string }; data: { secret: string; otpauth_url: string } }
   'POST /totp/confirm': { body: { code: string }; data: { backup_codes: string[] } }
-  'DELETE /totp': { body: { password: string }; data: Nothing }
+  'POST /totp/remove': { body: { password: string }; data: Nothing }
   'POST /totp/backup-codes': { body: { password: string }; data: { backup_codes: string[] } }
   'GET /invitations': { query: PageQuery; data: Invitation[] }
-  'POST /invitations': { body: { email: string; role: Role }; data: Invitation }
+  'POST /invitations': { body: { email: string; role: Role }; data: Invitation & MadeLink }
   'DELETE /invitations/{id}': { params: { id: string }; data: Nothing }
   'POST /invitations/look': {
     body: { token: string }
     data: { account_name: string; email: string; role: Role; user_exists: boolean }
   }
-  'POST /invitations/accept': { body: { token: string; name?: string; password: string }; data: Session }
+  'POST /invitations/accept': { body: { token: string; name?: string; password: string; code?: string }; data: Session }
   'GET /api-keys': { query: PageQuery; data: ApiKey[] }
   'POST /api-keys': {
-    body: { name: string; scopes: Scope[]; expires_in_days?: number }
+    body: { name: string; scopes: Scope[]; expires_in_days?: number | null }
     data: ApiKey & { key: string }
   }
-  'DELETE /api-keys/{id}': { params: { id: string }; data: Nothing }
+  'DELETE /api-keys/{id}': { params: { id: string }; data: { id: string; name: string; revoked_at: string } }
   'GET /account': { data: Account }
-  'PATCH /account': { body: Partial<Omit<Account, 'id'>>; data: Account }
+  'PATCH /account': { body: Partial<Omit<Account, 'id' | 'created_at'>>; data: Account }
+  'GET /audit': { query: PageQuery & AuditFilters; data: EventRow[] }
   'GET /events': { query: PageQuery; data: EventRow[] }
+  'GET /work-cards': { query: WorkCardQuery; data: WorkCard[] }
+  'GET /work-cards/{id}': { params: { id: string }; data: WorkCard }
   'GET /oidc': { data: { configured: boolean; name: string | null } }
 }
 
@@ -124,6 +179,7 @@ export interface Account {
   name: string
   time_zone: string
   requeue_rejected_units: boolean
+  created_at: string
 }
 
 /** Every route this page may call, by method and path under `/app/v1`. */

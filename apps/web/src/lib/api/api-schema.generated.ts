@@ -290,13 +290,6 @@ export type Hub = {
   created_at: string
   firmware_version: string
   hardware_version: string
-  health: Array<{
-    blocks_starts: boolean
-    message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
-    remedy: string
-    since: string
-  }>
   id: string
   is_online: boolean
   is_stale: boolean
@@ -435,6 +428,46 @@ export type JobExplanation = {
   status: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled"
 }
 
+export type JobPlan = {
+  any_color: boolean
+  attempts: Array<{
+    actor: string
+    confirmed_at: string | null
+    finished_at: string | null
+    id: string
+    outcome: "done" | "failed" | "cancelled" | "not_started" | "unknown" | null
+    phase: "reserved" | "transferring" | "starting" | "confirmed" | "finished"
+    plate_number: number
+    printer_id: string
+    printer_name: string | null
+    reason_code: string | null
+    reserved_at: string
+  }>
+  cancel_requested: boolean
+  created_by: string
+  due_date: string | null
+  events: Array<{
+    actor: string
+    created_at: string
+    data: unknown
+    id: string
+    type: string
+  }>
+  file_deleted: boolean
+  file_version_number: number
+  is_assigned: boolean
+  job_id: string
+  needs_look: boolean
+  plates_done: number
+  plates_total: number
+  print_file_id: string
+  priority: "low" | "normal" | "high" | "urgent"
+  quantity_per_print: number
+  reprint_of: string | null
+  requires_assembly: boolean
+  units_rejected: number
+}
+
 export type JobStats = {
   by_status: {
     cancelled: number
@@ -454,6 +487,59 @@ export type JoinedHub = {
   hub_id: string
   name: string
   token: string
+}
+
+export type ListedHub = {
+  claimed_at: string | null
+  created_at: string
+  firmware_version: string
+  hardware_version: string
+  health: Array<{
+    blocks_starts: boolean
+    message: string
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    remedy: string
+    since: string
+  }>
+  id: string
+  is_online: boolean
+  is_stale: boolean
+  last_seen_at: string | null
+  name: string
+  printer_count: number
+  printers: Array<AttachedPrinterAnswer>
+  updated_at: string
+}
+
+export type LivePrinter = {
+  bed_temp: number | null
+  chamber_temp: number | null
+  current_color: string | null
+  current_color_hex: string | null
+  current_filament_type: string | null
+  file_name: string | null
+  health_problem: string | null
+  hub_id: string | null
+  hub_online: boolean
+  id: string
+  in_maintenance: boolean
+  is_active: boolean
+  is_foreign: boolean
+  layer_num: number | null
+  light_on: boolean | null
+  loaded_filament_grams: number | null
+  location: string
+  model: string
+  name: string
+  nozzle_temp: number | null
+  plate_state: "clear" | "occupied" | "unknown"
+  progress: number | null
+  remaining_time_minutes: number | null
+  status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
+  status_reason: string | null
+  target_bed_temp: number | null
+  target_nozzle_temp: number | null
+  total_layers: number | null
 }
 
 export type LivePrinterStatus = {
@@ -504,13 +590,6 @@ export type NewHub = {
   created_at: string
   firmware_version: string
   hardware_version: string
-  health: Array<{
-    blocks_starts: boolean
-    message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
-    remedy: string
-    since: string
-  }>
   id: string
   is_online: boolean
   is_stale: boolean
@@ -923,6 +1002,40 @@ export type QueueEntry = {
   queue_position: number
 }
 
+export type QueuedJob = {
+  any_color: boolean
+  cancel_requested: boolean
+  color: string
+  due_date: string | null
+  estimated_print_time_minutes: number | null
+  failure_reason: string | null
+  filament_type: string
+  file_name: string
+  id: string
+  is_assigned: boolean
+  needs_look: boolean
+  number_of_units: number
+  plates_done: number
+  plates_total: number
+  print_file_id: string
+  printer_id: string | null
+  printer_name: string | null
+  priority: "low" | "normal" | "high" | "urgent"
+  product_name: string | null
+  progress_percentage: number | null
+  quantity_per_print: number
+  queue_position: number
+  sku_name: string | null
+  status: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled"
+  time_started: string | null
+  time_submitted: string
+  waiting: {
+    earliest_start_at: string | null
+    reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+    sentence: string
+  } | null
+}
+
 export type SchedulerSettings = {
   heating_at_once: number | null
   heating_gap_seconds: number | null
@@ -1142,17 +1255,19 @@ export interface ApiRoutes {
   'GET /files/{id}': { params: { id: string }; data: PrintFileDetail }
   'GET /files/{id}/content': { params: { id: string }; data: unknown }
   'GET /files/{id}/thumbnail': { params: { id: string }; data: unknown }
-  'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Hub> }
+  'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
   'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: "true" | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
   'GET /inventory/{id}': { params: { id: string }; data: InventoryItem }
   'GET /inventory/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<StockMovement> }
-  'GET /jobs': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
-  'GET /jobs/history': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
+  'GET /jobs': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; is_late?: boolean | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
+  'GET /jobs/history': { query: { status?: "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
+  'GET /jobs/queue': { query: { part?: "waiting" | "running" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueuedJob> }
   'GET /jobs/stats': { query: { from?: string | undefined; to?: string | undefined }; data: JobStats }
   'GET /jobs/{id}': { params: { id: string }; data: JobDetail }
   'GET /jobs/{id}/explain': { params: { id: string }; query: { limit?: number | undefined }; data: JobExplanation }
+  'GET /jobs/{id}/plan': { params: { id: string }; data: JobPlan }
   'GET /materials/components': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined }; data: Array<Component> }
   'GET /materials/components/{id}': { params: { id: string }; data: Component }
   'GET /materials/components/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
@@ -1171,6 +1286,7 @@ export interface ApiRoutes {
   'GET /orders/{id}': { params: { id: string }; data: Order }
   'GET /printer-models': { query: { search?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<PrinterModel> }
   'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
+  'GET /printers/live': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<LivePrinter> }
   'GET /printers/{id}': { params: { id: string }; data: PrinterDetail }
   'GET /printers/{id}/queue': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueueEntry> }
   'GET /printers/{id}/snapshot': { params: { id: string }; data: unknown }

@@ -36,7 +36,7 @@ function follow(answers: (() => Response | Error)[], silenceMs = 60_000) {
   })
   open.push(stream)
   stream.start()
-  return { asked, messages, connections, signedOut: () => signedOut }
+  return { stream, asked, messages, connections, signedOut: () => signedOut }
 }
 
 function silentStream(signal: AbortSignal | null | undefined): Response {
@@ -73,6 +73,14 @@ test('a service that is not ready is told apart from a line that is lost', async
 test('a line that falls silent is given up and made anew', async () => {
   const { asked } = follow([], 20)
   await until(() => asked.length >= 2)
+})
+
+test('when the network is lost the line is given up at once, though nothing has ended it', async () => {
+  const { stream, asked, connections } = follow([])
+  await until(() => connections.at(-1) === 'live')
+  stream.renew()
+  await until(() => asked.length === 2)
+  expect(connections.slice(0, 3)).toEqual(['connecting', 'live', 'reconnecting'])
 })
 
 test('when the session is over the stream stops asking', async () => {

@@ -29,6 +29,8 @@ export interface LiveStream {
   pause(): void
   /** Tries at once instead of when the wait is over: the network is back, the page is looked at. */
   hurry(): void
+  /** Gives up the connection at hand, which may be dead without saying so, and makes a new one: the network is lost. */
+  renew(): void
 }
 
 /**
@@ -39,6 +41,7 @@ export function createLiveStream(parts: LiveStreamParts): LiveStream {
   let lastId: string | undefined
   let running: AbortController | undefined
   let endWait: (() => void) | undefined
+  let cutLine: (() => void) | undefined
 
   async function follow(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; ) {
@@ -60,6 +63,7 @@ export function createLiveStream(parts: LiveStreamParts): LiveStream {
   async function connect(signal: AbortSignal): Promise<'signed-out' | 'was-live' | 'not-ready' | 'lost'> {
     const line = new AbortController()
     const cut = () => line.abort()
+    cutLine = cut
     signal.addEventListener('abort', cut)
     let silence = setTimeout(cut, parts.silenceMs ?? silenceMs)
     let isLive = false
@@ -123,5 +127,6 @@ export function createLiveStream(parts: LiveStreamParts): LiveStream {
       running = undefined
     },
     hurry: () => endWait?.(),
+    renew: () => cutLine?.(),
   }
 }

@@ -53,12 +53,15 @@ export function startLiveUpdates({ queryClient, rules, patches, ...told }: LiveU
   }
   document.addEventListener('visibilitychange', follow)
   window.addEventListener('online', stream.hurry)
+  // Otherwise a line whose network is gone would count as live until its silence is noticed.
+  window.addEventListener('offline', stream.renew)
   stream.start()
 
   return () => {
     clearTimeout(hiding)
     document.removeEventListener('visibilitychange', follow)
     window.removeEventListener('online', stream.hurry)
+    window.removeEventListener('offline', stream.renew)
     stream.pause()
     refresher.stop()
     patcher.stop()

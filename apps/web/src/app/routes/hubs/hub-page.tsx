@@ -1,18 +1,77 @@
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { hubQuery } from '../../../features/hubs/hubs.api.ts'
+import { SimpleGrid, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { FoundPrinters } from '../../../features/hubs/found-printers.tsx'
+import { HubFacts, HubProblems } from '../../../features/hubs/hub-facts.tsx'
+import { HubMenu } from '../../../features/hubs/hub-menu.tsx'
+import { HubBadge } from '../../../features/hubs/hub-table.tsx'
+import { hubListQuery, hubQuery } from '../../../features/hubs/hubs.api.ts'
+import { presentPrinterStatus } from '../../../features/printers/printer-state.ts'
+import type { Hub } from '../../../lib/api/api-schema.generated.ts'
+import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { formatAmount } from '../../../lib/format.ts'
+import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
 
 const route = getRouteApi('/member/shell/hubs/$hubId')
 
 export function HubPage() {
   const { hubId } = route.useParams()
+  const navigate = useNavigate()
+  const mayChange = useMay('write')
   const found = useQuery(hubQuery(hubId))
+  // Only the list tells what is wrong with hubs.
+  const health = rowsOf(useInfiniteQuery(hubListQuery()).data)?.find(({ id }) => id === hubId)?.health ?? []
   return (
     <QueryView query={found} failed="The hub could not be read">
-      {({ name }) => <PageHeader title={name} description={<LinkText to="/hubs">Hubs</LinkText>} />}
+      {(hub) => (
+        <>
+          <PageHeader
+            title={hub.name}
+            description={<LinkText to="/hubs">Hubs</LinkText>}
+            badge={<HubBadge hub={hub} />}
+            actions={mayChange && <HubMenu hub={hub} onRemoved={() => void navigate({ to: '/hubs' })} />}
+          />
+          <HubProblems hub={hub} health={health} />
+          <Stack>
+            <SimpleGrid cols={{ base: 1, md: 2 }}>
+              <AttachedPrinters hub={hub} />
+              <HubFacts hub={hub} />
+            </SimpleGrid>
+            <FoundPrinters hub={hub} />
+          </Stack>
+        </>
+      )}
     </QueryView>
+  )
+}
+
+function AttachedPrinters({ hub: { printers } }: { hub: Hub }) {
+  return (
+    <Panel title={formatAmount(printers.length, 'printer')}>
+      {printers.length === 0 && <Text c="dimmed">No printer is attached to it yet. Adopt one below.</Text>}
+      <ul className="plain-list" aria-label="Printers of this hub">
+        {printers.map(({ id, name, model, status }) => {
+          const { tone, word } = presentPrinterStatus(status)
+          return (
+            <li key={id} className="found-printer">
+              <span>
+                <LinkText to="/printers/$printerId" params={{ printerId: id }}>
+                  {name}
+                </LinkText>{' '}
+                <Text span size="sm" c="dimmed">
+                  {model}
+                </Text>
+              </span>
+              <StatusBadge tone={tone}>{word}</StatusBadge>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
   )
 }

@@ -1,63 +1,48 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { AddHubDialog } from '../../../features/hubs/add-hub-dialog.tsx'
+import { HubTable } from '../../../features/hubs/hub-table.tsx'
 import { hubListQuery } from '../../../features/hubs/hubs.api.ts'
-import type { Hub } from '../../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
-import { type Column, DataTable } from '../../../ui/data-table.tsx'
+import { useMay } from '../../../lib/session.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { LinkText } from '../../../ui/link-text.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
-import { Time } from '../../../ui/time.tsx'
-
-const columns: Column<Hub>[] = [
-  {
-    key: 'name',
-    label: 'Hub',
-    isTitle: true,
-    cell: ({ id, name }) => (
-      <LinkText to="/hubs/$hubId" params={{ hubId: id }}>
-        {name}
-      </LinkText>
-    ),
-  },
-  {
-    key: 'state',
-    label: 'State',
-    cell: ({ is_online }) =>
-      is_online ? <StatusBadge tone="done">Connected</StatusBadge> : <StatusBadge tone="away">Away</StatusBadge>,
-  },
-  { key: 'printers', label: 'Printers', align: 'right', cell: ({ printer_count }) => printer_count },
-  { key: 'seen', label: 'Last heard', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
-]
 
 export function HubsPage() {
   const list = useInfiniteQuery(hubListQuery())
+  const mayAdd = useMay('write')
+  const [isAdding, { open, close }] = useDisclosure(false)
+  const add = mayAdd && (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+      Add a hub
+    </Button>
+  )
   return (
     <>
-      <PageHeader title="Hubs" />
+      <PageHeader title="Hubs" description="Machines that talk to the printers of their network." actions={add} />
       <QueryView query={list} failed="The hubs could not be read">
         {(data) => {
-          const rows = rowsOf(data) ?? []
-          if (rows.length === 0) {
+          const hubs = rowsOf(data) ?? []
+          if (hubs.length === 0) {
             return (
-              <EmptyState icon="hub" title="No hub yet">
-                A hub runs on the network of your printers and talks to them.
+              <EmptyState icon="hub" title="No hub yet" action={add}>
+                A hub runs on the network of your printers, finds them and talks to them.
               </EmptyState>
             )
           }
           return (
-            <DataTable
-              label="Hubs"
-              columns={columns}
-              rows={rows}
-              rowKey={({ id }) => id}
+            <HubTable
+              hubs={hubs}
               onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
               isLoadingMore={list.isFetchingNextPage}
             />
           )
         }}
       </QueryView>
+      <AddHubDialog isOpen={isAdding} onClose={close} />
     </>
   )
 }

@@ -1,47 +1,82 @@
-import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Figure } from '../../../features/overview/figure.tsx'
 import { overviewQuery } from '../../../features/overview/overview.api.ts'
-import { presentPrinterStatus } from '../../../features/printers/printer-state.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { countStatuses, type StatusChoice } from '../../../features/printers/printer-view.ts'
+import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
+import type { LivePrinter, Overview } from '../../../lib/api/api-schema.generated.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LinkButton } from '../../../ui/link-button.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { Panel } from '../../../ui/panel.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
-
-const printerStates = ['error', 'paused', 'offline', 'maintenance', 'printing', 'idle'] as const
+import { OverviewNeeds } from './overview-needs.tsx'
+import { OverviewToday } from './overview-today.tsx'
 
 export function OverviewPage() {
   const overview = useQuery(overviewQuery())
+  const printers = useQuery(livePrintersQuery())
   return (
     <>
       <PageHeader title="Overview" />
       <QueryView query={overview} failed="The overview could not be read">
-        {({ printers, jobs, tasks, hubs }) => (
-          <Stack>
-            <Panel title={formatAmount(printers.total, 'printer')}>
-              <Group gap="xs">
-                {printerStates
-                  .filter((state) => printers[state] > 0)
-                  .map((state) => {
-                    const { tone, word } = presentPrinterStatus(state)
-                    return (
-                      <StatusBadge key={state} tone={tone}>{`${printers[state]} ${word.toLowerCase()}`}</StatusBadge>
-                    )
-                  })}
-              </Group>
-            </Panel>
-            <Panel title="Today">
-              <Text>
-                {formatAmount(jobs.today_completed, 'job')} completed, {jobs.today_failed} failed, {jobs.queued} waiting
-              </Text>
-              <Text>{formatAmount(tasks.pending, 'task')} to do</Text>
-              <Text>
-                {hubs.online} of {formatAmount(hubs.total, 'hub')} connected
-              </Text>
-            </Panel>
-          </Stack>
+        {(counts) => (
+          <QueryView query={printers} failed="The printers could not be read">
+            {(rows) => (rows.length === 0 ? <FirstSteps counts={counts} /> : <Farm counts={counts} rows={rows} />)}
+          </QueryView>
         )}
       </QueryView>
+    </>
+  )
+}
+
+/** A farm without printers: what comes next. */
+function FirstSteps({ counts }: { counts: Overview }) {
+  const hasHub = counts.hubs.total > 0
+  return (
+    <EmptyState
+      icon="printer"
+      title="No printer yet"
+      action={<LinkButton to={hasHub ? '/printers' : '/hubs'}>{hasHub ? 'Add a printer' : 'Set up a hub'}</LinkButton>}
+    >
+      {hasHub
+        ? 'Your hub is there. Adopt the printers that it finds, or add one by hand.'
+        : 'A hub runs on the network of your printers and talks to them. Set one up first.'}
+    </EmptyState>
+  )
+}
+
+function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[] }) {
+  // What printers say is newer than what was counted.
+  const { printing, idle, offline, error, 'needs-person': waiting } = countStatuses(rows)
+  const printers = (status: StatusChoice) => ({ to: '/printers', search: { status } }) as const
+  return (
+    <>
+      <ul className="overview-figures" aria-label="Counts">
+        <li>
+          <Figure {...printers('needs-person')} icon="user" count={waiting} label="need a person" tone="waiting" />
+        </li>
+        <li>
+          <Figure {...printers('printing')} icon="play" count={printing} label="printing" tone="working" />
+        </li>
+        <li>
+          <Figure {...printers('idle')} icon="idle" count={idle} label="idle" />
+        </li>
+        <li>
+          <Figure {...printers('error')} icon="warning" count={error} label="in error" tone="trouble" />
+        </li>
+        <li>
+          <Figure {...printers('offline')} icon="away" count={offline} label="offline" tone="waiting" />
+        </li>
+        <li>
+          <Figure to="/queue" icon="queue" count={counts.jobs.queued} label="jobs waiting" />
+        </li>
+        <li>
+          <Figure to="/worklist" icon="worklist" count={counts.tasks.pending} label="tasks to do" />
+        </li>
+      </ul>
+      <div className="overview-columns">
+        <OverviewNeeds rows={rows} />
+        <OverviewToday counts={counts} />
+      </div>
     </>
   )
 }

@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { presentPrinterStatus } from '../../../features/printers/printer-state.ts'
+import { OnePrinter } from '../../../features/printers/one-printer.tsx'
 import { printerQuery, printerStatusQuery } from '../../../features/printers/printers.api.ts'
-import { LinkText } from '../../../ui/link-text.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
 
 const route = getRouteApi('/member/shell/printers/$printerId')
 
@@ -15,20 +12,11 @@ export function PrinterPage() {
   const live = useQuery(printerStatusQuery(printerId))
   return (
     <QueryView query={printer} failed="The printer could not be read">
-      {({ name, model, status }) => {
-        const { tone, word } = presentPrinterStatus(live.data?.status ?? status)
-        return (
-          <PageHeader
-            title={name}
-            description={
-              <>
-                <LinkText to="/printers">Printers</LinkText> · {model}
-              </>
-            }
-            badge={<StatusBadge tone={tone}>{word}</StatusBadge>}
-          />
-        )
-      }}
+      {(found) => (
+        <QueryView query={live} failed="What the printer is doing could not be read">
+          {(status) => <OnePrinter key={printerId} printer={found} live={status} />}
+        </QueryView>
+      )}
     </QueryView>
   )
 }

@@ -1,65 +1,85 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { presentPrinterStatus } from '../../../features/printers/printer-state.ts'
-import { printerListQuery } from '../../../features/printers/printers.api.ts'
-import type { Printer } from '../../../lib/api/api-schema.generated.ts'
-import { rowsOf } from '../../../lib/api/paged-query.ts'
-import { type Column, DataTable } from '../../../ui/data-table.tsx'
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { AddPrinterDialog } from '../../../features/printers/add-printer-dialog.tsx'
+import { FilterBar } from '../../../features/printers/filter-bar.tsx'
+import { PrinterGrid } from '../../../features/printers/printer-grid.tsx'
+import { PrinterTable } from '../../../features/printers/printer-table.tsx'
+import { filterPrinters } from '../../../features/printers/printer-view.ts'
+import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
+import { useMay } from '../../../lib/session.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { LinkText } from '../../../ui/link-text.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkButton } from '../../../ui/link-button.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
 
-const columns: Column<Printer>[] = [
-  {
-    key: 'name',
-    label: 'Printer',
-    isTitle: true,
-    cell: ({ id, name }) => (
-      <LinkText to="/printers/$printerId" params={{ printerId: id }}>
-        {name}
-      </LinkText>
-    ),
-  },
-  {
-    key: 'status',
-    label: 'State',
-    cell: ({ status }) => {
-      const { tone, word } = presentPrinterStatus(status)
-      return <StatusBadge tone={tone}>{word}</StatusBadge>
-    },
-  },
-  { key: 'model', label: 'Model', cell: ({ model }) => model },
-  { key: 'location', label: 'Place', cell: ({ location }) => location ?? '–' },
-]
+const route = getRouteApi('/member/shell/printers')
 
 export function PrintersPage() {
-  const printers = useInfiniteQuery(printerListQuery())
+  const view = route.useSearch()
+  const navigate = route.useNavigate()
+  const printers = useQuery(livePrintersQuery())
+  const mayManage = useMay('write')
+  const [isAdding, { open, close }] = useDisclosure(false)
+
   return (
     <>
-      <PageHeader title="Printers" actions={<LinkText to="/printers/wall">Wall display</LinkText>} />
+      <PageHeader
+        title="Printers"
+        actions={
+          <>
+            <LinkButton to="/printers/wall" variant="default" leftSection={<Icon name="wall" size={16} />}>
+              Wall display
+            </LinkButton>
+            {mayManage && (
+              <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+                Add printer
+              </Button>
+            )}
+          </>
+        }
+      />
       <QueryView query={printers} failed="The printers could not be read">
-        {(data) => {
-          const rows = rowsOf(data) ?? []
+        {(rows) => {
           if (rows.length === 0) {
             return (
-              <EmptyState icon="printer" title="No printer yet" action={<LinkText to="/hubs">Go to hubs</LinkText>}>
-                A hub on the network of your printers finds them. Connect one first.
+              <EmptyState icon="printer" title="No printer yet" action={<LinkButton to="/hubs">Go to hubs</LinkButton>}>
+                A hub on the network of your printers finds them. You can also add one by hand.
               </EmptyState>
             )
           }
+          const shown = filterPrinters(rows, view)
           return (
-            <DataTable
-              label="Printers"
-              columns={columns}
-              rows={rows}
-              rowKey={({ id }) => id}
-              onMore={printers.hasNextPage ? () => void printers.fetchNextPage() : undefined}
-              isLoadingMore={printers.isFetchingNextPage}
-            />
+            <>
+              <FilterBar
+                rows={rows}
+                view={view}
+                onChange={(change) =>
+                  void navigate({ search: (before) => ({ ...before, ...change }) as typeof before, replace: true })
+                }
+              />
+              {shown.length === 0 ? (
+                <EmptyState
+                  icon="search"
+                  title="No printer matches"
+                  action={
+                    <Button variant="default" onClick={() => void navigate({ search: view.as ? { as: view.as } : {} })}>
+                      Show all printers
+                    </Button>
+                  }
+                />
+              ) : view.as === 'table' ? (
+                <PrinterTable rows={shown} />
+              ) : (
+                <PrinterGrid rows={shown} />
+              )}
+            </>
           )
         }}
       </QueryView>
+      <AddPrinterDialog isOpen={isAdding} onClose={close} />
     </>
   )
 }

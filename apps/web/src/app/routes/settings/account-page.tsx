@@ -1,22 +1,59 @@
-import { Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { accountQuery } from '../../../features/settings/settings.api.ts'
+import { AccountForm } from '../../../features/settings/account-form.tsx'
+import { SchedulerForm } from '../../../features/settings/scheduler-form.tsx'
+import { describeHours } from '../../../features/settings/scheduler-texts.ts'
+import { accountQuery, schedulerSettingsQuery } from '../../../features/settings/settings.api.ts'
+import { useMay } from '../../../lib/session.ts'
+import { Facts } from '../../../ui/facts.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 
 export function AccountPage() {
   const account = useQuery(accountQuery())
+  const scheduler = useQuery(schedulerSettingsQuery())
+  const mayChangeAccount = useMay('admin')
+  const mayChangeSchedule = useMay('write')
   return (
     <>
       <PageHeader title="Account" />
-      <QueryView query={account} failed="The account could not be read">
-        {({ name, time_zone }) => (
-          <Panel title={name}>
-            <Text>Time zone: {time_zone}</Text>
-          </Panel>
-        )}
-      </QueryView>
+      <Stack>
+        <Panel title="The farm">
+          <QueryView query={account} failed="The account could not be read">
+            {(data) =>
+              mayChangeAccount ? (
+                <AccountForm account={data} />
+              ) : (
+                <Facts
+                  rows={[
+                    ['Name', data.name],
+                    ['Time zone', data.time_zone],
+                    ['Rejected units', data.requeue_rejected_units ? 'are printed again' : 'are not printed again'],
+                  ]}
+                />
+              )
+            }
+          </QueryView>
+        </Panel>
+        <Panel title="When jobs start by themselves">
+          <QueryView query={scheduler} failed="The schedule could not be read">
+            {(data) =>
+              mayChangeSchedule ? (
+                <SchedulerForm settings={data} />
+              ) : (
+                <Facts
+                  rows={[
+                    ['Working hours', describeHours(data.working_hours)],
+                    ['Heating at once', data.heating_at_once ?? 'any number'],
+                    ['Between two starts', data.heating_gap_seconds === null ? '–' : `${data.heating_gap_seconds} s`],
+                  ]}
+                />
+              )
+            }
+          </QueryView>
+        </Panel>
+      </Stack>
     </>
   )
 }

@@ -1,46 +1,70 @@
+import { Anchor, Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { ApiKeyDialog } from '../../../features/settings/api-key-dialog.tsx'
+import { ApiKeyTable } from '../../../features/settings/api-key-table.tsx'
 import { apiKeyListQuery } from '../../../features/settings/settings.api.ts'
-import type { ApiKey } from '../../../lib/api/api-routes.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
-import { type Column, DataTable } from '../../../ui/data-table.tsx'
+import { useMay } from '../../../lib/session.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { NoPermission } from '../../../ui/error-state.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { Time } from '../../../ui/time.tsx'
 
-const columns: Column<ApiKey>[] = [
-  { key: 'name', label: 'Name', isTitle: true, cell: ({ name }) => name },
-  { key: 'scopes', label: 'May', cell: ({ scopes }) => scopes.join(', ') },
-  { key: 'used', label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-]
+const reference = (
+  <>
+    Programs use a key to work with this account. The{' '}
+    <Anchor href="/docs" underline="always">
+      API reference
+    </Anchor>{' '}
+    says how.
+  </>
+)
 
 export function ApiKeysPage() {
-  const list = useInfiniteQuery(apiKeyListQuery())
-  return (
+  const mayMake = useMay('admin')
+  return mayMake ? (
+    <ApiKeys />
+  ) : (
     <>
       <PageHeader title="API keys" />
+      <NoPermission />
+    </>
+  )
+}
+
+function ApiKeys() {
+  const list = useInfiniteQuery(apiKeyListQuery())
+  const [isMaking, { open, close }] = useDisclosure(false)
+  const make = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+      Make an API key
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title="API keys" description={reference} actions={make} />
       <QueryView query={list} failed="The keys could not be read">
         {(data) => {
-          const rows = rowsOf(data) ?? []
-          if (rows.length === 0) {
+          const keys = rowsOf(data) ?? []
+          if (keys.length === 0) {
             return (
               <EmptyState icon="key" title="No API key yet">
-                Programs use a key to work with this account.
+                Make one for each program, so that it can be revoked alone.
               </EmptyState>
             )
           }
           return (
-            <DataTable
-              label="API keys"
-              columns={columns}
-              rows={rows}
-              rowKey={({ id }) => id}
+            <ApiKeyTable
+              keys={keys}
               onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
               isLoadingMore={list.isFetchingNextPage}
             />
           )
         }}
       </QueryView>
+      <ApiKeyDialog isOpen={isMaking} onClose={close} />
     </>
   )
 }

@@ -1,41 +1,68 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { eventListQuery } from '../../../features/settings/settings.api.ts'
-import type { EventRow } from '../../../lib/api/api-routes.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { hubListQuery } from '../../../features/hubs/hubs.api.ts'
+import { AuditFilterBar, type AuditSearch } from '../../../features/settings/audit-filters.tsx'
+import { AuditTable } from '../../../features/settings/audit-table.tsx'
+import { apiKeyListQuery, auditQuery, memberListQuery } from '../../../features/settings/settings.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
-import { type Column, DataTable } from '../../../ui/data-table.tsx'
+import { useMay, useSession } from '../../../lib/session.ts'
+import { nextDay, startOfDay } from '../../../lib/zone-day.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { NoPermission } from '../../../ui/error-state.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { Time } from '../../../ui/time.tsx'
 
-const columns: Column<EventRow>[] = [
-  { key: 'type', label: 'What', isTitle: true, cell: ({ type }) => type },
-  { key: 'subject', label: 'About', cell: ({ subject_id }) => subject_id ?? '–' },
-  { key: 'actor', label: 'By', cell: ({ actor }) => actor },
-  { key: 'at', label: 'When', cell: ({ created_at }) => <Time at={created_at} as="full" /> },
-]
+const route = getRouteApi('/member/shell/settings/audit')
 
 export function AuditPage() {
-  const list = useInfiniteQuery(eventListQuery())
+  const mayLook = useMay('admin')
   return (
     <>
-      <PageHeader title="Audit log" />
+      <PageHeader title="Audit log" description="What happened in this account, and who did it." />
+      {mayLook ? <Audit /> : <NoPermission />}
+    </>
+  )
+}
+
+function Audit() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { account } = useSession()
+  const list = useInfiniteQuery(auditQuery(filtersOf(search, account.time_zone)))
+  const members = rowsOf(useInfiniteQuery(memberListQuery()).data) ?? []
+  const keys = rowsOf(useInfiniteQuery(apiKeyListQuery()).data) ?? []
+  const hubs = rowsOf(useInfiniteQuery(hubListQuery()).data) ?? []
+  const people = members.map(({ user_id, name, email }) => ({ id: user_id, name: name || email || user_id }))
+  const names = new Map([...people, ...keys, ...hubs].map(({ id, name }) => [id, name]))
+  const actors = [
+    ...people.map(({ id, name }) => ({ value: `user:${id}`, label: name })),
+    ...keys.map(({ id, name }) => ({ value: `key:${id}`, label: `API key ${name}` })),
+    ...hubs.map(({ id, name }) => ({ value: `hub:${id}`, label: `Hub ${name}` })),
+    { value: 'system', label: 'Printyard itself' },
+  ]
+  const types = [...commonTypes, ...(rowsOf(list.data) ?? []).map(({ type }) => type)]
+  return (
+    <>
+      <AuditFilterBar
+        search={search}
+        actors={actors}
+        types={types}
+        onChange={(next) => void navigate({ search: next, replace: true })}
+      />
       <QueryView query={list} failed="The audit log could not be read">
         {(data) => {
-          const rows = rowsOf(data) ?? []
-          if (rows.length === 0) {
+          const events = rowsOf(data) ?? []
+          if (events.length === 0) {
             return (
-              <EmptyState icon="audit" title="Nothing has happened yet">
-                Every change is recorded here with who made it.
+              <EmptyState icon="audit" title="Nothing of this kind has happened">
+                Choose other filters: every change is recorded here with who made it.
               </EmptyState>
             )
           }
           return (
-            <DataTable
-              label="Events"
-              columns={columns}
-              rows={rows}
-              rowKey={({ id }) => id}
+            <AuditTable
+              events={events}
+              names={names}
               onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
               isLoadingMore={list.isFetchingNextPage}
             />
@@ -44,4 +71,30 @@ export function AuditPage() {
       </QueryView>
     </>
   )
+}
+
+/** What people look for most, whether or not it is on the first page. */
+const commonTypes = [
+  'member.joined',
+  'member.role_changed',
+  'member.removed',
+  'invitation.created',
+  'api_key.created',
+  'api_key.revoked',
+  'account.changed',
+  'printer.added',
+  'printer.changed',
+  'printer.deleted',
+  'hub.joined',
+  'job.cancelled',
+]
+
+/** Days of the account's own clock, the last one with all its hours. */
+function filtersOf({ from, to, ...rest }: AuditSearch, timeZone: string) {
+  const dayAfter = to === undefined ? undefined : nextDay(to)
+  return {
+    ...rest,
+    from: from === undefined ? undefined : startOfDay(from, timeZone),
+    to: dayAfter === undefined ? undefined : startOfDay(dayAfter, timeZone),
+  }
 }

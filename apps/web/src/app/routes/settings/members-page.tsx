@@ -1,46 +1,71 @@
+import { Button, Stack, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { memberListQuery } from '../../../features/settings/settings.api.ts'
-import type { Member } from '../../../lib/api/api-schema.generated.ts'
+import { InvitationTable } from '../../../features/settings/invitation-table.tsx'
+import { InviteDialog } from '../../../features/settings/invite-dialog.tsx'
+import { MemberTable } from '../../../features/settings/member-table.tsx'
+import { invitationListQuery, memberListQuery } from '../../../features/settings/settings.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
-import { type Column, DataTable } from '../../../ui/data-table.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { useMay } from '../../../lib/session.ts'
+import { Icon } from '../../../ui/icon.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { Time } from '../../../ui/time.tsx'
-
-const columns: Column<Member>[] = [
-  { key: 'name', label: 'Name', isTitle: true, cell: ({ name }) => name },
-  { key: 'role', label: 'Role', cell: ({ role }) => role },
-  { key: 'since', label: 'Since', cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
-]
 
 export function MembersPage() {
   const list = useInfiniteQuery(memberListQuery())
+  const mayInvite = useMay('admin')
+  const [isInviting, { open, close }] = useDisclosure(false)
   return (
     <>
-      <PageHeader title="Members" />
-      <QueryView query={list} failed="The members could not be read">
-        {(data) => {
-          const rows = rowsOf(data) ?? []
-          if (rows.length === 0) {
-            return (
-              <EmptyState icon="users" title="Nobody is here">
-                Invite the people you work with.
-              </EmptyState>
-            )
-          }
-          return (
-            <DataTable
-              label="Members"
-              columns={columns}
-              rows={rows}
-              rowKey={({ user_id }) => user_id}
+      <PageHeader
+        title="Members"
+        description="Who works in this account, and what they may do."
+        actions={
+          mayInvite && (
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+              Invite somebody
+            </Button>
+          )
+        }
+      />
+      <Stack>
+        <QueryView query={list} failed="The members could not be read">
+          {(data) => (
+            <MemberTable
+              members={rowsOf(data) ?? []}
+              isWhole={!list.hasNextPage}
               onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
               isLoadingMore={list.isFetchingNextPage}
             />
-          )
-        }}
-      </QueryView>
+          )}
+        </QueryView>
+        {mayInvite && <OpenInvitations />}
+      </Stack>
+      {mayInvite && <InviteDialog isOpen={isInviting} onClose={close} />}
     </>
+  )
+}
+
+function OpenInvitations() {
+  const list = useInfiniteQuery(invitationListQuery())
+  return (
+    <QueryView query={list} failed="The invitations could not be read">
+      {(data) => {
+        const invitations = rowsOf(data) ?? []
+        if (invitations.length === 0) return null
+        return (
+          <section aria-labelledby="open-invitations">
+            <Title order={2} id="open-invitations" mb="xs">
+              Open invitations
+            </Title>
+            <InvitationTable
+              invitations={invitations}
+              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+              isLoadingMore={list.isFetchingNextPage}
+            />
+          </section>
+        )
+      }}
+    </QueryView>
   )
 }

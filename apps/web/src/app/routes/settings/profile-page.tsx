@@ -1,19 +1,34 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { providerQuery } from '../../../features/session/session.api.ts'
+import { NameForm } from '../../../features/settings/name-form.tsx'
+import { PasswordForm } from '../../../features/settings/password-form.tsx'
+import { SecondFactor } from '../../../features/settings/second-factor.tsx'
+import { roleSentences } from '../../../lib/roles.ts'
 import { useSession } from '../../../lib/session.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 
 export function ProfilePage() {
   const { user, role, account } = useSession()
+  const { data: provider } = useQuery(providerQuery)
   return (
     <>
-      <PageHeader title="Profile" />
-      <Panel title={user.name}>
-        <Text>{user.email}</Text>
-        <Text c="dimmed">
-          {role} of {account.name}
-        </Text>
-      </Panel>
+      <PageHeader title="Profile" description={`You are ${role} of ${account.name}.`} />
+      <Stack>
+        <Panel title="Who you are">
+          <NameForm user={user} />
+          <Text size="sm" c="dimmed" mt="sm">
+            Your role here is {role}. {roleSentences[role]}.
+          </Text>
+        </Panel>
+        <Panel title="Password">
+          <PasswordForm user={user} mayHaveNone={provider?.configured ?? false} />
+        </Panel>
+        <Panel title="Second factor">
+          <SecondFactor user={user} />
+        </Panel>
+      </Stack>
     </>
   )
 }

@@ -1,27 +1,38 @@
-import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { memberListQuery } from '../../../features/settings/settings.api.ts'
+import { AssignmentDefaultsForm } from '../../../features/worklist/assignment-defaults-form.tsx'
 import { assignmentDefaultsQuery } from '../../../features/worklist/worklist.api.ts'
+import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { useMay } from '../../../lib/session.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 
 export function TasksPage() {
   const defaults = useQuery(assignmentDefaultsQuery())
+  const members = useInfiniteQuery(memberListQuery())
+  const mayChange = useMay('write')
   return (
     <>
       <PageHeader title="Task assignment" description="Who gets a new task when nobody is named." />
-      <QueryView query={defaults} failed="The assignment could not be read">
-        {(rows) => (
-          <Panel>
-            {rows.length === 0 && <Text c="dimmed">New tasks wait for whoever takes them.</Text>}
-            {rows.map(({ task_type, assigned_to }) => (
-              <Text key={task_type ?? 'all'}>
-                {task_type?.replace('_', ' ') ?? 'All other tasks'}: {assigned_to}
-              </Text>
-            ))}
-          </Panel>
-        )}
-      </QueryView>
+      <Panel>
+        <QueryView query={members} failed="The members could not be read">
+          {(data) => (
+            <QueryView query={defaults} failed="The assignment could not be read">
+              {(rows) => (
+                <AssignmentDefaultsForm
+                  defaults={rows}
+                  people={(rowsOf(data) ?? []).map(({ user_id, name, email }) => ({
+                    user_id,
+                    name: name || email || user_id,
+                  }))}
+                  mayChange={mayChange}
+                />
+              )}
+            </QueryView>
+          )}
+        </QueryView>
+      </Panel>
     </>
   )
 }

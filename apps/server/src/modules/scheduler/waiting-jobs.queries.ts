@@ -1,0 +1,83 @@
+import type { Sql } from '../../db/database.ts'
+import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
+import type { AttemptRow, JobRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { JobForRules } from './scheduler.queries.ts'
+
+/** What lists of the queue show of a job, and what the rules ask of it. */
+export type ListedJob = JobForRules &
+  Pick<
+    JobRow,
+    | 'print_file_id'
+    | 'printer_id'
+    | 'product_name'
+    | 'sku_name'
+    | 'number_of_units'
+    | 'quantity_per_print'
+    | 'progress_percentage'
+    | 'estimated_print_time_minutes'
+    | 'failure_reason'
+    | 'time_submitted'
+    | 'time_started'
+    | 'cancel_requested_at'
+  > & {
+    printer_name: PrinterRow['name'] | null
+    live_attempt_id: AttemptRow['id'] | null
+    fate_unknown: boolean
+  }
+
+const columns = (sql: Sql) => sql`
+  j.id, j.status, j.file_version_id, j.file_name, j.plates_done, j.plates_total, j.filament_type, j.color, j.any_color,
+  j.filament_needed_grams, j.priority, j.priority_rank, j.due_date, j.queue_position,
+  case when j.auto_assigned then null else j.printer_id end as assigned_printer_id,
+  j.print_file_id, j.printer_id, j.product_name, j.sku_name, j.number_of_units, j.quantity_per_print,
+  j.progress_percentage, j.estimated_print_time_minutes, j.failure_reason, j.time_submitted, j.time_started,
+  j.cancel_requested_at, v.printer_model, v.nozzle_diameter, v.print_time_seconds, v.max_z_mm,
+  p.name as printer_name, a.id as live_attempt_id, coalesce(a.outcome = 'unknown', false) as fate_unknown`
+
+const tables = (sql: Sql) => sql`
+  jobs j
+  join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
+  left join printers p on p.account_id = j.account_id and p.id = j.printer_id
+  left join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'`
+
+/** Where a job stands in the queue, as the text of a page's key. */
+type Place = [priorityRank: number, dueDate: string, queuePosition: number]
+
+/** Queued jobs in the order of the queue, by the index `jobs_queue`. */
+export async function listWaiting(
+  sql: Sql,
+  accountId: string,
+  { after, limit, offset }: PageBounds,
+): Promise<PageRow<ListedJob>[]> {
+  // Made by this very statement.
+  const [rank, due, position] = after ? (JSON.parse(after.key ?? '[]') as Place) : []
+  return sql<PageRow<ListedJob>[]>`
+    select ${columns(sql)},
+      jsonb_build_array(j.priority_rank, coalesce(j.due_date, 'infinity')::text, j.queue_position)::text as page_key
+    from ${tables(sql)}
+    where j.account_id = ${accountId} and j.status = 'queued'
+      ${
+        after && rank !== undefined && due !== undefined && position !== undefined
+          ? sql`and j.priority_rank >= ${rank}
+              and (j.priority_rank, coalesce(j.due_date, 'infinity'), j.queue_position, j.id) >
+                (${rank}, ${due}::timestamptz, ${position}, ${after.id})`
+          : sql``
+      }
+    order by j.priority_rank, j.due_date, j.queue_position, j.id
+    limit ${limit} offset ${offset}`
+}
+
+/** Jobs that hold a printer, in the order in which they were made, by the index `jobs_unfinished`. */
+export async function listRunning(
+  sql: Sql,
+  accountId: string,
+  { after, limit, offset }: PageBounds,
+): Promise<PageRow<ListedJob>[]> {
+  return sql<PageRow<ListedJob>[]>`
+    select ${columns(sql)}, j.created_at::text as page_key
+    from ${tables(sql)}
+    where j.account_id = ${accountId} and j.status in ('processing', 'printing', 'paused')
+      ${after ? sql`and (j.created_at, j.id) > (${after.key}::timestamptz, ${after.id})` : sql``}
+    order by j.created_at, j.id
+    limit ${limit} offset ${offset}`
+}

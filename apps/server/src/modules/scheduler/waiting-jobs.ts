@@ -1,0 +1,37 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import { nearestVerdict, type WaitingReason } from './explain-job.ts'
+import { loadFarm } from './load-farm.ts'
+import { type JobForRules, listPrintersForRules } from './scheduler.queries.ts'
+
+/** Why a job waits, as short as a list tells it. */
+export interface Waiting {
+  reason: WaitingReason
+  sentence: string
+  /** Null when a person must act first, or nobody can tell. */
+  earliestStart: Date | null
+}
+
+/**
+ * Why each of these queued jobs waits, in the words of its explanation, from the same few statements as for one job. The
+ * event loop is given back between jobs: a page of a large farm is many verdicts.
+ */
+export async function explainWaiting(
+  context: Context,
+  accountId: string,
+  jobs: readonly JobForRules[],
+): Promise<Map<string, Waiting>> {
+  if (jobs.length === 0) return new Map()
+  const { sql } = context.db
+  const [rows, { farm, printerFacts, jobFacts }] = await Promise.all([
+    listPrintersForRules(sql, accountId),
+    loadFarm(context, sql, accountId),
+  ])
+  const printers = rows.map(printerFacts)
+  const waiting = new Map<string, Waiting>()
+  for (const job of jobs) {
+    waiting.set(job.id, nearestVerdict(printers, jobFacts(job), farm))
+    await nextTurn()
+  }
+  return waiting
+}

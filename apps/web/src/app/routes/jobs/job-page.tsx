@@ -1,0 +1,159 @@
+import { Alert, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { DueMark } from '../../../features/jobs/due-mark.tsx'
+import { JobButtons } from '../../../features/jobs/job-buttons.tsx'
+import { useJobDialogs } from '../../../features/jobs/job-dialogs.tsx'
+import { describeActor } from '../../../features/jobs/job-events.ts'
+import { priorityWord } from '../../../features/jobs/job-priority.tsx'
+import { presentJobStatus } from '../../../features/jobs/job-state.ts'
+import { subjectOf } from '../../../features/jobs/job-subject.ts'
+import { JobEvents, JobTries } from '../../../features/jobs/job-tries.tsx'
+import { jobPlanQuery, jobQuery } from '../../../features/jobs/jobs.api.ts'
+import { JobProgress } from '../../../features/jobs/running-list.tsx'
+import { useJobActions } from '../../../features/jobs/use-job-actions.tsx'
+import { usePrintAgain } from '../../../features/jobs/use-print-again.ts'
+import { Explanation } from '../../../features/jobs/why-drawer.tsx'
+import type { JobDetail, JobPlan } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount, formatGrams, formatMinutes } from '../../../lib/format.ts'
+import { FactGrid } from '../../../ui/fact-grid.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { PrintWindow } from './print-window.tsx'
+import { usePrinterOptions } from './use-printer-options.ts'
+
+const route = getRouteApi('/member/shell/jobs/$jobId')
+
+export function JobPage() {
+  const { jobId } = route.useParams()
+  const found = useQuery(jobQuery(jobId))
+  const planned = useQuery(jobPlanQuery(jobId))
+  const both = {
+    data: found.data && planned.data ? { job: found.data, plan: planned.data } : undefined,
+    error: found.error ?? planned.error,
+    refetch: () => Promise.all([found.refetch(), planned.refetch()]),
+  }
+  return (
+    <QueryView query={both} failed="The job could not be read">
+      {({ job, plan }) => <JobView job={job} plan={plan} />}
+    </QueryView>
+  )
+}
+
+function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
+  const actions = useJobActions()
+  const printers = usePrinterOptions()
+  const dialogs = useJobDialogs(printers)
+  const again = usePrintAgain()
+  const subject = subjectOf(job)
+  const { priority, due_date, any_color, needs_look } = plan
+  const { color, filament_type } = job
+  const { tone, word } = presentJobStatus(job.status)
+  const isOver = job.status === 'completed' || job.status === 'failed' || job.status === 'cancelled'
+  return (
+    <>
+      <PageHeader
+        title={subject.name}
+        badge={
+          <StatusBadge tone={needs_look ? 'unknown' : tone}>{needs_look ? 'Somebody must look' : word}</StatusBadge>
+        }
+        description={isOver ? <LinkText to="/history">History</LinkText> : <LinkText to="/queue">Queue</LinkText>}
+        actions={
+          <JobButtons
+            job={{ ...subject, priority, due_date, any_color, color, filament_type, needs_look }}
+            actions={actions}
+            dialogs={dialogs}
+            onPrintAgain={() => void again.printAgain(job.id, subject.name)}
+          />
+        }
+      />
+      <Stack gap="md">
+        {job.failure_reason !== null && (
+          <Alert
+            color={job.status === 'failed' ? 'red' : 'yellow'}
+            variant="light"
+            icon={<Icon name="warning" />}
+            title={job.status === 'failed' ? 'Why it failed' : 'What happened last'}
+          >
+            {job.failure_reason}
+          </Alert>
+        )}
+        {plan.cancel_requested && !isOver && (
+          <Alert color="yellow" variant="light" icon={<Icon name="clock" />}>
+            It is to be cancelled. Its hub is away and is told first of all when it is back.
+          </Alert>
+        )}
+        <Panel title="The job">
+          {!isOver && <JobProgress percent={job.progress_percentage} name={subject.name} />}
+          <JobFacts job={job} plan={plan} />
+        </Panel>
+        {job.status === 'queued' && (
+          <Panel title="Why it waits">
+            <Explanation jobId={job.id} />
+          </Panel>
+        )}
+        <Panel title="Plates tried">
+          <JobTries attempts={plan.attempts} />
+        </Panel>
+        <Panel title="What happened">
+          <JobEvents events={plan.events} />
+        </Panel>
+      </Stack>
+      {dialogs.element}
+      <PrintWindow request={again.request} printers={printers} onClose={again.close} />
+    </>
+  )
+}
+
+function JobFacts({ job, plan }: { job: JobDetail; plan: JobPlan }) {
+  const { estimated_print_time_minutes: estimated, actual_print_time_minutes: actual } = job
+  return (
+    <FactGrid
+      facts={[
+        [
+          'File',
+          plan.file_deleted ? (
+            `${job.file_name} (deleted)`
+          ) : (
+            <LinkText key="file" to="/files/$fileId" params={{ fileId: plan.print_file_id }}>
+              {job.file_name}, version {plan.file_version_number}
+            </LinkText>
+          ),
+        ],
+        [
+          'Printer',
+          job.printer_id === null ? (
+            'Any that fits'
+          ) : (
+            <LinkText key="printer" to="/printers/$printerId" params={{ printerId: job.printer_id }}>
+              {job.printer_name ?? job.printer_id}
+            </LinkText>
+          ),
+        ],
+        ['Units', `${formatAmount(job.number_of_units, 'unit')}, ${formatCount(plan.quantity_per_print)} per plate`],
+        ['Plates', `${plan.plates_done} of ${plan.plates_total} done`],
+        ['Rejected units', plan.units_rejected > 0 ? formatCount(plan.units_rejected) : null],
+        ['Filament', job.filament_type],
+        ['Colour', job.color === '' ? 'Any' : plan.any_color ? `${job.color}, or any` : job.color],
+        ['Filament needed', job.filament_needed_grams === null ? null : formatGrams(job.filament_needed_grams)],
+        ['Priority', priorityWord(plan.priority)],
+        ['Due', plan.due_date === null ? null : <DueMark key="due" at={plan.due_date} />],
+        ['Estimated time', estimated === null ? null : formatMinutes(estimated)],
+        ['Time taken', actual === null ? null : formatMinutes(actual)],
+        [
+          'Queued',
+          <Text key="queued" span size="sm">
+            <Time at={job.time_submitted} as="full" /> by {describeActor(plan.created_by)}
+          </Text>,
+        ],
+        ['Started', job.time_started === null ? null : <Time key="started" at={job.time_started} as="full" />],
+        ['Ended', job.time_completed === null ? null : <Time key="ended" at={job.time_completed} as="full" />],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import type { PrinterOption } from '../../../features/jobs/job-dialogs.tsx'
+import type { PrintRequest } from '../../../features/jobs/print-dialog.tsx'
+import { toastDone } from '../../../ui/toast.tsx'
+
+const PrintDialog = lazy(async () => ({
+  default: (await import('../../../features/jobs/print-dialog.tsx')).PrintDialog,
+}))
+
+interface PrintWindowProps {
+  request: PrintRequest | undefined
+  printers: readonly PrinterOption[]
+  onClose: () => void
+}
+
+/** The dialog that queues a job, while there is a request; then the queue. */
+export function PrintWindow({ request, printers, onClose }: PrintWindowProps) {
+  const navigate = useNavigate()
+  if (!request) return null
+  return (
+    <Suspense>
+      <PrintDialog
+        request={request}
+        printers={printers}
+        onClose={onClose}
+        onQueued={({ product_name, file_name }) => {
+          toastDone(`${product_name ?? file_name} is in the queue`)
+          onClose()
+          void navigate({ to: '/queue' })
+        }}
+      />
+    </Suspense>
+  )
+}

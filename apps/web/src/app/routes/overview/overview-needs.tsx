@@ -1,0 +1,105 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { NeedRow } from '../../../features/overview/need-list.tsx'
+import { hubStatesQuery, lateJobsQuery, lowSpoolsQuery } from '../../../features/overview/overview.api.ts'
+import { type NeedKind, needKinds, needOf } from '../../../features/printers/printer-need.ts'
+import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatGrams } from '../../../lib/format.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import type { IconName } from '../../../ui/icon.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+
+const mostPrinters = 8
+
+const looks: Record<NeedKind, { icon: IconName; tone: 'trouble' | 'waiting' | 'away' }> = {
+  error: { icon: 'warning', tone: 'trouble' },
+  problem: { icon: 'warning', tone: 'trouble' },
+  paused: { icon: 'pause', tone: 'waiting' },
+  plate: { icon: 'user', tone: 'waiting' },
+  offline: { icon: 'away', tone: 'away' },
+}
+
+/** Everything that waits for a person now, the most pressing first; each leads to where it is done. */
+export function OverviewNeeds({ rows }: { rows: readonly LivePrinter[] }) {
+  const hubs = useQuery(hubStatesQuery()).data?.rows ?? []
+  const late = useQuery(lateJobsQuery()).data
+  const spools = useQuery(lowSpoolsQuery()).data ?? []
+  const sick = hubs.filter(({ is_online, health }) => !is_online || health.length > 0)
+  // What a hub that is away says of itself stands once, not once for each of its printers.
+  const needs = rows
+    .flatMap((row) => {
+      const need = needOf(row)
+      return need && !(need.kind === 'offline' && row.hub_id !== null && !row.hub_online) ? [{ row, need }] : []
+    })
+    .sort((a, b) => needKinds.indexOf(a.need.kind) - needKinds.indexOf(b.need.kind))
+  const lateJobs = late?.rows ?? []
+  const total = needs.length + sick.length + lateJobs.length + spools.length
+
+  return (
+    <Panel title="Needs a person now">
+      {total === 0 ? (
+        <EmptyState icon="check" title="Nothing waits for you">
+          Printers, hubs, jobs and filament are as they should be.
+        </EmptyState>
+      ) : (
+        <ul className="need-list" aria-label="Needs a person now">
+          {sick.map(({ id, name, is_online, health }) => (
+            <li key={id}>
+              <NeedRow
+                to="/hubs/$hubId"
+                params={{ hubId: id }}
+                icon={is_online ? 'warning' : 'away'}
+                tone="trouble"
+                name={name}
+                sentence={health[0]?.message ?? 'The hub is not connected: its printers cannot be reached'}
+              />
+            </li>
+          ))}
+          {needs.slice(0, mostPrinters).map(({ row, need }) => (
+            <li key={row.id}>
+              <NeedRow
+                to="/printers/$printerId"
+                params={{ printerId: row.id }}
+                {...looks[need.kind]}
+                name={row.name}
+                sentence={[need.sentence, row.location].filter(Boolean).join(' · ')}
+              />
+            </li>
+          ))}
+          {lateJobs.map(({ id, file_name, product_name }) => (
+            <li key={id}>
+              <NeedRow
+                to="/queue"
+                icon="history"
+                tone="waiting"
+                name={product_name ?? file_name}
+                sentence="Its due date has passed and it is not done"
+              />
+            </li>
+          ))}
+          {spools.map(({ id, printer_id, brand, type, color, remaining_grams, location }) => (
+            <li key={id}>
+              <NeedRow
+                {...(printer_id === null
+                  ? { to: '/worklist' }
+                  : { to: '/printers/$printerId', params: { printerId: printer_id } })}
+                icon="spool"
+                tone="waiting"
+                name={[brand, type, color].filter(Boolean).join(' ')}
+                sentence={[`${formatGrams(remaining_grams)} left`, location].filter(Boolean).join(' · ')}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {needs.length > mostPrinters && (
+        <Text size="sm" mt="xs">
+          <LinkText to="/printers" search={{ status: 'needs-person' }}>
+            All {formatAmount(needs.length, 'printer')} that need a person
+          </LinkText>
+        </Text>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,61 @@
+import { api } from '../../lib/api/api.ts'
+import { ApiError } from '../../lib/api/api-error.ts'
+import type { PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
+
+interface How {
+  signal: AbortSignal
+  onProgress: (percent: number) => void
+}
+
+/** Sends a file and adds it: a new one, or a version of the file with this ID. */
+export async function sendFile(file: File, { signal, onProgress }: How, versionOf?: string): Promise<PrintFileDetail> {
+  const { upload_url, token } = await api.call('POST /files/upload-url', {
+    body: { filename: file.name, ...(file.size > 0 && { size_bytes: file.size }) },
+    signal,
+  })
+  await putBytes(sameOrigin(upload_url), file, { signal, onProgress })
+  const body = { upload_token: token }
+  return versionOf === undefined
+    ? api.call('POST /files', { body, signal })
+    : api.call('POST /files/{id}/versions', { params: { id: versionOf }, body, signal })
+}
+
+/** The service may know itself by another name than the one this page was opened by; the page speaks only to its own. */
+function sameOrigin(address: string): string {
+  const { pathname, search } = new URL(address, location.origin)
+  return `${pathname}${search}`
+}
+
+/** `fetch` tells nothing of how much was sent. */
+function putBytes(address: string, file: File, { signal, onProgress }: How): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    request.open('PUT', address)
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? (loaded / total) * 100 : 100)
+    request.onload = () => (request.status < 300 ? resolve() : reject(refusal(request)))
+    request.onerror = () => {
+      reject(new ApiError('The connection broke while the file was sent.', { code: 'SERVICE_UNREACHABLE', status: 0 }))
+    }
+    request.onabort = () => reject(signal.reason)
+    request.onloadend = () => signal.removeEventListener('abort', abort)
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) reject(signal.reason)
+    else request.send(file)
+  })
+}
+
+function refusal(request: XMLHttpRequest): ApiError {
+  const requestId = request.getResponseHeader('x-request-id') ?? undefined
+  try {
+    // An error of the service is an envelope; anything else does not have these fields, and is caught below.
+    const { error } = JSON.parse(request.responseText) as {
+      error: { code: string; message: string; details?: unknown }
+    }
+    const { code, message, details } = error
+    return new ApiError(message, { code, status: request.status, details, requestId })
+  } catch {
+    const message = `The answer (HTTP ${request.status}) is not one that Printyard gives.`
+    return new ApiError(message, { code: 'UNREADABLE_ANSWER', status: request.status, requestId })
+  }
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { useAddHub } from './hubs.api.ts'
+import { type JoinCode, JoinSteps } from './join-steps.tsx'
+
+/** A name, then the code by which a machine joins. The dialog may be closed any time: the hub is there and waits. */
+export function AddHubDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Add a hub" size="lg">
+      <AddHub onClose={onClose} />
+    </Modal>
+  )
+}
+
+function AddHub({ onClose }: { onClose: () => void }) {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { name: '' } })
+  const add = useAddHub()
+  const [problem, setProblem] = useState<Error>()
+  const [code, setCode] = useState<JoinCode>()
+
+  if (code) {
+    return (
+      <Stack>
+        <JoinSteps code={code} claimedBefore={null} onRenewed={setCode} />
+        <Group justify="flex-end">
+          <LinkButton to="/hubs/$hubId" params={{ hubId: code.hub_id }} variant="default">
+            Open the hub
+          </LinkButton>
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+      </Stack>
+    )
+  }
+  const submit = form.onSubmit(({ name }) => {
+    setProblem(undefined)
+    add.mutate(name, {
+      onSuccess: ({ id, ...made }) => setCode({ hub_id: id, ...made }),
+      onError: (error) => setProblem(showFieldErrors(form, error)),
+    })
+  })
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          A hub is a small program on a machine in the network of your printers: a Raspberry Pi, a NAS, or this machine.
+        </Text>
+        <FormProblem problem={problem} />
+        <TextInput
+          label="Name"
+          description="Where it stands, such as Hall 1"
+          required
+          maxLength={120}
+          data-autofocus
+          {...form.getInputProps('name')}
+          key={form.key('name')}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={add.isPending}>
+            Make a join code
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

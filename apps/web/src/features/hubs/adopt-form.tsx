@@ -1,0 +1,207 @@
+import { Button, Fieldset, Group, PasswordInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.ts'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import {
+  type ConnectionField,
+  type ConnectionTexts,
+  connectionOf,
+  families,
+  familyOrder,
+  missingFields,
+  textsOfFound,
+} from './connection-families.ts'
+import { type ConnectionType, useAdoptPrinter, useTestConnection } from './hubs.api.ts'
+import { ModelInput } from './model-input.tsx'
+import { TestOutcome } from './test-outcome.tsx'
+
+interface AdoptFormProps {
+  hub: Pick<Hub, 'id' | 'name' | 'is_online'>
+  /** What the hub found; undefined: a person knows of the printer. */
+  found: DiscoveredPrinter | undefined
+  onDone: (printer: { id: string; name: string }) => void
+  onCancel: () => void
+}
+
+/** Makes a printer of this account: the way to it, tried on the spot, and what it is called. */
+export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
+  const [type, setType] = useState<ConnectionType>(found?.connection_type ?? 'bambu')
+  const [texts, setTexts] = useState<ConnectionTexts>(() => (found ? textsOfFound(found) : {}))
+  const [pinned, setPinned] = useState<string>()
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { name: found?.name ?? '', model: found?.model ?? '', location: '' },
+  })
+  const [connectionErrors, setConnectionErrors] = useState<Record<string, string>>({})
+  const [problem, setProblem] = useState<Error>()
+  const test = useTestConnection(hub.id)
+  const adopt = useAdoptPrinter()
+  const outcome = test.data
+
+  /** What was tried is no longer what stands here. */
+  function changeConnection(change: () => void) {
+    change()
+    setPinned(undefined)
+    setConnectionErrors({})
+    test.reset()
+  }
+
+  function checked(): boolean {
+    const missing = missingFields(type, texts)
+    setConnectionErrors(missing)
+    setProblem(undefined)
+    return Object.keys(missing).length === 0
+  }
+
+  /** By the serial number the printer is known again at another address, and as the one that was found. */
+  function connectionWith(fingerprint: string | undefined, told: string | null | undefined) {
+    const isAsFound = found?.connection_type === type && (found.address ?? '') === (texts.address ?? '')
+    const serial = told ?? (isAsFound ? found.serial : null)
+    return {
+      ...(serial !== null && { serial }),
+      ...connectionOf(type, texts),
+      ...(fingerprint !== undefined && { pinned_fingerprint: fingerprint }),
+    }
+  }
+
+  function tryConnection(fingerprint: string | undefined) {
+    if (!checked()) return
+    test.mutate(
+      { connection_type: type, connection: connectionWith(fingerprint, undefined) },
+      {
+        onSuccess: ({ ok, model, certificate_fingerprint, is_certificate_vouched }) => {
+          if (!ok) return
+          if (model !== null && form.values.model === '') form.setFieldValue('model', model)
+          if (certificate_fingerprint !== null && is_certificate_vouched !== true) setPinned(certificate_fingerprint)
+        },
+        onError: (error) => setProblem(showConnectionErrors(error)),
+      },
+    )
+  }
+
+  /** Errors of `connection.address` stand at the field of the address, the rest above the form. */
+  function showConnectionErrors(error: unknown): Error | undefined {
+    const names = families[type].fields.map(({ name }) => name)
+    const errors: Record<string, string> = {}
+    const rest = showFieldErrors(
+      {
+        values: { ...form.values, ...Object.fromEntries(names.map((name) => [`connection.${name}`, ''])) },
+        setErrors: (shown) => {
+          form.setErrors(shown)
+          for (const name of names) {
+            const text = shown[`connection.${name}`]
+            if (text !== undefined) errors[name] = text
+          }
+        },
+      },
+      error,
+    )
+    setConnectionErrors(errors)
+    return rest
+  }
+
+  const submit = form.onSubmit(({ name, model, location }) => {
+    if (!checked()) return
+    const connection = connectionWith(pinned, outcome?.ok ? outcome.serial : null)
+    adopt.mutate(
+      { name, model, location, hub_id: hub.id, connection_type: type, connection },
+      { onSuccess: onDone, onError: (error) => setProblem(showConnectionErrors(error)) },
+    )
+  })
+
+  const { fields, preparation } = families[type]
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <FormProblem problem={problem} />
+        <Fieldset legend={`How ${hub.name} reaches it`}>
+          <Stack gap="sm">
+            <Select
+              label="Connection"
+              allowDeselect={false}
+              data={familyOrder.map((value) => ({ value, label: families[value].label }))}
+              value={type}
+              onChange={(value) => changeConnection(() => setType(familyOrder.find((each) => each === value) ?? type))}
+            />
+            {preparation !== undefined && (
+              <Text size="sm" c="dimmed">
+                {preparation}
+              </Text>
+            )}
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+              {fields.map((field) => (
+                <ConnectionInput
+                  key={field.name}
+                  field={field}
+                  value={texts[field.name] ?? ''}
+                  error={connectionErrors[field.name]}
+                  onChange={(value) => changeConnection(() => setTexts({ ...texts, [field.name]: value }))}
+                />
+              ))}
+            </SimpleGrid>
+            <Group>
+              <Button
+                variant={outcome?.ok ? 'default' : 'filled'}
+                leftSection={<Icon name="retry" size={16} />}
+                onClick={() => tryConnection(pinned)}
+                loading={test.isPending}
+                disabled={!hub.is_online}
+              >
+                Test the connection
+              </Button>
+              <Text size="sm" c="dimmed">
+                {hub.is_online ? 'Nothing moves. It takes up to 20 s.' : `Not while ${hub.name} is away.`}
+              </Text>
+            </Group>
+            {outcome && <TestOutcome outcome={outcome} isTrusting={test.isPending} onTrust={tryConnection} />}
+          </Stack>
+        </Fieldset>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput
+            label="Name"
+            description="As it is called in the workshop"
+            required
+            maxLength={120}
+            {...form.getInputProps('name')}
+          />
+          <TextInput label="Place" description="Where it stands" maxLength={200} {...form.getInputProps('location')} />
+          <ModelInput type={type} {...form.getInputProps('model')} />
+        </SimpleGrid>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" variant={outcome?.ok ? 'filled' : 'default'} loading={adopt.isPending}>
+            {outcome?.ok ? 'Add the printer' : 'Add without a test'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface ConnectionInputProps {
+  field: ConnectionField
+  value: string
+  error: string | undefined
+  onChange: (value: string) => void
+}
+
+function ConnectionInput({ field, value, error, onChange }: ConnectionInputProps) {
+  const { label, description, kind, isRequired = false } = field
+  const props = {
+    label,
+    description,
+    value,
+    error,
+    withAsterisk: isRequired,
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  }
+  // The browser's own password store has nothing to do with the secrets of printers.
+  if (kind === 'secret') return <PasswordInput {...props} autoComplete="new-password" />
+  return <TextInput {...props} {...(kind === 'port' && { inputMode: 'numeric' })} />
+}

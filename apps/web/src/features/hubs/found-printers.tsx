@@ -1,0 +1,177 @@
+import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.ts'
+import { rowsOf } from '../../lib/api/paged-query.ts'
+import { useMay } from '../../lib/session.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { AdoptForm } from './adopt-form.tsx'
+import { families } from './connection-families.ts'
+import { foundPrintersQuery, useSearchForPrinters } from './hubs.api.ts'
+
+/** What the hub has found on its network, how it looks further, and how a printer of the account is made of it. */
+export function FoundPrinters({ hub }: { hub: Hub }) {
+  const [adopting, setAdopting] = useState<{ found: DiscoveredPrinter | undefined }>()
+  const mayAdd = useMay('write')
+  const search = useSearchForPrinters(hub.id)
+  return (
+    <Panel
+      title="Found on its network"
+      actions={
+        mayAdd && (
+          <Group gap="xs">
+            <Button
+              variant="default"
+              leftSection={<Icon name="search" size={16} />}
+              loading={search.isPending}
+              disabled={!hub.is_online}
+              onClick={() =>
+                search.mutate(undefined, {
+                  onSuccess: () => toastDone(`${hub.name} looks around; what it finds appears here`),
+                  onError: (error) => toastFailed(`${hub.name} could not look around`, error),
+                })
+              }
+            >
+              Search now
+            </Button>
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdopting({ found: undefined })}>
+              Add a printer
+            </Button>
+          </Group>
+        )
+      }
+    >
+      {mayAdd && hub.is_online && <LookAtAddress hub={hub} />}
+      <Candidates hub={hub} onAdopt={mayAdd ? (found) => setAdopting({ found }) : undefined} />
+      <Modal
+        opened={adopting !== undefined}
+        onClose={() => setAdopting(undefined)}
+        title={adopting?.found ? `Adopt ${adopting.found.name}` : 'Add a printer'}
+        size="xl"
+      >
+        {adopting && (
+          <AdoptForm
+            hub={hub}
+            found={adopting.found}
+            onCancel={() => setAdopting(undefined)}
+            onDone={({ name }) => {
+              setAdopting(undefined)
+              toastDone(`${name} is a printer of this farm now`)
+            }}
+          />
+        )}
+      </Modal>
+    </Panel>
+  )
+}
+
+/** Not every printer announces itself, and announcements do not cross routers. */
+function LookAtAddress({ hub }: { hub: Hub }) {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { address: '' } })
+  const look = useSearchForPrinters(hub.id)
+  const [problem, setProblem] = useState<Error>()
+  const submit = form.onSubmit(({ address }) => {
+    setProblem(undefined)
+    look.mutate(address.trim(), {
+      onSuccess: () => toastDone(`${hub.name} looks at ${address.trim()}; what it finds appears here`),
+      onError: (error) => setProblem(showFieldErrors(form, error)),
+    })
+  })
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs" mb="md">
+        <FormProblem problem={problem} />
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label="Look at an address"
+            placeholder="192.168.1.20"
+            required
+            withAsterisk={false}
+            maxLength={255}
+            {...form.getInputProps('address')}
+            key={form.key('address')}
+          />
+          <Button type="submit" variant="default" loading={look.isPending}>
+            Look there
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface CandidatesProps {
+  hub: Hub
+  onAdopt: ((found: DiscoveredPrinter) => void) | undefined
+}
+
+function Candidates({ hub, onAdopt }: CandidatesProps) {
+  const list = useInfiniteQuery(foundPrintersQuery(hub.id))
+  if (!hub.is_online) {
+    return <Text c="dimmed">What {hub.name} has found is known while it is connected.</Text>
+  }
+  return (
+    <QueryView query={list} failed="What was found could not be read">
+      {(data) => {
+        const rows = rowsOf(data) ?? []
+        if (rows.length === 0) {
+          return (
+            <EmptyState icon="search" title="Nothing found yet">
+              Search, or type the address of a printer. Creality printers, and those behind a router, are only found at
+              a typed address.
+            </EmptyState>
+          )
+        }
+        return (
+          <Stack component="ul" gap={0} className="plain-list" aria-label="Found printers">
+            {rows.map((found) => (
+              <Candidate key={found.id} found={found} onAdopt={onAdopt} />
+            ))}
+          </Stack>
+        )
+      }}
+    </QueryView>
+  )
+}
+
+function Candidate({ found, onAdopt }: { found: DiscoveredPrinter; onAdopt: CandidatesProps['onAdopt'] }) {
+  const { name, model, connection_type, address, port, serial, evidence, adopted_printer_id } = found
+  const place = address === null ? undefined : port === null ? address : `${address}:${port}`
+  const facts = [families[connection_type].label, model, place, serial && `serial ${serial}`].filter(Boolean)
+  return (
+    <li className="found-printer">
+      <div>
+        <Text fw={600}>{name}</Text>
+        <Text size="sm">{facts.join(' · ')}</Text>
+        <List size="sm" c="dimmed">
+          {evidence.map((sentence) => (
+            <List.Item key={sentence}>{sentence}</List.Item>
+          ))}
+        </List>
+        <Text size="sm" c="dimmed">
+          Last seen <Time at={found.last_seen_at} />
+        </Text>
+      </div>
+      {adopted_printer_id !== null ? (
+        <LinkButton to="/printers/$printerId" params={{ printerId: adopted_printer_id }} variant="subtle">
+          In this farm
+        </LinkButton>
+      ) : (
+        onAdopt && (
+          <Button onClick={() => onAdopt(found)} aria-label={`Adopt ${name}`}>
+            Adopt
+          </Button>
+        )
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,47 @@
+import { Alert, Stack, Text } from '@mantine/core'
+import type { Hub, ListedHub } from '../../lib/api/api-schema.generated.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Time } from '../../ui/time.tsx'
+import { presentHub } from './hub-state.ts'
+
+/** What is wrong with a hub, each with its remedy; nothing when all is well. */
+export function HubProblems({ hub, health }: { hub: Hub; health: ListedHub['health'] }) {
+  const { sentence } = presentHub(hub)
+  if (sentence === undefined && health.length === 0) return null
+  return (
+    <Stack gap="xs" mb="md">
+      {sentence !== undefined && (
+        <Alert color="yellow" variant="light" icon={<Icon name={hub.is_online ? 'warning' : 'away'} />}>
+          {sentence}
+        </Alert>
+      )}
+      {health.map(({ problem, message, remedy, since, blocks_starts }) => (
+        <Alert key={problem} color="red" variant="light" icon={<Icon name="warning" />} title={message}>
+          <Text size="sm">{remedy}</Text>
+          <Text size="sm" c="dimmed">
+            Since <Time at={since} />.{blocks_starts && ' No job is started meanwhile.'}
+          </Text>
+        </Alert>
+      ))}
+    </Stack>
+  )
+}
+
+/** Version, machine and times of a hub. */
+export function HubFacts({ hub }: { hub: Hub }) {
+  return (
+    <Panel title="The machine">
+      <Facts
+        rows={[
+          ['Version', hub.firmware_version || 'not known yet'],
+          ['Runs on', hub.hardware_version || 'not known yet'],
+          ['Last heard', <Time key="seen" at={hub.last_seen_at} />],
+          ['Joined', <Time key="joined" at={hub.claimed_at} as="clock" />],
+          ['Added', <Time key="added" at={hub.created_at} as="clock" />],
+        ]}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,145 @@
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import type { Hub } from '../../lib/api/api-schema.generated.ts'
+import { formatAmount } from '../../lib/format.ts'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { useRemoveHub, useRenameHub, useRenewJoinCode } from './hubs.api.ts'
+import { type JoinCode, JoinSteps } from './join-steps.tsx'
+
+interface HubMenuProps {
+  hub: Hub
+  /** The hub is gone: its page shows nothing any more. */
+  onRemoved: () => void
+}
+
+/** Rename, hand over to another machine, remove. */
+export function HubMenu({ hub, onRemoved }: HubMenuProps) {
+  const [isRenaming, setIsRenaming] = useState(false)
+  const [joining, setJoining] = useState<{ code: JoinCode; claimedBefore: string | null }>()
+  const confirm = useConfirm()
+  const renew = useRenewJoinCode(hub.id)
+  const remove = useRemoveHub(hub.id)
+  const isNew = hub.claimed_at === null
+
+  async function askToJoin() {
+    const isConfirmed =
+      isNew ||
+      (await confirm({
+        title: `Replace the token of ${hub.name}?`,
+        body:
+          `You get a join code. Once a machine joins with it, the token that ${hub.name} has now is void and whatever ` +
+          'uses it is disconnected. Until then nothing changes.',
+        confirmLabel: 'Make a join code',
+      }))
+    if (!isConfirmed) return
+    renew.mutate(undefined, {
+      onSuccess: (code) => setJoining({ code, claimedBefore: hub.claimed_at }),
+      onError: (error) => toastFailed(`No join code could be made for ${hub.name}`, error),
+    })
+  }
+
+  async function askToRemove() {
+    const isConfirmed = await confirm({
+      title: `Remove ${hub.name}?`,
+      body: 'Its token is void at once, and the machine is disconnected. This cannot be undone.',
+      confirmLabel: 'Remove the hub',
+      isDangerous: true,
+    })
+    if (!isConfirmed) return
+    remove.mutate(undefined, {
+      onSuccess: () => {
+        toastDone(`${hub.name} is removed`)
+        onRemoved()
+      },
+      onError: (error) => toastFailed(`${hub.name} could not be removed`, error),
+    })
+  }
+
+  const attached = hub.printer_count
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md" width={280}>
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={`More about ${hub.name}`} loading={renew.isPending}>
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => setIsRenaming(true)}>
+            Rename
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon name="key" size={16} />} onClick={() => void askToJoin()}>
+            {isNew ? 'Make a join code' : 'Replace the token'}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<Icon name="trash" size={16} />}
+            color="red"
+            disabled={attached > 0}
+            onClick={() => void askToRemove()}
+          >
+            Remove
+            {attached > 0 && <Text size="xs">Give its {formatAmount(attached, 'printer')} to another hub first</Text>}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={isRenaming} onClose={() => setIsRenaming(false)} title={`Rename ${hub.name}`}>
+        <RenameForm hub={hub} onDone={() => setIsRenaming(false)} />
+      </Modal>
+      <Modal
+        opened={joining !== undefined}
+        onClose={() => setJoining(undefined)}
+        title={`Join a machine as ${hub.name}`}
+        size="lg"
+      >
+        {joining && (
+          <JoinSteps {...joining} onRenewed={(code) => setJoining({ code, claimedBefore: joining.claimedBefore })} />
+        )}
+      </Modal>
+    </>
+  )
+}
+
+function RenameForm({ hub, onDone }: { hub: Hub; onDone: () => void }) {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { name: hub.name } })
+  const rename = useRenameHub(hub.id)
+  const [problem, setProblem] = useState<Error>()
+  const submit = form.onSubmit(({ name }) => {
+    setProblem(undefined)
+    rename.mutate(name, {
+      onSuccess: () => {
+        toastDone(`The hub is called ${name} now`)
+        onDone()
+      },
+      onError: (error) => setProblem(showFieldErrors(form, error)),
+    })
+  })
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <FormProblem problem={problem} />
+        <TextInput
+          label="Name"
+          required
+          maxLength={120}
+          data-autofocus
+          {...form.getInputProps('name')}
+          key={form.key('name')}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={rename.isPending}>
+            Rename
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

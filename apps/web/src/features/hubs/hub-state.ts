@@ -1,0 +1,34 @@
+import type { Hub } from '../../lib/api/api-schema.generated.ts'
+import type { Tone } from '../../ui/tone.ts'
+
+type Presence = Pick<Hub, 'is_online' | 'is_stale' | 'claimed_at' | 'last_seen_at'>
+
+export interface PresentedHub {
+  tone: Tone
+  word: string
+  /** What it means for the farm, where it needs saying. */
+  sentence?: string
+}
+
+/** How a hub stands, in a word and, where something is to be done, a sentence. */
+export function presentHub({ is_online, is_stale, claimed_at, last_seen_at }: Presence): PresentedHub {
+  if (is_online && is_stale) {
+    return {
+      tone: 'waiting',
+      word: 'Silent',
+      sentence: 'It is connected but has said nothing for two minutes. What is shown of its printers may be old.',
+    }
+  }
+  if (is_online) return { tone: 'done', word: 'Connected' }
+  if (claimed_at === null && last_seen_at === null) {
+    return { tone: 'waiting', word: 'Not joined', sentence: 'No machine has joined as this hub yet.' }
+  }
+  if (last_seen_at === null) {
+    return { tone: 'waiting', word: 'Joined', sentence: 'A machine has joined and has not connected yet.' }
+  }
+  return {
+    tone: 'away',
+    word: 'Away',
+    sentence: 'Its printers cannot be seen or moved until it is back. Prints that run go on.',
+  }
+}

@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core'
+import type { Hub, ListedHub } from '../../lib/api/api-schema.generated.ts'
+import { formatAmount } from '../../lib/format.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { LinkText } from '../../ui/link-text.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import { presentHub } from './hub-state.ts'
+
+const columns: Column<ListedHub>[] = [
+  {
+    key: 'name',
+    label: 'Hub',
+    isTitle: true,
+    cell: ({ id, name }) => (
+      <LinkText to="/hubs/$hubId" params={{ hubId: id }}>
+        {name}
+      </LinkText>
+    ),
+  },
+  { key: 'state', label: 'State', cell: (hub) => <HubBadge hub={hub} /> },
+  {
+    key: 'problems',
+    label: 'Problems',
+    cell: ({ health }) =>
+      health.length === 0 ? (
+        <Text span c="dimmed">
+          none
+        </Text>
+      ) : (
+        <StatusBadge tone="trouble">{formatAmount(health.length, 'problem')}</StatusBadge>
+      ),
+  },
+  { key: 'printers', label: 'Printers', align: 'right', cell: ({ printer_count }) => printer_count },
+  { key: 'version', label: 'Version', isWideOnly: true, cell: ({ firmware_version }) => firmware_version || '–' },
+  { key: 'seen', label: 'Last heard', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+]
+
+export function HubBadge({ hub }: { hub: Hub }) {
+  const { tone, word } = presentHub(hub)
+  return <StatusBadge tone={tone}>{word}</StatusBadge>
+}
+
+interface HubTableProps {
+  hubs: readonly ListedHub[]
+  onMore: (() => void) | undefined
+  isLoadingMore: boolean
+}
+
+export function HubTable({ hubs, onMore, isLoadingMore }: HubTableProps) {
+  return (
+    <DataTable
+      label="Hubs"
+      columns={columns}
+      rows={hubs}
+      rowKey={({ id }) => id}
+      onMore={onMore}
+      isLoadingMore={isLoadingMore}
+    />
+  )
+}

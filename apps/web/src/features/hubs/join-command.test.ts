@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { isOnlyHere, joinCommand } from './join-command.ts'
+
+test('the command names the address of the service and the code', () => {
+  expect(joinCommand('https://farm.example.com', 'K7QM2XWD')).toBe(
+    'npx printyard hub join https://farm.example.com K7QM2XWD',
+  )
+})
+
+test('addresses that only this machine reaches are told apart', () => {
+  expect(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'].map(isOnlyHere)).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect(['http://192.168.1.20:8080', 'https://localhost.example.com'].map(isOnlyHere)).toEqual([false, false])
+})

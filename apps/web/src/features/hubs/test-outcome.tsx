@@ -1,0 +1,50 @@
+import { Alert, Button, Code, Stack, Text } from '@mantine/core'
+import type { ConnectionTest } from '../../lib/api/api-schema.generated.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { groupFingerprint } from './fingerprint.ts'
+
+interface TestOutcomeProps {
+  outcome: ConnectionTest
+  isTrusting: boolean
+  /** Takes the certificate with this fingerprint for the printer's own, and tries again. */
+  onTrust: (fingerprint: string) => void
+}
+
+/** What came of trying a connection: what the printer says of itself, or what is wrong and what to do. */
+export function TestOutcome({ outcome, isTrusting, onTrust }: TestOutcomeProps) {
+  const { problem, certificate_fingerprint: fingerprint } = outcome
+  if (!problem) {
+    const facts = [outcome.model, outcome.serial && `serial ${outcome.serial}`, outcome.firmware_version]
+    return (
+      <Alert color="green" variant="light" icon={<Icon name="check" />} title="The connection works" role="status">
+        <Text size="sm">{facts.filter(Boolean).join(' · ') || 'The printer says nothing more of itself.'}</Text>
+        {fingerprint !== null && (
+          <Text size="sm" mt={4}>
+            {outcome.is_certificate_vouched
+              ? 'Its certificate is vouched for.'
+              : 'Only the certificate that it shows now will be believed.'}
+          </Text>
+        )}
+      </Alert>
+    )
+  }
+  const mayTrust =
+    fingerprint !== null && (problem.reason === 'certificate_unknown' || problem.reason === 'certificate_changed')
+  return (
+    <Alert color="red" variant="light" icon={<Icon name="warning" />} title={problem.message} role="alert">
+      <Text size="sm">{problem.remedy}</Text>
+      {mayTrust && (
+        <Stack gap="xs" mt="sm" align="flex-start">
+          <Text size="sm">
+            It shows a certificate with this fingerprint. Trust it if you are sure that this is your printer: nobody
+            between hub and printer can then pose as it.
+          </Text>
+          <Code block>{groupFingerprint(fingerprint)}</Code>
+          <Button variant="default" size="sm" onClick={() => onTrust(fingerprint)} loading={isTrusting}>
+            Trust this certificate and test again
+          </Button>
+        </Stack>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,15 @@
+import { parseTimestamp } from '../../lib/format.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Time, useNowMs } from '../../ui/time.tsx'
+
+/** When a job should be done; plain while there is time, a warning after it. */
+export function DueMark({ at }: { at: string | null }) {
+  const nowMs = useNowMs()
+  const ms = parseTimestamp(at)
+  if (ms === undefined) return null
+  return (
+    <span className="due-mark">
+      {ms < nowMs && <StatusBadge tone="trouble">Overdue</StatusBadge>} due <Time at={at} as="clock" />
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+const sentences: Record<string, string> = {
+  'job.queued': 'Queued',
+  'job.assigned': 'Given to a printer',
+  'job.changed': 'Changed',
+  'job.retried': 'Queued again',
+  'job.cancelled': 'Cancelled',
+  'job.cancel_requested': 'To be cancelled when its hub is back',
+  'job.completed': 'Completed',
+  'job.failed': 'Failed',
+  'job.units_rejected': 'Units rejected',
+  'job.started': 'Started',
+  'job.printing': 'Printing',
+  'job.paused': 'Paused',
+  'job.resumed': 'Resumed',
+  'job.plate_done': 'A plate is done',
+}
+
+const fieldWords: Record<string, string> = {
+  priority: 'priority',
+  due_date: 'due date',
+  queue_position: 'place in the queue',
+  printer_id: 'printer',
+  color: 'colour',
+  any_color: 'colour',
+  filament_type: 'filament',
+  material_type: 'material',
+}
+
+/** What happened to a job, for people. A type of a later service is shown as it is spelt. */
+export function describeJobEvent({ type, data }: { type: string; data: unknown }): string {
+  const words = sentences[type] ?? type.replace(/^job\./, '').replaceAll('_', ' ')
+  if (type !== 'job.changed') return words
+  const fields =
+    typeof data === 'object' && data !== null && 'fields' in data && Array.isArray(data.fields) ? data.fields : []
+  const named = [...new Set(fields.map((field) => fieldWords[String(field)] ?? String(field)))]
+  return named.length === 0 ? words : `${words}: ${named.join(', ')}`
+}
+
+/** Who did it: `key:…`, `user:…`, `hub:…`, `system`. */
+export function describeActor(actor: string): string {
+  const [kind = actor] = actor.split(':')
+  const words: Record<string, string> = { key: 'API key', user: 'a person', hub: 'the hub', system: 'Printyard' }
+  return words[kind] ?? actor
+}
+
+const outcomeWords = {
+  done: { tone: 'done', word: 'Done' },
+  failed: { tone: 'trouble', word: 'Failed' },
+  cancelled: { tone: 'away', word: 'Cancelled' },
+  not_started: { tone: 'waiting', word: 'Did not start' },
+  unknown: { tone: 'unknown', word: 'Somebody must look' },
+} as const
+
+const phaseWords = {
+  reserved: { tone: 'working', word: 'Reserved' },
+  transferring: { tone: 'working', word: 'Sending the file' },
+  starting: { tone: 'working', word: 'Starting' },
+  confirmed: { tone: 'working', word: 'Printing' },
+  finished: { tone: 'away', word: 'Over' },
+} as const
+
+/** How a try to print a plate stands. */
+export function presentAttempt({
+  phase,
+  outcome,
+}: {
+  phase: keyof typeof phaseWords
+  outcome: keyof typeof outcomeWords | null
+}) {
+  return outcome === null ? phaseWords[phase] : outcomeWords[outcome]
+}

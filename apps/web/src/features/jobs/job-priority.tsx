@@ -1,0 +1,26 @@
+import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+
+export type Priority = QueuedJob['priority']
+
+/** For a choice, the most pressing first. */
+export const priorityOptions: readonly { value: Priority; label: string }[] = [
+  { value: 'urgent', label: 'Urgent' },
+  { value: 'high', label: 'High' },
+  { value: 'normal', label: 'Normal' },
+  { value: 'low', label: 'Low' },
+]
+
+export const priorityWord = (priority: string) =>
+  priorityOptions.find(({ value }) => value === priority)?.label ?? priority
+
+/** A priority that differs from that of most jobs. */
+export function PriorityBadge({ priority }: { priority: Priority }) {
+  if (priority === 'normal') return null
+  const tone = priority === 'urgent' ? 'trouble' : priority === 'high' ? 'waiting' : 'away'
+  return (
+    <StatusBadge tone={tone} icon={priority === 'low' ? 'down' : 'up'}>
+      {priorityWord(priority)}
+    </StatusBadge>
+  )
+}

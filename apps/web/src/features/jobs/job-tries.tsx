@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core'
+import type { JobPlan } from '../../lib/api/api-schema.generated.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { LinkText } from '../../ui/link-text.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import { describeActor, describeJobEvent, presentAttempt } from './job-events.ts'
+
+type Attempt = JobPlan['attempts'][number]
+
+const columns: Column<Attempt>[] = [
+  { key: 'plate', label: 'Plate', isTitle: true, cell: ({ plate_number }) => `Plate ${plate_number}` },
+  {
+    key: 'printer',
+    label: 'Printer',
+    cell: ({ printer_id, printer_name }) => (
+      <LinkText to="/printers/$printerId" params={{ printerId: printer_id }}>
+        {printer_name ?? printer_id}
+      </LinkText>
+    ),
+  },
+  {
+    key: 'state',
+    label: 'State',
+    cell: (attempt) => {
+      const { tone, word } = presentAttempt(attempt)
+      return <StatusBadge tone={tone}>{word}</StatusBadge>
+    },
+  },
+  { key: 'reason', label: 'Reason', cell: ({ reason_code }) => reason_code ?? '–' },
+  { key: 'by', label: 'Started by', isWideOnly: true, cell: ({ actor }) => describeActor(actor) },
+  { key: 'begun', label: 'Begun', cell: ({ reserved_at }) => <Time at={reserved_at} as="clock" /> },
+  { key: 'ended', label: 'Ended', cell: ({ finished_at }) => <Time at={finished_at} as="clock" never="–" /> },
+]
+
+/** Every try to print a plate of a job, the latest first. */
+export function JobTries({ attempts }: { attempts: JobPlan['attempts'] }) {
+  if (attempts.length === 0) return <Text c="dimmed">No plate of it was tried yet.</Text>
+  return <DataTable label="Tries" columns={columns} rows={attempts} rowKey={({ id }) => id} />
+}
+
+/** What happened to a job, the latest first. */
+export function JobEvents({ events }: { events: JobPlan['events'] }) {
+  return (
+    <ul className="event-list">
+      {events.map((event) => (
+        <li key={event.id}>
+          <Text span size="sm" c="dimmed">
+            <Time at={event.created_at} as="clock" />
+          </Text>
+          <Text span size="sm">
+            {describeJobEvent(event)}{' '}
+            <Text span size="sm" c="dimmed">
+              by {describeActor(event.actor)}
+            </Text>
+          </Text>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../lib/api/api.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { toastDone } from '../../ui/toast.tsx'
+import type { JobSubject } from './use-job-actions.tsx'
+
+const sightings = [
+  { value: 'printed', label: 'It was printed', description: 'The plate is good: its units are credited.' },
+  { value: 'failed', label: 'It failed', description: 'The job ends as failed; it can be queued again.' },
+  {
+    value: 'not_started',
+    label: 'Nothing was begun',
+    description: 'The plate is empty: the job goes back into the queue.',
+  },
+] as const
+
+type Sighting = (typeof sightings)[number]['value']
+
+/** A person who looked at the printer says what became of a plate that the service cannot see. */
+export function ResolveDialog({ job, onClose }: { job: JobSubject; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const [outcome, setOutcome] = useState<Sighting>()
+  const [notes, setNotes] = useState('')
+  const save = useMutation({
+    mutationFn: (seen: Sighting) =>
+      api.call('POST /jobs/{id}/resolve', {
+        params: { id: job.id },
+        body: { outcome: seen, ...(notes.trim() !== '' && { notes: notes.trim() }) },
+      }),
+    onSuccess: () => {
+      toastDone(`Noted what became of ${job.name}`)
+      onClose()
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['jobs'] }),
+  })
+  return (
+    <Modal opened onClose={onClose} title={`What became of ${job.name}?`}>
+      <Stack>
+        <Text size="sm">
+          Printyard cannot see what {job.printer_name ?? 'the printer'} did with this plate. Go and look before you
+          answer: nothing else is started there until then.
+        </Text>
+        <FormProblem problem={save.error ?? undefined} />
+        <Radio.Group
+          label="On the plate"
+          value={outcome ?? null}
+          onChange={(value) => setOutcome(sightings.find((each) => each.value === value)?.value)}
+        >
+          <Stack gap="sm" mt="xs">
+            {sightings.map(({ value, label, description }) => (
+              <Radio key={value} value={value} label={label} description={description} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Textarea
+          label="Notes"
+          maxLength={400}
+          autosize
+          value={notes}
+          onChange={(event) => setNotes(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button disabled={!outcome} loading={save.isPending} onClick={() => outcome && save.mutate(outcome)}>
+            This is what I saw
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

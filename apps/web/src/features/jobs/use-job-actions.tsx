@@ -1,0 +1,126 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../lib/api/api.ts'
+import { formatAmount } from '../../lib/format.ts'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { toastDone, toastFailed } from '../../ui/toast.tsx'
+
+/** What the actions on a job need to know of it. */
+export interface JobSubject {
+  id: string
+  name: string
+  status: string | null
+  printer_id: string | null
+  printer_name: string | null
+}
+
+/** Cancels in flight at one time, when many are asked for. */
+const atOnce = 4
+
+/** What a person does with jobs. Each asks first where something moves or is lost, and tells what came of it. */
+export function useJobActions() {
+  const confirm = useConfirm()
+  const queryClient = useQueryClient()
+  const [busyId, setBusyId] = useState<string>()
+
+  async function run(job: JobSubject, call: () => Promise<unknown>, done: string, failed: string): Promise<boolean> {
+    setBusyId(job.id)
+    try {
+      await call()
+      toastDone(done)
+      return true
+    } catch (error) {
+      toastFailed(failed, error)
+      return false
+    } finally {
+      setBusyId(undefined)
+      void queryClient.invalidateQueries({ queryKey: ['jobs'] })
+    }
+  }
+
+  const params = ({ id }: JobSubject) => ({ params: { id } })
+
+  return {
+    /** The job that something is being done with. */
+    busyId,
+    async start(job: JobSubject) {
+      const printer = job.printer_name ?? 'its printer'
+      const isSure = await confirm({
+        title: `Start ${job.name} on ${printer} now?`,
+        body: `${printer} heats up and moves as soon as it has the file. Its plate must be empty.`,
+        confirmLabel: 'Start printing',
+      })
+      if (!isSure) return
+      const call = () => api.call('POST /jobs/{id}/start', params(job))
+      await run(job, call, `${job.name} is on its way to ${printer}`, `${job.name} could not be started`)
+    },
+    async cancel(job: JobSubject) {
+      const isRunning = job.status !== 'queued'
+      const isSure = await confirm({
+        title: isRunning ? `Stop ${job.name} on ${job.printer_name ?? 'its printer'}?` : `Cancel ${job.name}?`,
+        body: isRunning
+          ? 'The printer stops where it is. What lies on the plate is lost.'
+          : 'It leaves the queue. It stays in the history and can be printed again from there.',
+        confirmLabel: isRunning ? 'Stop and cancel' : 'Cancel the job',
+        cancelLabel: 'Keep it',
+        isDangerous: true,
+      })
+      if (!isSure) return
+      const call = () => api.call('POST /jobs/{id}/cancel', params(job))
+      await run(job, call, `${job.name} is cancelled`, `${job.name} could not be cancelled`)
+    },
+    async pause(job: JobSubject) {
+      const printer = job.printer_name ?? 'its printer'
+      const isSure = await confirm({
+        title: `Pause ${job.name} on ${printer}?`,
+        body: 'A print that stands still for long may come loose or show a seam.',
+        confirmLabel: 'Pause',
+      })
+      if (!isSure) return
+      const call = () => api.call('POST /jobs/{id}/pause', params(job))
+      await run(job, call, `${job.name} is paused`, `${job.name} could not be paused`)
+    },
+    async resume(job: JobSubject) {
+      const isSure = await confirm({
+        title: `Go on with ${job.name} on ${job.printer_name ?? 'its printer'}?`,
+        body: 'The printer moves again at once. Nobody should have a hand in it.',
+        confirmLabel: 'Resume',
+      })
+      if (!isSure) return
+      const call = () => api.call('POST /jobs/{id}/resume', params(job))
+      await run(job, call, `${job.name} goes on`, `${job.name} could not be resumed`)
+    },
+    async retry(job: JobSubject) {
+      const call = () => api.call('POST /jobs/{id}/retry', params(job))
+      await run(job, call, `${job.name} is queued again`, `${job.name} could not be queued again`)
+    },
+    /** Answers whether it was tried. */
+    async cancelAll(jobs: readonly JobSubject[]): Promise<boolean> {
+      const amount = formatAmount(jobs.length, 'job')
+      const isSure = await confirm({
+        title: `Cancel ${amount}?`,
+        body: 'They leave the queue. They stay in the history and can be printed again from there.',
+        confirmLabel: `Cancel ${amount}`,
+        cancelLabel: 'Keep them',
+        isDangerous: true,
+      })
+      if (!isSure) return false
+      const failures: unknown[] = []
+      const left = [...jobs]
+      const work = async () => {
+        for (let job = left.shift(); job; job = left.shift()) {
+          await api.call('POST /jobs/{id}/cancel', params(job)).catch((error: unknown) => failures.push(error))
+        }
+      }
+      await Promise.all(Array.from({ length: atOnce }, work))
+      void queryClient.invalidateQueries({ queryKey: ['jobs'] })
+      const cancelled = jobs.length - failures.length
+      if (cancelled > 0) toastDone(`${formatAmount(cancelled, 'job')} cancelled`)
+      if (failures.length > 0)
+        toastFailed(`${formatAmount(failures.length, 'job')} could not be cancelled`, failures[0])
+      return true
+    },
+  }
+}
+
+export type JobActions = ReturnType<typeof useJobActions>

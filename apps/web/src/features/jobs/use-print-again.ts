@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toastFailed } from '../../ui/toast.tsx'
+import { jobPlanQuery, jobQuery } from './jobs.api.ts'
+import type { PrintRequest } from './print-dialog.tsx'
+
+/** A job as a request for another one like it, which the print dialog then asks about. */
+export function usePrintAgain() {
+  const queryClient = useQueryClient()
+  const [request, setRequest] = useState<PrintRequest>()
+
+  async function printAgain(jobId: string, name: string): Promise<void> {
+    try {
+      const [job, plan] = await Promise.all([
+        queryClient.fetchQuery(jobQuery(jobId)),
+        queryClient.fetchQuery(jobPlanQuery(jobId)),
+      ])
+      if (plan.file_deleted) throw new Error('Its file was deleted. Upload it again, then print it from the files.')
+      setRequest({
+        file: { id: plan.print_file_id, name: job.file_name },
+        units: job.number_of_units,
+        perPlate: plan.quantity_per_print,
+        printerId: plan.is_assigned ? job.printer_id : null,
+        filamentType: job.filament_type,
+        color: job.color,
+        anyColor: plan.any_color,
+        priority: plan.priority,
+      })
+    } catch (error) {
+      toastFailed(`${name} cannot be printed again`, error)
+    }
+  }
+
+  return { request, printAgain, close: () => setRequest(undefined) }
+}

@@ -1,0 +1,181 @@
+import { Alert, Autocomplete, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { fieldMessages } from '../../lib/api/api-error.ts'
+import { splitMessages } from '../../ui/form-errors.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { LinkText } from '../../ui/link-text.tsx'
+import { toastDone } from '../../ui/toast.tsx'
+import {
+  type ConnectionType,
+  connectionKinds,
+  connectionOf,
+  connectionTypes,
+  missingFields,
+} from './connection-fields.ts'
+import { ConnectionInputs } from './connection-inputs.tsx'
+import { findModel } from './heater-limits.ts'
+import { hubChoicesQuery, printerModelsQuery } from './printers.api.ts'
+import { useAddPrinter } from './use-printer-commands.ts'
+
+interface AddPrinterDialogProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Adds a printer by hand; printers that announce themselves are better adopted from the page of their hub. */
+export function AddPrinterDialog({ isOpen, onClose }: AddPrinterDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Add a printer" size="lg">
+      <AddPrinterForm onClose={onClose} />
+    </Modal>
+  )
+}
+
+const formFields = ['name', 'model', 'hub_id', 'location', 'connection_type']
+
+function AddPrinterForm({ onClose }: { onClose: () => void }) {
+  const models = useQuery(printerModelsQuery())
+  const hubs = useQuery(hubChoicesQuery())
+  const add = useAddPrinter()
+  const navigate = useNavigate()
+  const [values, setValues] = useState({ name: '', model: '', location: '' })
+  const [type, setType] = useState<ConnectionType>('virtual')
+  const [chosenHub, setChosenHub] = useState<string | null>()
+  const [connection, setConnection] = useState<Record<string, string>>({})
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [problem, setProblem] = useState<Error>()
+  // With one hub there is nothing to choose.
+  const hubId = chosenHub === undefined && hubs.data?.length === 1 ? (hubs.data[0]?.id ?? null) : (chosenHub ?? null)
+  const set = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }))
+  const known = findModel(models.data ?? [], values.model)
+
+  const chooseModel = (model: string) => {
+    set('model')(model)
+    const best = findModel(models.data ?? [], model)?.connection_types[0]
+    if (best) setType(best)
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setProblem(undefined)
+    const missing = missingFields(type, connection)
+    if (values.name.trim() === '') missing.name = 'A name is needed'
+    if (values.model.trim() === '') missing.model = 'A model is needed'
+    setErrors(missing)
+    if (Object.keys(missing).length > 0) return
+    const { name, model, location } = values
+    add.mutate(
+      {
+        ...{ name: name.trim(), model: model.trim(), hub_id: hubId, connection_type: type },
+        ...(location.trim() !== '' && { location: location.trim() }),
+        ...(known && { manufacturer: known.manufacturer, nozzle_size: known.default_nozzle_size }),
+        ...(type !== 'virtual' && { connection: connectionOf(type, connection) }),
+      },
+      {
+        onSuccess: (printer) => {
+          toastDone(`${printer.name} is added. Say that its plate is clear before the first print.`)
+          onClose()
+          void navigate({ to: '/printers/$printerId', params: { printerId: printer.id } })
+        },
+        onError: (error) => {
+          const messages = Object.entries(fieldMessages(error))
+          const plain = Object.fromEntries(messages.map(([path, texts]) => [path.replace(/^connection\./, ''), texts]))
+          const { shown, rest } = splitMessages(plain, [
+            ...formFields,
+            ...connectionKinds[type].fields.map(({ name: field }) => field),
+          ])
+          setErrors(shown)
+          if (messages.length === 0) setProblem(error)
+          else if (rest.length > 0) setProblem(new Error(rest.join(' ')))
+        },
+      },
+    )
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <FormProblem problem={problem} />
+        <TextInput
+          label="Name"
+          description="As people in the workshop call it"
+          withAsterisk
+          maxLength={120}
+          value={values.name}
+          onChange={({ currentTarget }) => set('name')(currentTarget.value)}
+          error={errors.name}
+          data-autofocus
+        />
+        <Autocomplete
+          label="Model"
+          description={known ? modelFacts(known) : 'One of the list, or your own words'}
+          withAsterisk
+          maxLength={120}
+          data={(models.data ?? []).map(({ name }) => name)}
+          limit={30}
+          value={values.model}
+          onChange={chooseModel}
+          error={errors.model}
+        />
+        <Select
+          label="Connection"
+          withAsterisk
+          allowDeselect={false}
+          data={connectionTypes.map((value) => ({ value, label: connectionKinds[value].label }))}
+          value={type}
+          onChange={(value) => value && setType(value as ConnectionType)}
+          error={errors.connection_type}
+        />
+        <ConnectionInputs
+          type={type}
+          values={connection}
+          errors={errors}
+          onChange={(name, value) => setConnection((before) => ({ ...before, [name]: value }))}
+        />
+        {hubs.data?.length === 0 ? (
+          <Alert variant="light" color="yellow" title="No hub yet">
+            <Text size="sm">
+              A hub talks to the printers of its network. Without one this printer stays offline.{' '}
+              <LinkText to="/hubs">Set up a hub</LinkText>
+            </Text>
+          </Alert>
+        ) : (
+          <Select
+            label="Hub"
+            description="The one that reaches this printer"
+            placeholder="None yet: it stays offline"
+            data={(hubs.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            value={hubId}
+            onChange={setChosenHub}
+            error={errors.hub_id}
+            clearable
+          />
+        )}
+        <TextInput
+          label="Place"
+          description="Where it stands: a hall, a shelf"
+          maxLength={200}
+          value={values.location}
+          onChange={({ currentTarget }) => set('location')(currentTarget.value)}
+          error={errors.location}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={add.isPending}>
+            Add printer
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function modelFacts(model: NonNullable<ReturnType<typeof findModel>>): string {
+  const { build_volume: volume } = model
+  const size = volume ? `${volume.width} × ${volume.depth} × ${volume.height} mm, ` : ''
+  return `${model.manufacturer}: ${size}nozzle to ${model.max_nozzle_temp} °C, bed to ${model.max_bed_temp} °C`
+}

@@ -1,0 +1,48 @@
+import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { CommandDialogProps } from './command-dialog.ts'
+
+/** A person says that the plate is empty, and how much of what they took off is bad. */
+export function ClearPlateDialog({ printer, command, isOpen, onClose }: CommandDialogProps) {
+  const { name, plate_job_id } = printer
+  const [rejected, setRejected] = useState<number | string>(0)
+  const clear = () =>
+    command.mutate(
+      {
+        command: {
+          kind: 'control',
+          body: { action: 'clear_bed', ...(Number(rejected) > 0 && { quantity_rejected: Number(rejected) }) },
+        },
+        done: `The plate of ${name} is clear`,
+        failed: `The plate of ${name} was not cleared`,
+      },
+      { onSuccess: onClose },
+    )
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`Is the plate of ${name} empty?`}>
+      <Stack>
+        <Text>Look before you answer: the next job may start at once.</Text>
+        {plate_job_id !== null && (
+          <NumberInput
+            label="Bad units"
+            description="They leave the stock again; 0 when all are good"
+            min={0}
+            max={100_000}
+            allowDecimal={false}
+            allowNegative={false}
+            value={rejected}
+            onChange={setRejected}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={clear} loading={command.isPending}>
+            The plate is clear
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,39 @@
+import { Button, Text } from '@mantine/core'
+import { useId } from 'react'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import './printers.css'
+
+interface ControlRowProps {
+  label: string
+  icon: IconName
+  /** Why it cannot be done now; undefined: it can. */
+  reason?: string | undefined
+  isBusy?: boolean
+  isDangerous?: boolean
+  onPress: () => void
+}
+
+/** A button for one deed, with the reason beside it while it cannot be done. */
+export function ControlRow({ label, icon, reason, isBusy, isDangerous, onPress }: ControlRowProps) {
+  const id = useId()
+  return (
+    <div className="control-row">
+      <Button
+        variant="default"
+        className={isDangerous ? 'danger-button' : undefined}
+        leftSection={<Icon name={icon} size={16} />}
+        disabled={reason !== undefined}
+        loading={isBusy ?? false}
+        onClick={onPress}
+        aria-describedby={reason === undefined ? undefined : id}
+      >
+        {label}
+      </Button>
+      {reason !== undefined && (
+        <Text size="sm" c="dimmed" id={id}>
+          {reason}
+        </Text>
+      )}
+    </div>
+  )
+}

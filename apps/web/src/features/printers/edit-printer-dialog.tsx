@@ -1,0 +1,199 @@
+import { Button, Group, Modal, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../lib/api/api.ts'
+import { isStale } from '../../lib/api/api-error.ts'
+import type { BodyOf } from '../../lib/api/api-routes.ts'
+import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { LoadingRows } from '../../ui/loading.tsx'
+import { toastDone } from '../../ui/toast.tsx'
+import { connectionOf, missingFields } from './connection-fields.ts'
+import { ConnectionInputs } from './connection-inputs.tsx'
+import { hubChoicesQuery } from './printers.api.ts'
+import { useChangePrinter } from './use-printer-commands.ts'
+
+interface EditPrinterDialogProps {
+  printerId: string
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** The settings of one printer. It is read anew when the dialog opens, with the tag that guards the change. */
+export function EditPrinterDialog({ printerId, isOpen, onClose }: EditPrinterDialogProps) {
+  const read = useQuery({
+    queryKey: ['printer-to-edit', printerId],
+    queryFn: ({ signal }) => api.getTagged('GET /printers/{id}', { params: { id: printerId }, signal }),
+    enabled: isOpen,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Edit printer" size="lg">
+      {read.error && <ErrorState error={read.error} onRetry={() => void read.refetch()} />}
+      {read.data ? (
+        <EditPrinterForm
+          key={read.data.etag}
+          printer={read.data.data}
+          etag={read.data.etag}
+          onClose={onClose}
+          onReadAgain={() => void read.refetch()}
+        />
+      ) : (
+        read.isFetching && <LoadingRows />
+      )}
+    </Modal>
+  )
+}
+
+interface EditPrinterFormProps {
+  printer: PrinterDetail
+  etag: string | undefined
+  onClose: () => void
+  onReadAgain: () => void
+}
+
+function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFormProps) {
+  const hubs = useQuery(hubChoicesQuery())
+  const change = useChangePrinter(printer.id)
+  const [problem, setProblem] = useState<Error>()
+  const [connection, setConnection] = useState<Record<string, string>>()
+  const [missing, setMissing] = useState<Record<string, string>>({})
+  const form = useForm({
+    initialValues: {
+      name: printer.name,
+      location: printer.location,
+      hub_id: printer.hub_id,
+      auto_start: printer.auto_start,
+      is_active: printer.is_active,
+      current_filament_type: printer.current_filament_type,
+      current_color: printer.current_color,
+      current_color_hex: printer.current_color_hex,
+      loaded_filament_grams: printer.loaded_filament_grams ?? '',
+      nozzle_size: printer.nozzle_size ?? '',
+      maintenance_interval_hours: printer.maintenance_interval_hours ?? '',
+      power_group: printer.power_group,
+      notes: printer.notes,
+    } as FormValues,
+  })
+
+  const submit = form.onSubmit((values) => {
+    setProblem(undefined)
+    const unfilled = connection ? missingFields(printer.connection_type, connection) : {}
+    setMissing(unfilled)
+    if (Object.keys(unfilled).length > 0) return
+    const body: BodyOf<'PATCH /printers/{id}'> = {
+      ...values,
+      loaded_filament_grams: numberOf(values.loaded_filament_grams),
+      nozzle_size: numberOf(values.nozzle_size),
+      maintenance_interval_hours: numberOf(values.maintenance_interval_hours),
+      ...(connection && { connection: connectionOf(printer.connection_type, connection) }),
+    }
+    change.mutate(
+      { body, etag },
+      {
+        onSuccess: ({ name }) => {
+          toastDone(`${name} is changed`)
+          onClose()
+        },
+        onError: (error) => setProblem(showFieldErrors(form, error)),
+      },
+    )
+  })
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <FormProblem problem={problem} />
+        {isStale(problem) && (
+          <Button variant="default" onClick={onReadAgain}>
+            Read it again
+          </Button>
+        )}
+        <TextInput label="Name" withAsterisk maxLength={120} {...form.getInputProps('name')} />
+        <TextInput label="Place" maxLength={200} {...form.getInputProps('location')} />
+        <Select
+          label="Hub"
+          placeholder="None: it stays offline"
+          data={(hubs.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          clearable
+          {...form.getInputProps('hub_id')}
+        />
+        <Switch
+          label="Start queued jobs by itself"
+          description="Whenever its plate is clear and a job fits"
+          {...form.getInputProps('auto_start', { type: 'checkbox' })}
+        />
+        <Switch
+          label="In use"
+          description="Out of use its history stays, and nothing prints on it"
+          {...form.getInputProps('is_active', { type: 'checkbox' })}
+        />
+        <Group grow align="flex-start">
+          <TextInput label="Loaded material" placeholder="PLA" {...form.getInputProps('current_filament_type')} />
+          <TextInput label="Colour" {...form.getInputProps('current_color')} />
+          <TextInput label="Colour code" placeholder="#1A2B3C" {...form.getInputProps('current_color_hex')} />
+        </Group>
+        <Group grow align="flex-start">
+          <NumberInput label="On the spool, in g" min={0} {...form.getInputProps('loaded_filament_grams')} />
+          <NumberInput label="Nozzle, in mm" min={0} step={0.1} {...form.getInputProps('nozzle_size')} />
+        </Group>
+        <Group grow align="flex-start">
+          <NumberInput
+            label="Maintain after printing, in h"
+            min={1}
+            allowDecimal={false}
+            {...form.getInputProps('maintenance_interval_hours')}
+          />
+          <TextInput label="Power group" maxLength={60} {...form.getInputProps('power_group')} />
+        </Group>
+        <Textarea label="Notes" autosize minRows={2} maxLength={2000} {...form.getInputProps('notes')} />
+        {printer.connection_type !== 'virtual' &&
+          (connection === undefined ? (
+            <Button variant="default" onClick={() => setConnection({})}>
+              Change how it is reached
+            </Button>
+          ) : (
+            <ConnectionInputs
+              type={printer.connection_type}
+              values={connection}
+              errors={missing}
+              onChange={(name, value) => setConnection((before) => ({ ...before, [name]: value }))}
+            />
+          ))}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface FormValues {
+  name: string
+  location: string
+  hub_id: string | null
+  auto_start: boolean
+  is_active: boolean
+  current_filament_type: string
+  current_color: string
+  current_color_hex: string
+  loaded_filament_grams: number | string
+  nozzle_size: number | string
+  maintenance_interval_hours: number | string
+  power_group: string
+  notes: string
+}
+
+/** An empty field is no number. */
+function numberOf(value: number | string): number | null {
+  return typeof value === 'number' ? value : null
+}

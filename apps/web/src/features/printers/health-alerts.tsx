@@ -1,0 +1,22 @@
+import { Alert, Stack, Text } from '@mantine/core'
+import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Time } from '../../ui/time.tsx'
+
+/** What is wrong with a printer, and what to do about each. */
+export function HealthAlerts({ health }: Pick<PrinterDetail, 'health'>) {
+  if (health.length === 0) return null
+  return (
+    <Stack gap="xs" mb="md">
+      {health.map(({ problem, message, remedy, since, blocks_starts }) => (
+        <Alert key={problem} color="red" variant="light" icon={<Icon name="warning" />} title={message} role="alert">
+          <Text size="sm">{remedy}</Text>
+          <Text size="sm" c="dimmed" mt={4}>
+            Since <Time at={since} />
+            {blocks_starts && '. No job starts on it until then.'}
+          </Text>
+        </Alert>
+      ))}
+    </Stack>
+  )
+}

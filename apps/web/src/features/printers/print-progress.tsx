@@ -1,0 +1,21 @@
+import { formatMinutes, formatPercent } from '../../lib/format.ts'
+
+interface PrintProgressProps {
+  /** 0 to 100; null: not known. */
+  percent: number | null
+  minutesLeft: number | null
+  isPaused: boolean
+}
+
+/** How far a print is: a bar, the figure, and the time that is left. */
+export function PrintProgress({ percent, minutesLeft, isPaused }: PrintProgressProps) {
+  return (
+    <div className="print-progress" data-tone={isPaused ? 'waiting' : 'working'}>
+      <div className="print-progress-bar" aria-hidden="true">
+        <span style={{ transform: `scaleX(${(percent ?? 0) / 100})` }} />
+      </div>
+      <span>{percent === null ? 'Progress not known' : formatPercent(percent)}</span>
+      {minutesLeft !== null && <span>{formatMinutes(minutesLeft)} left</span>}
+    </div>
+  )
+}

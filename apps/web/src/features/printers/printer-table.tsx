@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router'
+import { memo, type ReactNode } from 'react'
+import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
+import { formatMinutes, formatPercent, formatTemperature } from '../../lib/format.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { FilamentText } from './filament-text.tsx'
+import { plateWord } from './plate-word.ts'
+import { needOf } from './printer-need.ts'
+import { presentPrinterStatus } from './printer-state.ts'
+import { useFreshNearScreen } from './use-near-screen.ts'
+import './printers.css'
+
+const labels = ['Printer', 'State', 'Progress', 'Left', 'Plate', 'Needs', 'Filament', 'Nozzle', 'Bed', 'Place', 'Model']
+
+/** All printers in lines, as dense as can be read; cards on a phone. */
+export function PrinterTable({ rows }: { rows: readonly LivePrinter[] }) {
+  return (
+    <table className="data-table printer-table" aria-label="Printers">
+      <thead>
+        <tr>
+          {labels.map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <PrinterSlot key={row.id} row={row} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Only lines near the screen follow what their printers say. */
+const PrinterSlot = memo(function PrinterSlot({ row }: { row: LivePrinter }) {
+  const [ref, shown] = useFreshNearScreen<HTMLTableRowElement, LivePrinter>(row)
+  return (
+    <tr ref={ref}>
+      <PrinterCells row={shown} />
+    </tr>
+  )
+})
+
+const PrinterCells = memo(function PrinterCells({ row }: { row: LivePrinter }) {
+  const { tone, word } = presentPrinterStatus(row.status)
+  const degrees = (value: number | null, target: number | null) =>
+    value === null ? '–' : formatTemperature(value, target)
+  const cells: [label: string, content: ReactNode][] = [
+    [
+      'State',
+      <StatusBadge key="state" tone={tone}>
+        {word}
+      </StatusBadge>,
+    ],
+    ['Progress', row.progress === null ? '–' : formatPercent(row.progress)],
+    ['Left', row.remaining_time_minutes === null ? '–' : formatMinutes(row.remaining_time_minutes)],
+    ['Plate', plateWord(row.plate_state)],
+    ['Needs', needOf(row)?.sentence ?? '–'],
+    ['Filament', <FilamentText key="filament" {...row} />],
+    ['Nozzle', degrees(row.nozzle_temp, row.target_nozzle_temp)],
+    ['Bed', degrees(row.bed_temp, row.target_bed_temp)],
+    ['Place', row.location || '–'],
+    ['Model', row.model],
+  ]
+  return (
+    <>
+      <td data-title>
+        <Link to="/printers/$printerId" params={{ printerId: row.id }} preload={false} className="printer-link">
+          {row.name}
+        </Link>
+      </td>
+      {cells.map(([label, content]) => (
+        <td key={label} data-label={label}>
+          <span>{content}</span>
+        </td>
+      ))}
+    </>
+  )
+})

@@ -1,0 +1,85 @@
+import { Button, Code } from '@mantine/core'
+import type { ApiKey } from '../../lib/api/api-routes.ts'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Time, useNowMs } from '../../ui/time.tsx'
+import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { keyState } from './key-state.ts'
+import { useRevokeApiKey } from './settings.api.ts'
+
+interface ApiKeyTableProps {
+  keys: readonly ApiKey[]
+  onMore: (() => void) | undefined
+  isLoadingMore: boolean
+}
+
+export function ApiKeyTable({ keys, onMore, isLoadingMore }: ApiKeyTableProps) {
+  const columns: Column<ApiKey>[] = [
+    { key: 'name', label: 'Name', isTitle: true, cell: ({ name }) => name },
+    { key: 'state', label: 'State', cell: (key) => <KeyBadge apiKey={key} /> },
+    {
+      key: 'key',
+      label: 'Key',
+      cell: ({ prefix, last_four }) => (
+        <Code>
+          {prefix}…{last_four}
+        </Code>
+      ),
+    },
+    { key: 'scopes', label: 'May', cell: ({ scopes }) => scopes.join(', ') },
+    { key: 'used', label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+    { key: 'ends', label: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
+    { key: 'made', label: 'Made', isWideOnly: true, cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
+    { key: 'revoke', label: '', align: 'right', cell: (key) => <Revoke apiKey={key} /> },
+  ]
+  return (
+    <DataTable
+      label="API keys"
+      columns={columns}
+      rows={keys}
+      rowKey={({ id }) => id}
+      onMore={onMore}
+      isLoadingMore={isLoadingMore}
+    />
+  )
+}
+
+function KeyBadge({ apiKey }: { apiKey: ApiKey }) {
+  const state = keyState(apiKey, useNowMs())
+  if (state === 'revoked') return <StatusBadge tone="away">Revoked</StatusBadge>
+  if (state === 'ended') return <StatusBadge tone="away">Ended</StatusBadge>
+  return <StatusBadge tone="done">Works</StatusBadge>
+}
+
+function Revoke({ apiKey }: { apiKey: ApiKey }) {
+  const confirm = useConfirm()
+  const revoke = useRevokeApiKey()
+  const nowMs = useNowMs()
+  if (keyState(apiKey, nowMs) !== 'works') return null
+  const { id, name } = apiKey
+  async function ask() {
+    const isConfirmed = await confirm({
+      title: `Revoke the key ${name}?`,
+      body: 'Whatever uses it is refused from its next request on. This cannot be undone.',
+      confirmLabel: 'Revoke the key',
+      isDangerous: true,
+    })
+    if (!isConfirmed) return
+    revoke.mutate(id, {
+      onSuccess: () => toastDone(`The key ${name} is revoked`),
+      onError: (error) => toastFailed(`The key ${name} could not be revoked`, error),
+    })
+  }
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() => void ask()}
+      loading={revoke.isPending}
+      aria-label={`Revoke the key ${name}`}
+    >
+      Revoke
+    </Button>
+  )
+}

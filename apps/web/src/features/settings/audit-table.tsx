@@ -1,0 +1,46 @@
+import { Code, Text } from '@mantine/core'
+import type { EventRow } from '../../lib/api/api-routes.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { actorName, eventFacts, eventWords, type Names } from './event-words.ts'
+
+interface AuditTableProps {
+  events: readonly EventRow[]
+  names: Names
+  onMore: (() => void) | undefined
+  isLoadingMore: boolean
+}
+
+/** What happened, the newest first. */
+export function AuditTable({ events, names, onMore, isLoadingMore }: AuditTableProps) {
+  const columns: Column<EventRow>[] = [
+    { key: 'at', label: 'When', cell: ({ created_at }) => <Time at={created_at} as="full" /> },
+    { key: 'type', label: 'What', isTitle: true, cell: ({ type }) => <span title={type}>{eventWords(type)}</span> },
+    { key: 'actor', label: 'By', cell: ({ actor }) => <span title={actor}>{actorName(actor, names)}</span> },
+    {
+      key: 'subject',
+      label: 'About',
+      cell: ({ subject_id }) => names.get(subject_id) ?? <Code>{subject_id}</Code>,
+    },
+    {
+      key: 'data',
+      label: 'More',
+      isWideOnly: true,
+      cell: ({ data }) => (
+        <Text span size="sm" c="dimmed">
+          {eventFacts(data)}
+        </Text>
+      ),
+    },
+  ]
+  return (
+    <DataTable
+      label="Events"
+      columns={columns}
+      rows={events}
+      rowKey={({ id }) => id}
+      onMore={onMore}
+      isLoadingMore={isLoadingMore}
+    />
+  )
+}

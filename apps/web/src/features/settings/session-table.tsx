@@ -1,0 +1,78 @@
+import { Button, Group } from '@mantine/core'
+import type { SessionRow } from '../../lib/api/api-routes.ts'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { deviceName } from './device-name.ts'
+import { useRevokeSession } from './settings.api.ts'
+
+interface SessionTableProps {
+  sessions: readonly SessionRow[]
+  onMore: (() => void) | undefined
+  isLoadingMore: boolean
+}
+
+/** Where the person is signed in. */
+export function SessionTable({ sessions, onMore, isLoadingMore }: SessionTableProps) {
+  const columns: Column<SessionRow>[] = [
+    {
+      key: 'agent',
+      label: 'Device',
+      isTitle: true,
+      cell: ({ user_agent, is_current }) => (
+        <Group gap="xs">
+          <span title={user_agent}>{deviceName(user_agent)}</span>
+          {is_current && <StatusBadge tone="done">This one</StatusBadge>}
+        </Group>
+      ),
+    },
+    { key: 'ip', label: 'Address', cell: ({ ip }) => ip },
+    { key: 'seen', label: 'Last used', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+    { key: 'since', label: 'Signed in', cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
+    { key: 'end', label: '', align: 'right', cell: (session) => <End session={session} /> },
+  ]
+  return (
+    <DataTable
+      label="Sessions"
+      columns={columns}
+      rows={sessions}
+      rowKey={({ id }) => id}
+      onMore={onMore}
+      isLoadingMore={isLoadingMore}
+    />
+  )
+}
+
+/** This one is ended by signing out. */
+function End({ session: { id, user_agent, is_current } }: { session: SessionRow }) {
+  const confirm = useConfirm()
+  const revoke = useRevokeSession()
+  if (is_current) return null
+  const device = deviceName(user_agent)
+  async function ask() {
+    const isConfirmed = await confirm({
+      title: `Sign out ${device}?`,
+      body: 'Whoever works there is asked for the password at once.',
+      confirmLabel: 'Sign out there',
+      isDangerous: true,
+    })
+    if (!isConfirmed) return
+    revoke.mutate(id, {
+      onSuccess: () => toastDone(`${device} is signed out`),
+      onError: (error) => toastFailed(`${device} could not be signed out`, error),
+    })
+  }
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() => void ask()}
+      loading={revoke.isPending}
+      aria-label={`Sign out ${device}`}
+    >
+      Sign out
+    </Button>
+  )
+}

@@ -1,0 +1,15 @@
+import { type Role, roles } from './api/api-routes.ts'
+
+/** What a role may do, as people choose by. */
+export const roleSentences: Record<Role, string> = {
+  owner: 'Everything, and says who else is an owner',
+  admin: 'Everything but owners: settings, members, API keys',
+  operator: 'Runs printers and changes data; no settings of people',
+  viewer: 'Sees everything, changes nothing',
+}
+
+/** Roles that somebody of this role may give and take: admins every role but owner. */
+export function manageableRoles(role: Role): Role[] {
+  if (role === 'owner') return [...roles]
+  return role === 'admin' ? roles.filter((each) => each !== 'owner') : []
+}
