@@ -17,6 +17,7 @@ import { readOne } from './read-one.ts'
 import type { Benchmark, BenchmarkResult } from './result.ts'
 import { statusOne } from './status-one.ts'
 import { describeResult } from './table.ts'
+import { web } from './web.ts'
 
 const benchmarks: Benchmark[] = [
   readOne,
@@ -32,6 +33,7 @@ const benchmarks: Benchmark[] = [
   farmDay,
   footprint,
   mixedHub,
+  web,
 ]
 
 const usage = `npm run bench -- [names…] [--minutes N] [--json FILE]

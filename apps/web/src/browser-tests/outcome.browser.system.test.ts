@@ -36,7 +36,10 @@ test.runIf(hasBrowser)(
     await clearPlate(inHand.page, 'Bench 1')
     await startJob(inHand.page)
     await page.locator('main header .status-badge').getByText('Printing').waitFor()
-    await page.getByRole('progressbar').first().waitFor()
+    await page
+      .getByText(/ left$/)
+      .first()
+      .waitFor()
     await page.locator('main').getByRole('button', { name: 'Clear plate', disabled: false }).waitFor()
     await clearPlate(inHand.page, 'Bench 1')
     await page.getByText('Plate clear').first().waitFor()
@@ -154,7 +157,7 @@ async function makeApiKey(page: Page): Promise<string> {
   await dialog.getByRole('button', { name: 'Make the key' }).click()
   const text = await dialog.getByRole('alert').innerText()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  return /py_\w+/.exec(text)?.[0] ?? text
+  return /printyard_\w+/.exec(text)?.[0] ?? text
 }
 
 async function useApiKey(key: string): Promise<void> {
