@@ -1,17 +1,13 @@
 import { openDatabase } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded-postgres'
-import { connectTestHub, type TestHub } from '@printyard/server/test/test-hub'
 import { insertAccountWithHubs, makeDataDirectory, startService } from './farm.ts'
 import { fetchOk } from './fetch-ok.ts'
+import { connectPrintingHub } from './printing-farm.ts'
 import { atMost, type Benchmark } from './result.ts'
 
 const printers = 200
 const warmUpSeconds = 5
 const measuredSeconds = 20
-
-/** How long the prints take that are under way, in s. */
-const printSeconds = 2 * 3_600
-const layers = 300
 
 export const livePush: Benchmark = {
   name: 'live-push',
@@ -30,12 +26,8 @@ export const livePush: Benchmark = {
       })
       printerIds.push(JSON.parse(body).data.id)
     }
-    const hub = await connectTestHub(url, made.token)
-    scope.defer(() => hub.close())
-
     const stream = await listen(scope, `${url}/public/v1/events/stream`, key)
-    const timer = reportEachSecond(hub, printerIds)
-    scope.defer(() => clearInterval(timer))
+    await connectPrintingHub(scope, url, made.token, printerIds)
     await passSeconds(warmUpSeconds)
     const before = { ...stream }
     await passSeconds(measuredSeconds)
@@ -89,34 +81,4 @@ async function listen(scope: AsyncDisposableStack, url: string, key: string) {
     await reading.catch(() => undefined)
   })
   return seen
-}
-
-/** Prints in all their stages, with heaters that swing about what they are to keep, as real ones do. */
-function reportEachSecond(hub: TestHub, printerIds: string[]): NodeJS.Timeout {
-  let second = 0
-  return setInterval(() => {
-    second += 1
-    hub.send('telemetry', {
-      printers: printerIds.map((printerId, number) => {
-        const done = ((number / printerIds.length + second / printSeconds) % 1) * 100
-        const swing = Math.sin(second / 3 + number)
-        return {
-          printer_id: printerId,
-          full: second === 1,
-          state: {
-            status: 'printing' as const,
-            status_reason: null,
-            progress: done,
-            nozzle_temp: 215 + swing * 0.4,
-            target_nozzle_temp: 215,
-            bed_temp: 60 + swing * 0.2,
-            target_bed_temp: 60,
-            layer_num: Math.floor((done / 100) * layers),
-            total_layers: layers,
-            remaining_time_minutes: Math.round(((100 - done) / 100) * (printSeconds / 60)),
-          },
-        }
-      }),
-    })
-  }, 1_000)
 }

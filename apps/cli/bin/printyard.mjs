@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url'
+import { compiledFolder } from '../../../scripts/compiled-folder.mjs'
 import { runProgram } from '../../../scripts/foreground.mjs'
 import { findNode24, isNewEnough } from '../../../scripts/node24.mjs'
 
@@ -15,8 +16,14 @@ if (nodePath === undefined) {
 if (process.env.npm_lifecycle_event !== undefined) await import('../../../scripts/follow-starter.mjs')
 
 if (isNewEnough(process.version)) {
+  // Not by an import above: older Nodes, which end up below, do not have it.
+  const { enableCompileCache } = await import('node:module')
+  enableCompileCache(process.env.NODE_COMPILE_CACHE ?? compiledFolder)
   // In this very process: a second one would cost a hub on a small machine 40 MB for nothing.
   await import(program.href)
 } else {
-  await runProgram(nodePath, fileURLToPath(program), process.argv.slice(2), process.env)
+  await runProgram(nodePath, fileURLToPath(program), process.argv.slice(2), {
+    NODE_COMPILE_CACHE: compiledFolder,
+    ...process.env,
+  })
 }

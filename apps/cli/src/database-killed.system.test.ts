@@ -78,10 +78,10 @@ test('a PostgreSQL that dies again and again ends the service with 1 and the rea
     await wait(100)
   }
   expect(await ended).toBe(1)
-  const [sentence] = farm.service
+  const sentence = farm.service
     .log()
     .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('{'))
+    .findLast((line) => line !== '' && !line.startsWith('{'))
   expect(sentence).toContain('is not started again')
 
   await farm.startAgain()

@@ -142,6 +142,8 @@ function describeProgram(end: (exitCode: number) => void): Command {
     .option('--virtual <count>', 'simulated printers to offer to the service (default: 0)')
     .option('--speed <factor>', 'how much faster than life virtual printers print (default: 1)')
     .action(async (options: RunHubOptions & AnswerOptions) => {
+      const { spareMemory } = await import('./spare-memory.ts')
+      spareMemory()
       const { runHub } = await import('./commands/run-hub.ts')
       await answer(options, runHub(options))
     })

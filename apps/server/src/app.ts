@@ -65,6 +65,7 @@ import { skuRoutes } from './modules/skus/skus.routes.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
 import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.routes.ts'
+import { workCardRoutes } from './modules/worklist/work-cards.routes.ts'
 import { worklistRoutes } from './modules/worklist/worklist.routes.ts'
 
 /** Largest JSON body. Raw uploads have a limit of their own on their route. */
@@ -140,6 +141,7 @@ export async function buildApp(context: Context): Promise<App> {
       memberChangeRoutes(routes, context)
       apiKeyRoutes(routes, context)
       accountRoutes(routes, context)
+      workCardRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },

@@ -209,12 +209,21 @@ function storable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
+/** Each end reads half of the messages; what it never reads is not compiled, which spares a hub some megabytes. */
+function compiledWhenUsed<S, V>(schemas: Record<string, S>, compile: (schema: S, name: string) => V) {
+  const compiled = new Map<string, V>()
+  return (name: string): V | undefined => {
+    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
+    if (schema === undefined) return undefined
+    const validator = compiled.get(name) ?? compile(schema, name)
+    compiled.set(name, validator)
+    return validator
+  }
+}
+
 function makeReader<M>(schemas: Record<string, TSchema & { properties: Record<string, TSchema> }>) {
-  const validators = new Map(
-    Object.entries(schemas).map(([type, body]) => [
-      type,
-      Compile(Type.Object({ type: Type.Literal(type), ...header, ...body.properties })),
-    ]),
+  const findValidator = compiledWhenUsed(schemas, (body, type) =>
+    Compile(Type.Object({ type: Type.Literal(type), ...header, ...body.properties })),
   )
   return (frame: string): ReadFrame<M> => {
     let value: unknown
@@ -225,7 +234,7 @@ function makeReader<M>(schemas: Record<string, TSchema & { properties: Record<st
     }
     const type = (value as { type?: unknown } | null)?.type
     if (typeof type !== 'string') return { kind: 'invalid', problem: 'no type' }
-    const validator = validators.get(type)
+    const validator = findValidator(type)
     if (!validator) return { kind: 'unknown_type', type }
     if (validator.Check(value)) return { kind: 'message', message: value as M }
     const [first] = validator.Errors(value)
@@ -239,11 +248,11 @@ export const readHubFrame = makeReader<HubMessage>(hubMessages)
 /** Reads a frame that the service sent. */
 export const readServiceFrame = makeReader<ServiceMessage>(serviceMessages)
 
-const commandValidators = Object.fromEntries(
-  Object.entries(commandArguments).map(([kind, schema]) => [kind, Compile(schema)]),
+const findCommandValidator = compiledWhenUsed<TSchema, ReturnType<typeof Compile>>(commandArguments, (schema) =>
+  Compile(schema),
 )
 
 /** True when the arguments fit the kind; a command frame is read first, its arguments then. */
 export function areCommandArguments(kind: CommandKind, args: unknown): boolean {
-  return commandValidators[kind]?.Check(args) ?? false
+  return findCommandValidator(kind)?.Check(args) ?? false
 }

@@ -63,9 +63,11 @@ export async function startServiceProcess(
   return { ...process_, url, port: Number(new URL(url).port) }
 }
 
-export function startHubProcess(options: { url: string; token: string; dataDir: string; speed: number }): FarmProcess {
+/** Starts `printyard hub run`; without a token, as the hub that has joined in its folder. */
+export function startHubProcess(options: { url: string; token?: string; dataDir: string; speed: number }): FarmProcess {
   const { url, token, dataDir, speed } = options
-  const args = ['hub', 'run', '--url', url, '--token', token, '--data-dir', dataDir, '--speed', String(speed)]
+  const args = ['hub', 'run', '--url', url, '--data-dir', dataDir, '--speed', String(speed)]
+  if (token !== undefined) args.push('--token', token)
   return follow(spawn(process.execPath, [cli, ...args], { env: environment({}), stdio: ['ignore', 'pipe', 'pipe'] }))
 }
 

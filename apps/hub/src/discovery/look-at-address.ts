@@ -53,7 +53,7 @@ const doors: readonly Door[] = [
     ports: [80, 8080],
     look: (at) =>
       askHttp(at, 'api/version', ({ status, headers }) =>
-        status === 401 && /realm="(Printer API|Administrator)"/.test(headers.get('www-authenticate') ?? '')
+        status === 401 && /realm="(Printer API|Administrator)"/.test(headers['www-authenticate'] ?? '')
           ? 'It asks for a login as PrusaLink does.'
           : null,
       ),

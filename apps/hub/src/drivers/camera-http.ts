@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { MAX_STILL_BYTES } from '@printyard/protocol/still'
+import { requestOnce } from '../util/http-request.ts'
 import { StillError } from './still-error.ts'
 
 const soi = Buffer.from([0xff, 0xd8, 0xff])
@@ -49,30 +51,23 @@ export async function fetchStill(address: URL, signal: AbortSignal): Promise<Buf
   url.username = ''
   url.password = ''
   const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
-  let response: Response
+  let answer: IncomingMessage
   try {
-    response = await fetch(url, {
-      redirect: 'manual',
-      signal,
-      headers: {
-        // Cameras bear few connections; one that waits for the next question would count.
-        connection: 'close',
-        ...(username === '' && password === '' ? {} : { authorization: `Basic ${login}` }),
-      },
-    })
+    const headers = username === '' && password === '' ? {} : { authorization: `Basic ${login}` }
+    answer = await requestOnce(url, { headers, signal })
   } catch (error) {
     throw signal.aborted ? signal.reason : unreachable(url, error)
   }
   try {
-    refuseStatus(response.status)
-    const boundary = boundaryOf(response.headers.get('content-type') ?? '')
-    return requireJpeg(await readPicture(response, boundary))
+    refuseStatus(answer.statusCode)
+    const boundary = boundaryOf(answer.headers['content-type'] ?? '')
+    return requireJpeg(await readPicture(answer, boundary))
   } catch (error) {
     if (error instanceof StillError) throw error
     throw signal.aborted ? signal.reason : unreachable(url, error)
   } finally {
     // Whatever is still to come of an endless stream is not wanted.
-    await response.body?.cancel().catch(() => undefined)
+    answer.destroy()
   }
 }
 
@@ -93,15 +88,15 @@ export function tooLarge(): StillError {
 }
 
 function unreachable(url: URL, error: unknown): StillError {
-  const cause = error instanceof Error ? error.cause : undefined
-  const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
   return new StillError('CAMERA_UNREACHABLE', `the camera at ${url.host} cannot be reached${code}`, { cause: error })
 }
 
-function refuseStatus(status: number): void {
+function refuseStatus(status: number | undefined): void {
   if (status === 200) return
   if (status === 401 || status === 403) throw new StillError('CAMERA_REFUSED', 'the camera refuses the credentials')
-  if (status >= 300 && status < 400) throw new StillError('CAMERA_REFUSED', 'the camera points elsewhere')
+  if (status !== undefined && status >= 300 && status < 400)
+    throw new StillError('CAMERA_REFUSED', 'the camera points elsewhere')
   throw new StillError('CAMERA_OFF', `the camera has no picture (status ${status})`)
 }
 
@@ -113,9 +108,9 @@ function boundaryOf(contentType: string): string | undefined {
   return `--${(quoted ?? plain ?? '').replace(/^--/, '')}`
 }
 
-async function readPicture(response: Response, boundary: string | undefined): Promise<Buffer> {
+async function readPicture(answer: IncomingMessage, boundary: string | undefined): Promise<Buffer> {
   let received: Buffer = Buffer.alloc(0)
-  for await (const part of response.body ?? []) {
+  for await (const part of answer as AsyncIterable<Buffer>) {
     received = Buffer.concat([received, part])
     const picture = boundary === undefined ? undefined : firstPicture(received, boundary)
     if (picture) return picture

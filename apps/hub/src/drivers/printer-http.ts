@@ -1,12 +1,14 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { pipeline } from 'node:stream/promises'
+import { Agent, type IncomingHttpHeaders } from 'node:http'
+import { Agent as AgentOfHttps } from 'node:https'
+import { CONNECT_TIMEOUT, requestOnce } from '../util/http-request.ts'
 import { ConnectionProblemError } from './connection-problem-error.ts'
 import { DriverError } from './driver.ts'
 import type { FileBody } from './file-body.ts'
 
 /** The largest answer that is read; printers answer a few kilobytes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+/** A printer that is asked every second or two need not be called anew for each question. */
+const KEEP_OPEN_MS = 4_000
 
 export interface HttpQuestion {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -23,7 +25,7 @@ export interface HttpQuestion {
 
 export interface HttpAnswer {
   status: number
-  headers: Headers
+  headers: IncomingHttpHeaders
   bytes: Buffer
   text: string
   /** The answer as JSON; undefined when it is none. */
@@ -81,18 +83,27 @@ export function addressAtPort(base: URL, port: unknown, defaultPort: number): UR
 
 /** HTTP to one printer. Redirects are not followed: they would carry the credentials elsewhere. */
 export function createPrinterHttp(base: URL, headers: Record<string, string>): PrinterHttp {
+  const keptOpen = { keepAlive: true, maxFreeSockets: 1, timeout: KEEP_OPEN_MS }
+  const agent = base.protocol === 'https:' ? new AgentOfHttps(keptOpen) : new Agent(keptOpen)
   return {
     base,
     async ask({ method, path, headers: more, body, timeoutMs, maxBytes = MAX_ANSWER_BYTES, signal }) {
       signal.throwIfAborted()
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+      const isFile = typeof body === 'object'
       try {
-        const url = new URL(path, base)
-        const asked = { method, headers: { ...headers, ...more }, signal: bounded }
-        if (typeof body === 'object') return await sendFile(url, asked, body, maxBytes)
-        const response = await fetch(url, { ...asked, redirect: 'manual', ...(body === undefined ? {} : { body }) })
-        const bytes = await readBytes(response.body ?? [], maxBytes)
-        return { status: response.status, headers: response.headers, ...readingsOf(bytes) }
+        const answer = await requestOnce(new URL(path, base), {
+          method,
+          headers: isFile
+            ? { 'content-type': body.contentType, ...headers, ...more, 'content-length': body.totalBytes }
+            : { ...headers, ...more },
+          body: isFile ? body.pieces() : body,
+          // What does something goes on a connection of its own: one that is kept open may be about to close.
+          agent: method === 'GET' ? agent : undefined,
+          signal: bounded,
+        })
+        const bytes = await readBytes(answer, maxBytes)
+        return { status: answer.statusCode ?? 0, headers: answer.headers, ...readingsOf(bytes) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
         throw asDriverError(bounded.aborted ? bounded.reason : error, timeoutMs)
@@ -108,55 +119,12 @@ export function isFull({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): b
   )
 }
 
-interface FileRequest {
-  method: string
-  headers: Record<string, string>
-  signal: AbortSignal
-}
-
-/**
- * Sends a file while it is read. Not by `fetch`: when an upload breaks off and its file goes away or changes, `fetch` leaves
- * a rejection behind that nobody can catch, and the hub with all its printers ends.
- */
-function sendFile(
-  url: URL,
-  { method, headers, signal }: FileRequest,
-  body: FileBody,
-  maxBytes: number,
-): Promise<HttpAnswer> {
-  return new Promise((resolve, reject) => {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const sent = send(url, {
-      method,
-      headers: { 'content-type': body.contentType, ...headers, 'content-length': body.totalBytes },
-      signal,
-      // Not one that an earlier question left open: it may be about to close.
-      agent: false,
-    })
-    const answer = async (response: IncomingMessage): Promise<HttpAnswer> => {
-      const bytes = await readBytes(response, maxBytes)
-      const answered = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
-        values.map((value): [string, string] => [name, value]),
-      )
-      return { status: response.statusCode ?? 0, headers: new Headers(answered), ...readingsOf(bytes) }
-    }
-    sent.on('response', (response) => {
-      // A refusal may come before everything was sent; the rest of it is not wanted then.
-      answer(response)
-        .then(resolve, reject)
-        .finally(() => sent.destroy())
-    })
-    sent.on('error', reject)
-    pipeline(body.pieces(), sent).catch(reject)
-  })
-}
-
 function readingsOf(bytes: Buffer): Pick<HttpAnswer, 'bytes' | 'text' | 'json'> {
   const text = bytes.toString('utf8')
   return { bytes, text, json: parseJson(text) }
 }
 
-async function readBytes(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body) {
@@ -185,7 +153,7 @@ const beforeSending = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
+  CONNECT_TIMEOUT,
 ])
 
 function asDriverError(error: unknown, timeoutMs: number): DriverError {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import type { FileToPrint } from '@printyard/protocol/commands'
 import { createBackoff } from '../util/backoff.ts'
 import { wait } from '../util/clock.ts'
+import { requestOnce } from '../util/http-request.ts'
 import { describeError, type Log } from '../util/log.ts'
 import { FileError } from './file-error.ts'
 
@@ -90,31 +92,25 @@ async function fetchFrom(
   const stalled = new AbortController()
   const stall = () => stalled.abort(new Error(`nothing arrived for ${stallMs} ms`))
   const timer = setTimeout(stall, stallMs)
+  let answer: IncomingMessage | undefined
   try {
-    const response = await fetch(url, {
+    answer = await requestOnce(url, {
       headers: start > 0 ? { range: `bytes=${start}-` } : {},
-      redirect: 'error',
       signal: AbortSignal.any([signal, stalled.signal]),
     })
+    const status = answer.statusCode ?? 0
     let at = start
-    if (response.status === 416 || (response.status === 200 && start > 0)) {
+    if (status === 416 || (status === 200 && start > 0)) {
       await onDisk(() => part.truncate(0))
       at = 0
     }
-    if (response.status === 416) {
-      await response.body?.cancel()
-      return 0
+    if (status === 416) return 0
+    if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+      throw new FileError('FILE_UNAVAILABLE', `the service answers ${status} for the file`)
     }
-    if (response.status >= 400 && response.status < 500 && response.status !== 408 && response.status !== 429) {
-      await response.body?.cancel()
-      throw new FileError('FILE_UNAVAILABLE', `the service answers ${response.status} for the file`)
-    }
-    const from = response.status === 206 ? rangeStart(response.headers.get('content-range')) : at
-    if (!response.ok || !response.body || from !== at) {
-      await response.body?.cancel()
-      throw new Error(`unexpected answer ${response.status}`)
-    }
-    for await (const chunk of response.body) {
+    const from = status === 206 ? rangeStart(answer.headers['content-range']) : at
+    if (status < 200 || status >= 300 || from !== at) throw new Error(`unexpected answer ${status}`)
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
       timer.refresh()
       if (at + chunk.length > file.size_bytes) {
         throw new FileError('FILE_CORRUPT', `the file is longer than ${file.size_bytes} bytes`)
@@ -124,12 +120,16 @@ async function fetchFrom(
     }
     if (at < file.size_bytes) throw new Error(`the body ended at byte ${at} of ${file.size_bytes}`)
     return at
+  } catch (error) {
+    // What the abort does to the connection says less than why.
+    throw stalled.signal.aborted && !(error instanceof FileError) ? stalled.signal.reason : error
   } finally {
     clearTimeout(timer)
+    answer?.destroy()
   }
 }
 
-function rangeStart(contentRange: string | null): number {
+function rangeStart(contentRange: string | undefined): number {
   return Number(/^bytes (\d+)-/.exec(contentRange ?? '')?.[1] ?? Number.NaN)
 }
 

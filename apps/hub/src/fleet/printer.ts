@@ -65,6 +65,17 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
   const waiter = createWaiter<PrinterState>()
   const starting = new AbortController()
 
+  /** The bytes run fast, and nothing but eyes follows them. */
+  const showTransfer = (next: FileTransfer | null) => {
+    const isTurn = next === null || transfer === null
+    transfer = next
+    const nowMs = performance.now()
+    if (!isTurn && nowMs < transferShownAtMs + TRANSFER_INTERVAL_MS) return
+    transferShownAtMs = nowMs
+    state = { ...state, transfer }
+    deps.onState(settings.printer_id, state)
+  }
+
   const attemptPrinter = { findDriver: () => driver, getState: () => state, waiter }
   const createOwn = (known: KnownAttempt) =>
     createAttempt(known, { ...deps, report: reportAndShow, onTransfer: showTransfer, printer: attemptPrinter })

@@ -71,6 +71,18 @@ describe('telemetry', () => {
     expect(frames[1]?.[0]?.state).toEqual({ nozzle_temp: 1, bed_temp: 2 })
   })
 
+  test('a printer that prints is reported when it spoke and nothing moved, and one that rests is not', () => {
+    const { frames, telemetry, change } = setUp()
+    change('a', { status: 'printing' })
+    change('b', { status: 'idle' })
+    vi.advanceTimersByTime(1_000)
+    change('a', {})
+    change('b', {})
+    vi.advanceTimersByTime(10_000)
+    expect(frames.slice(1)).toEqual([[{ printer_id: 'a', full: false, state: {} }]])
+    telemetry.stop()
+  })
+
   test('a change that was taken back before its report is not reported', () => {
     const { frames, telemetry, change } = setUp()
     telemetry.startAfresh()

@@ -38,7 +38,8 @@ export interface TelemetryOptions {
 
 /**
  * Gathers what changed at all printers into at most one batch per interval. The first change after a quiet interval goes
- * out at once.
+ * out at once. A printer that prints is reported as often as it speaks, even when no number has moved: people look at how
+ * old its status is. What rests is not told again.
  */
 export function createTelemetry({ states, intervalMs, send }: TelemetryOptions): Telemetry {
   const sent = new Map<string, PrinterState>()
@@ -56,7 +57,7 @@ export function createTelemetry({ states, intervalMs, send }: TelemetryOptions):
       if (!now) sent.delete(printerId)
       else if (!before) reports.push({ printer_id: printerId, full: true, state: now })
       else {
-        const state = changeBetween(before, now)
+        const state = changeBetween(before, now) ?? (now.status === 'printing' ? {} : undefined)
         if (state) reports.push({ printer_id: printerId, full: false, state })
       }
     }

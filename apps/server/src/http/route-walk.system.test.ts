@@ -234,6 +234,8 @@ const routesForPeople: readonly (readonly [method: Method, path: string, role: R
   ['PUT', '/profile', 'viewer', { name: 'Stolen' }],
   ['PUT', '/password', 'viewer', { new_password: 'stolen password' }],
   ['GET', '/audit', 'admin'],
+  ['GET', '/work-cards', 'viewer'],
+  ['GET', '/work-cards/:id', 'viewer'],
 
   ['POST', '/totp', 'viewer', {}],
   ['POST', '/totp/confirm', 'viewer', { code: '000000' }],
@@ -350,6 +352,8 @@ beforeAll(async () => {
   await owner.request('POST', `/jobs/${await farm.queueJob()}/cancel`)
   people = await personOfEachRole(owner)
   strangers = await personOfEachRole(stranger)
+  // The same tasks, as people on the floor read them.
+  ids['work-cards'] = String(ids.worklist)
   ids.sessions = people.owner.sessionId
   ids.members = people.operator.memberId
   const [key] = await t.db.sql<{ id: string }[]>`select id from api_keys where account_id = ${owner.id}`

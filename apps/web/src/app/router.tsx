@@ -12,6 +12,7 @@ import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/loading.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { RouteError } from './route-error.tsx'
+import { readWorklistSearch } from './routes/worklist/worklist-search.ts'
 import { requireSession } from './session-guard.ts'
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()()
@@ -140,12 +141,30 @@ const hub = createRoute({
 const worklist = createRoute({
   getParentRoute: () => shell,
   path: '/worklist',
+  validateSearch: readWorklistSearch,
   component: lazyRouteComponent(() => import('./routes/worklist/worklist-page.tsx'), 'WorklistPage'),
 })
 const labels = createRoute({
   getParentRoute: () => shell,
   path: '/labels',
+  validateSearch: (search: Record<string, unknown>): { items?: string; size?: string; used?: string } => ({
+    ...(text(search.items) && { items: String(search.items) }),
+    ...(text(search.size) && { size: String(search.size) }),
+    ...(text(search.used) && { used: String(search.used) }),
+  }),
   component: lazyRouteComponent(() => import('./routes/labels/labels-page.tsx'), 'LabelsPage'),
+})
+
+const scan = createRoute({
+  getParentRoute: () => shell,
+  path: '/scan',
+  component: lazyRouteComponent(() => import('./routes/scan/scan-page.tsx'), 'ScanPage'),
+})
+/** What the code on a label says. */
+const scanned = createRoute({
+  getParentRoute: () => shell,
+  path: '/s/$id',
+  component: lazyRouteComponent(() => import('./routes/scan/scanned-page.tsx'), 'ScannedPage'),
 })
 
 const settings = createRoute({
@@ -216,6 +235,8 @@ const routeTree = rootRoute.addChildren([
       hub,
       worklist,
       labels,
+      scan,
+      scanned,
       settings.addChildren([settingsStart, profile, account, members, apiKeys, sessions, taskAssignment, audit]),
     ]),
   ]),

@@ -33,7 +33,9 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
     ({ status }) => status === 'printing',
     90_000,
   )
-  return { printerId, fileId, hubId: hub.id }
+  const [job] = await ask<{ id: string }[]>('GET', '/jobs?status=printing')
+  if (!job) throw new Error('North 1 prints, but no job does')
+  return { printerId, fileId, hubId: hub.id, jobId: job.id }
 }
 
 function idOf(rows: { id: string; name: string }[], name: string): string {

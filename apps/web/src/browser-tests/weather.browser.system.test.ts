@@ -27,9 +27,10 @@ async function openPrinters(): Promise<() => Promise<boolean>> {
 /** The page names each printer that the service has, once, and no other. */
 async function untilPageIsTrue(): Promise<void> {
   const { page, ask } = dashboard
-  const names = (await ask<{ name: string }[]>('GET', '/printers')).map(({ name }) => name)
-  const shown = async () => (await page.locator('main').innerText()).match(/\bBench [\w-]+/g)?.sort()
-  await expect.poll(shown, { timeout: 90_000 }).toEqual(names.sort())
+  const names = (await ask<{ name: string }[]>('GET', '/printers')).map(({ name }) => name).sort()
+  const cards = page.getByRole('list', { name: 'Printers' }).getByRole('listitem')
+  const shown = async () => (await cards.allInnerTexts()).map((text) => /Bench [\w-]+/.exec(text)?.[0]).sort()
+  await expect.poll(shown, { timeout: 90_000 }).toEqual(names)
 }
 
 async function addPrinter(name: string): Promise<string> {

@@ -8,7 +8,7 @@ interface CopyLineProps extends Pick<GroupProps, 'mt'> {
 /** Text to be typed or kept elsewhere, exactly as it is, with the button that copies it. */
 export function CopyLine({ value, ...more }: CopyLineProps) {
   return (
-    <Group gap="xs" wrap="nowrap" align="stretch" {...more}>
+    <Group gap="xs" align="stretch" className="copy-line" {...more}>
       <Code className="secret-value">{value}</Code>
       <CopyButton value={value} />
     </Group>

@@ -11,7 +11,13 @@ interface SecretProps {
 /** A secret that the service tells once: shown in full, to be copied now. */
 export function Secret({ label, value }: SecretProps) {
   return (
-    <Alert color="yellow" variant="light" title={`${label}: shown only now`} icon={<Icon name="key" />}>
+    <Alert
+      color="yellow"
+      variant="light"
+      className="secret"
+      title={`${label}: shown only now`}
+      icon={<Icon name="key" />}
+    >
       <Text size="sm">Copy it to where it is needed. It cannot be shown again.</Text>
       <CopyLine value={value} mt="xs" />
     </Alert>

@@ -53,6 +53,8 @@ export async function openBambuMqtt(options: BambuMqttOptions): Promise<BambuMqt
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
+    // It would hold a buffer for each of 65,536 numbers: eight megabytes.
+    writeCache: false,
     keepalive: KEEP_ALIVE_SECONDS,
     connectTimeout: HANDSHAKE_MS,
     clientId: `printyard-${randomBytes(6).toString('hex')}`,

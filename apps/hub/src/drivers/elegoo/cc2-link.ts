@@ -64,6 +64,8 @@ export async function openCc2Link(options: Cc2LinkOptions): Promise<Cc2Link> {
     clientId,
     clean: true,
     reconnectPeriod: 0,
+    // It would hold a buffer for each of 65,536 numbers: eight megabytes.
+    writeCache: false,
     connectTimeout: CONNECT_MS,
     queueQoSZero: false,
     resubscribe: false,

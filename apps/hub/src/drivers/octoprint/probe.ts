@@ -40,9 +40,9 @@ export async function probeOctoPrint({ connection, signal, note }: ProbeRequest)
 
 /** OctoPrint says 403; other servers say 401 in their own ways, which are no answer of OctoPrint's. */
 function isRefused({ status, json, headers }: HttpAnswer): boolean {
-  const isForeign = typeof memberOf(json, 'error') === 'object' || /digest/i.test(headers.get('www-authenticate') ?? '')
+  const isForeign = typeof memberOf(json, 'error') === 'object' || /digest/i.test(headers['www-authenticate'] ?? '')
   if (isForeign) return false
-  return status === 403 || (status === 401 && headers.has('www-authenticate'))
+  return status === 403 || (status === 401 && headers['www-authenticate'] !== undefined)
 }
 
 function isTooOld(server: string): boolean {

@@ -22,7 +22,7 @@ test.each([
 })
 
 test('a challenge that cannot be met is none', () => {
-  for (const header of [null, '', 'Basic realm="x"', 'Digest realm="x"', asked('SHA-512-256')]) {
+  for (const header of [undefined, '', 'Basic realm="x"', 'Digest realm="x"', asked('SHA-512-256')]) {
     expect(readChallenge(header), String(header)).toBeUndefined()
   }
   expect(readChallenge('Digest realm="x", nonce="n", qop="auth-int"')).toBeUndefined()

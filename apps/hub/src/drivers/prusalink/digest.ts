@@ -11,7 +11,7 @@ export interface DigestChallenge {
 }
 
 /** The Digest challenge of an answer; undefined when there is none that we can meet. */
-export function readChallenge(header: string | null): DigestChallenge | undefined {
+export function readChallenge(header: string | undefined): DigestChallenge | undefined {
   const found = /(?:^|,\s*)Digest\s+(.*)$/is.exec(header ?? '')
   if (!found) return undefined
   const values = new Map<string, string>()

@@ -20,7 +20,7 @@ export async function probePrusaLink({ connection, signal, note }: ProbeRequest)
   const apiKey = textIn(connection.api_key)
   const door = await http.ask({ method: 'GET', path: 'api/version', timeoutMs: QUESTION_TIMEOUT_MS, signal })
   // Its own login is what tells it from other servers, before anything secret is sent.
-  const asksForLogin = door.status === 401 && readChallenge(door.headers.get('www-authenticate')) !== undefined
+  const asksForLogin = door.status === 401 && readChallenge(door.headers['www-authenticate']) !== undefined
   if (!asksForLogin) throw new ConnectionProblemError('not_this_family')
   if (password === null && apiKey === null) throw new ConnectionProblemError('credentials_missing')
   const api = createPrusaLinkApi(http, {

@@ -58,7 +58,7 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
     const hadChallenge = challenge !== undefined
     const answer = await send(question)
     if (answer.status !== 401 || login.apiKey !== null) return refuseWrongKey(answer)
-    const asked = readChallenge(answer.headers.get('www-authenticate'))
+    const asked = readChallenge(answer.headers['www-authenticate'])
     if (!asked) return refuseWrongKey(answer)
     const isWrong = hadChallenge && !asked.isStale && asked.nonce === challenge?.nonce
     challenge = asked

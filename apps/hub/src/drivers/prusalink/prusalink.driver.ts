@@ -15,7 +15,8 @@ import { emptyPicture, jobIdOf, mergePoll, prusaLinkState, writablePath } from '
 const DEFAULT_PORT = 80
 /** The user of printers whose firmware serves PrusaLink itself. */
 const DEFAULT_USER = 'maker'
-const BUSY_POLL_MS = 2_000
+/** What is shown of a print is at most two seconds old, the hub's own second of gathering included. */
+const BUSY_POLL_MS = 1_000
 const IDLE_POLL_MS = 5_000
 const POLL_TIMEOUT_MS = 10_000
 /** A board that is busy with its card misses a poll now and then. */

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
+import { apiPrefix } from '../../lib/api/api-client.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
@@ -14,6 +15,12 @@ export const fileQuery = (id: string) =>
     queryKey: ['files', 'one', id],
     queryFn: ({ signal }) => api.call('GET /files/{id}', { params: { id }, signal }),
   })
+
+/** The picture that the slicer put in; another one after every change of the file. */
+export const thumbnailAddress = ({ id, updated_at }: { id: string; updated_at: string }) =>
+  `${apiPrefix}/files/${encodeURIComponent(id)}/thumbnail?at=${Date.parse(updated_at)}`
+
+export const contentAddress = (id: string) => `${apiPrefix}/files/${encodeURIComponent(id)}/content`
 
 export const fileLiveRules: readonly LiveRule[] = [
   {

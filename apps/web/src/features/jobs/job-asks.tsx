@@ -12,6 +12,7 @@ type Asked = Pick<
   | 'any_color'
   | 'printer_name'
   | 'is_assigned'
+  | 'status'
   | 'estimated_print_time_minutes'
   | 'product_name'
   | 'file_name'
@@ -36,7 +37,11 @@ export function asksOf(job: Asked): string[] {
     formatAmount(number_of_units, 'unit'),
     plates,
     ...[[filament_type, ...colour].filter((word) => word !== '').join(' ')].filter((words) => words !== ''),
-    printer_name === null ? 'any printer' : job.is_assigned ? `for ${printer_name}` : `on ${printer_name}`,
+    printer_name === null
+      ? 'any printer'
+      : job.is_assigned && job.status === 'queued'
+        ? `for ${printer_name}`
+        : `on ${printer_name}`,
     ...(minutes === null ? [] : [formatMinutes(minutes)]),
     ...(job.product_name === null ? [] : [job.file_name]),
   ]

@@ -92,11 +92,11 @@ export function QueueList({ jobs, actions, dialogs, selected, onSelect, onWhy }:
                   <Icon name="grip" size={18} strokeWidth={2.6} />
                 </ActionIcon>
               )}
+              <Text span c="dimmed" size="sm" className="queue-place">
+                {place + 1}
+              </Text>
               <div className="queue-main">
                 <div className="queue-title">
-                  <Text span c="dimmed" size="sm" className="queue-place">
-                    {place + 1}
-                  </Text>
                   <LinkText to="/jobs/$jobId" params={{ jobId: job.id }} fw={600}>
                     {name}
                   </LinkText>

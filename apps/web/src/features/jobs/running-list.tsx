@@ -19,7 +19,7 @@ interface RunningListProps {
 /** Jobs that hold a printer, with how far they are. */
 export function RunningList({ jobs, actions, dialogs }: RunningListProps) {
   return (
-    <ul className="queue-list" aria-label="Jobs on a printer">
+    <ul className="queue-list running-list" aria-label="Jobs on a printer">
       {jobs.map((job) => {
         const subject = subjectOf(job)
         const { tone, word } = presentJobStatus(job.status)

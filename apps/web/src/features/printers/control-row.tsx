@@ -19,8 +19,8 @@ export function ControlRow({ label, icon, reason, isBusy, isDangerous, onPress }
   return (
     <div className="control-row">
       <Button
-        variant={isDangerous ? 'light' : 'default'}
-        {...(isDangerous && { color: 'red.9' })}
+        variant="default"
+        className={isDangerous ? 'danger-button' : undefined}
         leftSection={<Icon name={icon} size={16} />}
         disabled={reason !== undefined}
         loading={isBusy ?? false}

@@ -1,4 +1,4 @@
-import { Alert, Stack } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
 import { type Question, useConfirm } from '../../ui/confirm.tsx'
@@ -39,11 +39,18 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
       failed: `${name}: ${words.confirmLabel} failed`,
     })
   const light = (state: 'on' | 'off') =>
-    command.mutate({
-      command: { kind: 'light', body: { state } },
-      done: `The light of ${name} is ${state}`,
-      failed: `The light of ${name} was not switched`,
-    })
+    ask(
+      {
+        title: `Switch the light of ${name} ${state}?`,
+        body: 'Somebody may be working by it.',
+        confirmLabel: `Light ${state}`,
+      },
+      {
+        command: { kind: 'light', body: { state } },
+        done: `The light of ${name} is ${state}`,
+        failed: `The light of ${name} was not switched`,
+      },
+    )
   const maintain = (isWanted: boolean) =>
     ask(
       {
@@ -62,12 +69,12 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
 
   return (
     <Panel title="Controls">
-      <Stack gap="xs">
-        {away !== undefined && (
-          <Alert variant="light" color="gray" icon={<Icon name="away" />}>
-            {away}. It can be asked for nothing until it is back.
-          </Alert>
-        )}
+      {away !== undefined && (
+        <Alert mb="sm" variant="light" color="gray" icon={<Icon name="away" />}>
+          {away}. It can be asked for nothing until it is back.
+        </Alert>
+      )}
+      <div className="control-list">
         {standing.status === 'paused' ? (
           <ControlRow
             label="Resume"
@@ -133,15 +140,15 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
         />
         <ControlRow label="Heaters" icon="chart" reason={reasonFor('heaters')} onPress={heating.open} />
         <ControlRow label="Filament" icon="spool" reason={reasonFor('filament')} onPress={changing.open} />
-        <ControlRow label="Light on" icon="sun" reason={reasonFor('light')} onPress={() => light('on')} />
-        <ControlRow label="Light off" icon="moon" reason={reasonFor('light')} onPress={() => light('off')} />
+        <ControlRow label="Light on" icon="sun" reason={reasonFor('light')} onPress={() => void light('on')} />
+        <ControlRow label="Light off" icon="moon" reason={reasonFor('light')} onPress={() => void light('off')} />
         <ControlRow
           label={printer.in_maintenance ? 'Put back into service' : 'Take out of service'}
           icon="settings"
           isBusy={pending?.kind === 'maintenance'}
           onPress={() => void maintain(!printer.in_maintenance)}
         />
-      </Stack>
+      </div>
       <ClearPlateDialog printer={printer} command={command} isOpen={isClearing} onClose={clearing.close} />
       <HeatersDialog printer={printer} command={command} isOpen={isHeating} onClose={heating.close} />
       <FilamentDialog printer={printer} command={command} isOpen={isChanging} onClose={changing.close} />

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { TimeZoneContext } from '../../ui/time.tsx'
-import { causeWord, layOutDay, rankTotals } from './day-share.ts'
+import { causeWord, layOutDay, nextDate, rankTotals, startOfDay } from './day-share.ts'
 import { printerDayQuery } from './printers.api.ts'
 import './printers.css'
 
@@ -34,19 +34,19 @@ export function DayPanel({ printerId }: { printerId: string }) {
       }
     >
       <QueryView query={day} failed="The day could not be read">
-        {(timeline) => <DayBar timeline={timeline} />}
+        {(timeline) => <DayBar timeline={timeline} date={date} />}
       </QueryView>
     </Panel>
   )
 }
 
-function DayBar({ timeline }: { timeline: PrinterTimeline }) {
+function DayBar({ timeline, date }: { timeline: PrinterTimeline; date: string }) {
   const timeZone = use(TimeZoneContext)
-  const from = Date.parse(timeline.from)
-  // Today's bar has room for what is left of the day.
-  const until = Math.max(Date.parse(timeline.to), from + dayMs)
+  // The whole day, also what is to come of it and what was before the printer.
+  const from = startOfDay(date, timeZone)
+  const until = startOfDay(nextDate(date), timeZone)
   const zone = timeZone === undefined ? {} : { timeZone }
-  const clock = (at: string | number) => formatMoment(typeof at === 'number' ? at : Date.parse(at), from, zone)
+  const clock = (at: string) => formatMoment(Date.parse(at), from, zone)
   const totals = rankTotals(timeline.totals)
   if (totals.length === 0) return <Text c="dimmed">Nothing is recorded of this day.</Text>
   return (
@@ -62,10 +62,9 @@ function DayBar({ timeline }: { timeline: PrinterTimeline }) {
         ))}
       </div>
       <div className="day-hours" aria-hidden="true">
-        {[0, 6, 12, 18].map((hour) => (
-          <span key={hour}>{clock(from + hour * 3_600_000)}</span>
+        {[0, 6, 12, 18, 24].map((hour) => (
+          <span key={hour}>{hour} h</span>
         ))}
-        <span>24</span>
       </div>
       <ul className="day-legend" aria-label="Minutes by cause">
         {totals.map(({ cause, seconds, description }) => (

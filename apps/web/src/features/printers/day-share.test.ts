@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { causeWord, layOutDay, rankTotals } from './day-share.ts'
+import { causeWord, layOutDay, nextDate, rankTotals, startOfDay } from './day-share.ts'
 
 const at = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000Z`
 const segment = (cause: 'printing' | 'offline', from: number, to: number) => ({
@@ -33,4 +33,18 @@ test('causes without time are left out, and the longest comes first', () => {
   })
   const ranked = rankTotals([total('printing', 5), total('error', 0), total('offline', 9)])
   expect(ranked.map(({ cause }) => causeWord(cause))).toEqual(['Out of reach', 'Printing'])
+})
+
+test.each([
+  ['2026-01-15', 'Europe/Berlin', '2026-01-14T23:00:00.000Z'],
+  ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+  ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
+  ['2026-06-01', 'Pacific/Auckland', '2026-05-31T12:00:00.000Z'],
+  ['2026-06-01', 'UTC', '2026-06-01T00:00:00.000Z'],
+])('%s begins in %s at %s', (date, zone, moment) => {
+  expect(new Date(startOfDay(date, zone)).toISOString()).toBe(moment)
+})
+
+test('a day is followed by the next one, over the end of a month', () => {
+  expect(nextDate('2026-11-30')).toBe('2026-12-01')
 })

@@ -52,14 +52,16 @@ function columnsOf(history: readonly TemperatureSample[]): uPlot.AlignedData {
 }
 
 function optionsFor(width: number, { nozzle, bed, chamber, text, grid }: (typeof colors)['light']): uPlot.Options {
-  const degrees = (_: uPlot, value: number | null) => (value === null ? '–' : `${Math.round(value)} °C`)
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } }
-  const line = (label: string, stroke: string) => ({ label, stroke, width: 2, value: degrees })
-  const target = (label: string, stroke: string) => ({ label, stroke, width: 1, dash: [6, 4], value: degrees })
+  const line = (label: string, stroke: string) => ({ label, stroke, width: 2, points: { show: false } })
+  const target = (label: string, stroke: string) => ({ label, stroke, width: 1, dash: [6, 4], points: { show: false } })
   return {
     width,
     height,
+    legend: { live: false },
     scales: {
+      // A single moment would be stretched to years.
+      x: { range: (_plot, first, last) => [Math.min(first, last - 60), last] },
       y: {
         range: (_plot, low, high) => [Math.max(0, Math.floor((low - 5) / 10) * 10), Math.ceil((high + 5) / 10) * 10],
       },

@@ -20,14 +20,21 @@ const icons: Record<Tone, IconName> = {
 export const WallTile = memo(function WallTile({ row }: { row: LivePrinter }) {
   const { word, tone: ofStatus } = presentPrinterStatus(row.status)
   const need = needOf(row)
-  const tone = need?.kind === 'plate' ? 'waiting' : need?.kind === 'problem' ? 'trouble' : ofStatus
+  const tone =
+    need?.kind === 'plate'
+      ? 'waiting'
+      : need?.kind === 'problem'
+        ? 'trouble'
+        : row.status === 'maintenance'
+          ? 'away'
+          : ofStatus
   const isPlate = need?.kind === 'plate'
   return (
     <li className="wall-tile" data-tone={tone}>
       <div className="wall-tile-inside">
         <span className="wall-name">{row.name}</span>
         <span className="wall-state">
-          <Icon name={isPlate ? 'user' : icons[tone]} strokeWidth={2.4} />
+          <Icon name={isPlate ? 'user' : row.status === 'maintenance' ? 'settings' : icons[tone]} strokeWidth={2.4} />
           {isPlate ? 'Clear the plate' : word}
         </span>
         {row.progress !== null && (row.status === 'printing' || row.status === 'paused') ? (

@@ -11,7 +11,13 @@ interface BackupCodesProps {
 export function BackupCodes({ codes, onDone }: BackupCodesProps) {
   const text = `${codes.join('\n')}\n`
   return (
-    <Alert color="yellow" variant="light" title="Backup codes: shown only now" icon={<Icon name="key" />}>
+    <Alert
+      color="yellow"
+      variant="light"
+      className="secret"
+      title="Backup codes: shown only now"
+      icon={<Icon name="key" />}
+    >
       <Text size="sm">Each works once in place of a code of the app. Keep them where you find them without it.</Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={4} my="sm" component="ul" className="plain-list">
         {codes.map((code) => (

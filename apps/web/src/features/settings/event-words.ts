@@ -16,6 +16,7 @@ export type Names = ReadonlyMap<string, string>
 export function actorName(actor: string, names: Names): string {
   if (actor === 'system') return 'Printyard itself'
   if (actor === 'cli') return 'the command line'
+  if (actor === 'set-up') return 'setting up'
   const [kind = '', id = ''] = actor.split(':')
   const name = names.get(id)
   if (kind === 'user') return name ?? 'somebody who has left'

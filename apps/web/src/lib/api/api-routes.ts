@@ -1,4 +1,4 @@
-import type { ApiRoutes, Member } from './api-schema.generated.ts'
+import type { ApiRoutes, Member, WorklistTask } from './api-schema.generated.ts'
 
 /** Roles from the one who may most. */
 export const roles = ['owner', 'admin', 'operator', 'viewer'] as const
@@ -85,6 +85,42 @@ export interface AuditFilters {
   to?: string | undefined
 }
 
+/** A task of the worklist with all that a person needs who does it. */
+export type WorkCard = WorklistTask & {
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health'
+  assigned_to: string | null
+  assignee_name: string | null
+  /** Of a change of filament that the queue asks for. Equal ones are one errand. */
+  filament_key: string | null
+  assembly_id: string | null
+  printer: {
+    id: string
+    name: string
+    model: string
+    location: string
+    plate_state: 'clear' | 'occupied' | 'unknown'
+  } | null
+  job: {
+    id: string
+    product_name: string | null
+    file_name: string
+    color: string
+    filament_type: string
+    units_per_plate: number
+    plate_number: number | null
+    plates_total: number
+    is_fate_unknown: boolean
+  } | null
+}
+
+interface WorkCardQuery extends PageQuery {
+  state?: 'open' | 'done_today' | undefined
+  assignee?: 'me' | 'nobody' | undefined
+  task_type?: WorkCard['task_type'] | undefined
+  printer_id?: string | undefined
+  location?: string | undefined
+}
+
 type Nothing = Record<string, unknown>
 interface PageQuery {
   limit?: number | undefined
@@ -132,6 +168,9 @@ interface PeopleRoutes {
   'GET /account': { data: Account }
   'PATCH /account': { body: Partial<Omit<Account, 'id' | 'created_at'>>; data: Account }
   'GET /audit': { query: PageQuery & AuditFilters; data: EventRow[] }
+  'GET /events': { query: PageQuery; data: EventRow[] }
+  'GET /work-cards': { query: WorkCardQuery; data: WorkCard[] }
+  'GET /work-cards/{id}': { params: { id: string }; data: WorkCard }
   'GET /oidc': { data: { configured: boolean; name: string | null } }
 }
 

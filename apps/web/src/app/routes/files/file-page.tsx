@@ -1,9 +1,25 @@
+import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { fileQuery } from '../../../features/files/files.api.ts'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FilePicture } from '../../../features/files/file-picture.tsx'
+import { FileVersions } from '../../../features/files/file-versions.tsx'
+import { contentAddress, fileQuery } from '../../../features/files/files.api.ts'
+import { RenameDialog } from '../../../features/files/rename-dialog.tsx'
+import { slicerFacts } from '../../../features/files/slicer-facts.ts'
+import { useFileActions } from '../../../features/files/use-file-actions.tsx'
+import type { PrintRequest } from '../../../features/jobs/print-dialog.tsx'
+import type { PrintFileDetail } from '../../../lib/api/api-schema.generated.ts'
+import { useMay } from '../../../lib/session.ts'
+import { FactGrid } from '../../../ui/fact-grid.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { PrintWindow } from '../jobs/print-window.tsx'
+import { usePrinterOptions } from '../jobs/use-printer-options.ts'
+import { printRequestOf } from './print-request.ts'
 
 const route = getRouteApi('/member/shell/files/$fileId')
 
@@ -12,7 +28,77 @@ export function FilePage() {
   const found = useQuery(fileQuery(fileId))
   return (
     <QueryView query={found} failed="The file could not be read">
-      {({ name }) => <PageHeader title={name} description={<LinkText to="/files">Files</LinkText>} />}
+      {(file) => <FileView file={file} />}
     </QueryView>
+  )
+}
+
+function FileView({ file }: { file: PrintFileDetail }) {
+  const navigate = useNavigate()
+  const mayWrite = useMay('write')
+  const actions = useFileActions()
+  const printers = usePrinterOptions()
+  const [request, setRequest] = useState<PrintRequest>()
+  const [isRenaming, setRenaming] = useState(false)
+  const remove = async () => {
+    if (await actions.remove(file)) void navigate({ to: '/files', search: {} })
+  }
+  return (
+    <>
+      <PageHeader
+        title={file.name}
+        description={
+          <>
+            <LinkText to="/files">Files</LinkText> ·{' '}
+            <LinkText to="/history" search={{ file: file.id }}>
+              Its prints in the history
+            </LinkText>
+          </>
+        }
+        actions={
+          <>
+            {mayWrite && (
+              <Button leftSection={<Icon name="printer" size={16} />} onClick={() => setRequest(printRequestOf(file))}>
+                Print this
+              </Button>
+            )}
+            <Button
+              component="a"
+              variant="default"
+              href={contentAddress(file.id)}
+              download={file.name}
+              leftSection={<Icon name="download" size={16} />}
+            >
+              Download
+            </Button>
+            {mayWrite && (
+              <>
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="edit" size={16} />}
+                  onClick={() => setRenaming(true)}
+                >
+                  Rename
+                </Button>
+                <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={() => void remove()}>
+                  Delete
+                </Button>
+              </>
+            )}
+          </>
+        }
+      />
+      <Stack gap="md">
+        <Panel title="What the slicer said">
+          <div className="file-facts">
+            <FilePicture file={file} size="page" />
+            <FactGrid facts={slicerFacts(file)} />
+          </div>
+        </Panel>
+        <FileVersions file={file} actions={actions} />
+      </Stack>
+      {isRenaming && <RenameDialog file={file} onClose={() => setRenaming(false)} />}
+      <PrintWindow request={request} printers={printers} onClose={() => setRequest(undefined)} />
+    </>
   )
 }

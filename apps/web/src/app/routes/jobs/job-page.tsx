@@ -15,7 +15,7 @@ import { useJobActions } from '../../../features/jobs/use-job-actions.tsx'
 import { usePrintAgain } from '../../../features/jobs/use-print-again.ts'
 import { Explanation } from '../../../features/jobs/why-drawer.tsx'
 import type { JobDetail, JobPlan } from '../../../lib/api/api-schema.generated.ts'
-import { formatCount, formatGrams, formatMinutes } from '../../../lib/format.ts'
+import { formatAmount, formatCount, formatGrams, formatMinutes } from '../../../lib/format.ts'
 import { FactGrid } from '../../../ui/fact-grid.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -135,7 +135,7 @@ function JobFacts({ job, plan }: { job: JobDetail; plan: JobPlan }) {
             </LinkText>
           ),
         ],
-        ['Units', `${formatCount(job.number_of_units)}, ${formatCount(plan.quantity_per_print)} per plate`],
+        ['Units', `${formatAmount(job.number_of_units, 'unit')}, ${formatCount(plan.quantity_per_print)} per plate`],
         ['Plates', `${plan.plates_done} of ${plan.plates_total} done`],
         ['Rejected units', plan.units_rejected > 0 ? formatCount(plan.units_rejected) : null],
         ['Filament', job.filament_type],

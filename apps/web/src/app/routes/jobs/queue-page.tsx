@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useJobDialogs } from '../../../features/jobs/job-dialogs.tsx'
@@ -39,74 +39,76 @@ export function QueuePage() {
   return (
     <>
       <PageHeader title="Queue" actions={print} />
-      <QueryView query={running} failed="The jobs on printers could not be read">
-        {(data) => {
-          const rows = rowsOf(data) ?? []
-          if (rows.length === 0) return null
-          return (
-            <Panel title="On printers">
-              <RunningList jobs={rows} actions={actions} dialogs={dialogs} />
-              {running.hasNextPage && (
-                <Button variant="default" mt="sm" onClick={() => void running.fetchNextPage()}>
-                  Show more
-                </Button>
-              )}
-            </Panel>
-          )
-        }}
-      </QueryView>
-      <QueryView query={waiting} failed="The queue could not be read">
-        {() =>
-          jobs.length === 0 ? (
-            <EmptyState icon="queue" title="Nothing waits to be printed" action={print}>
-              Choose a file and how many units of it are needed. Jobs start by themselves on printers that fit.
-            </EmptyState>
-          ) : (
-            <div className="panel queue-panel">
-              <Group justify="space-between" mb="sm" mih={36} className="queue-head">
-                <Text fw={650} component="h2">
-                  Waiting
-                </Text>
-                {chosen.length > 0 && (
-                  <Group gap="xs">
-                    <Text size="sm">{formatAmount(chosen.length, 'job')} selected</Text>
-                    <Button size="xs" variant="default" onClick={() => setSelected(new Set())}>
-                      Select none
-                    </Button>
-                    <Button
-                      size="xs"
-                      color="red.9"
-                      onClick={async () => {
-                        if (await actions.cancelAll(chosen.map(subjectOf))) setSelected(new Set())
-                      }}
-                    >
-                      Cancel selected…
-                    </Button>
-                  </Group>
+      <Stack gap="md">
+        <QueryView query={running} failed="The jobs on printers could not be read">
+          {(data) => {
+            const rows = rowsOf(data) ?? []
+            if (rows.length === 0) return null
+            return (
+              <Panel title="On printers">
+                <RunningList jobs={rows} actions={actions} dialogs={dialogs} />
+                {running.hasNextPage && (
+                  <Button variant="default" mt="sm" onClick={() => void running.fetchNextPage()}>
+                    Show more
+                  </Button>
                 )}
-              </Group>
-              <QueueList
-                jobs={jobs}
-                actions={actions}
-                dialogs={dialogs}
-                selected={selected}
-                onSelect={setSelected}
-                onWhy={setAsked}
-              />
-              {waiting.hasNextPage && (
-                <Button
-                  variant="default"
-                  mt="sm"
-                  loading={waiting.isFetchingNextPage}
-                  onClick={() => void waiting.fetchNextPage()}
-                >
-                  Show more
-                </Button>
-              )}
-            </div>
-          )
-        }
-      </QueryView>
+              </Panel>
+            )
+          }}
+        </QueryView>
+        <QueryView query={waiting} failed="The queue could not be read">
+          {() =>
+            jobs.length === 0 ? (
+              <EmptyState icon="queue" title="Nothing waits to be printed" action={print}>
+                Choose a file and how many units of it are needed. Jobs start by themselves on printers that fit.
+              </EmptyState>
+            ) : (
+              <div className="panel queue-panel">
+                <Group justify="space-between" mb="sm" mih={36} className="queue-head">
+                  <Text fw={650} component="h2">
+                    Waiting
+                  </Text>
+                  {chosen.length > 0 && (
+                    <Group gap="xs">
+                      <Text size="sm">{formatAmount(chosen.length, 'job')} selected</Text>
+                      <Button size="xs" variant="default" onClick={() => setSelected(new Set())}>
+                        Select none
+                      </Button>
+                      <Button
+                        size="xs"
+                        color="red.9"
+                        onClick={async () => {
+                          if (await actions.cancelAll(chosen.map(subjectOf))) setSelected(new Set())
+                        }}
+                      >
+                        Cancel selected…
+                      </Button>
+                    </Group>
+                  )}
+                </Group>
+                <QueueList
+                  jobs={jobs}
+                  actions={actions}
+                  dialogs={dialogs}
+                  selected={selected}
+                  onSelect={setSelected}
+                  onWhy={setAsked}
+                />
+                {waiting.hasNextPage && (
+                  <Button
+                    variant="default"
+                    mt="sm"
+                    loading={waiting.isFetchingNextPage}
+                    onClick={() => void waiting.fetchNextPage()}
+                  >
+                    Show more
+                  </Button>
+                )}
+              </div>
+            )
+          }
+        </QueryView>
+      </Stack>
       <WhyDrawer job={asked} onClose={() => setAsked(undefined)} />
       {dialogs.element}
     </>

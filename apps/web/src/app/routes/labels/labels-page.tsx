@@ -1,44 +1,87 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { printerListQuery } from '../../../features/printers/printers.api.ts'
-import type { Printer } from '../../../lib/api/api-schema.generated.ts'
-import { rowsOf } from '../../../lib/api/paged-query.ts'
-import { type Column, DataTable } from '../../../ui/data-table.tsx'
+import { Alert, Button, Group, NumberInput, Select, Stack } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { type LabelItem, readLabelItems, writeLabelItems } from '../../../features/labels/label-items.ts'
+import { LabelPicker } from '../../../features/labels/label-picker.tsx'
+import { LabelSheet } from '../../../features/labels/label-sheet.tsx'
+import { labelSizes, readLabelSize } from '../../../features/labels/label-sizes.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
 
-const columns: Column<Printer>[] = [
-  { key: 'name', label: 'Printer', isTitle: true, cell: ({ name }) => name },
-  { key: 'id', label: 'ID', cell: ({ id }) => id },
-]
+const route = getRouteApi('/member/shell/labels')
+
+const onlyHere = /^(localhost|127\.|\[::1\])/
 
 export function LabelsPage() {
-  const list = useInfiniteQuery(printerListQuery())
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const items = readLabelItems(search.items)
+  const size = readLabelSize(search.size)
+  const { perSheet } = labelSizes[size]
+  const used = Math.min(Math.max(0, Math.trunc(Number(search.used ?? 0)) || 0), perSheet - 1)
+  const go = (change: { items?: string; size?: string; used?: string }) =>
+    void navigate({ search: { ...search, ...change }, replace: true })
+  const choose = (next: readonly LabelItem[]) => go({ items: writeLabelItems(next) })
+
   return (
-    <>
-      <PageHeader title="Labels" />
-      <QueryView query={list} failed="The printers could not be read">
-        {(data) => {
-          const rows = rowsOf(data) ?? []
-          if (rows.length === 0) {
-            return (
-              <EmptyState icon="label" title="Nothing to label yet">
-                A label takes a person from a printer to its page.
-              </EmptyState>
-            )
+    <Stack gap="md">
+      <div className="not-printed">
+        <PageHeader
+          title="Labels"
+          description="The code on a label opens its thing: of a printer, what is to be done there."
+          actions={
+            <Button
+              leftSection={<Icon name="label" size={18} />}
+              disabled={items.length === 0}
+              onClick={() => window.print()}
+            >
+              Print
+            </Button>
           }
-          return (
-            <DataTable
-              label="Printers"
-              columns={columns}
-              rows={rows}
-              rowKey={({ id }) => id}
-              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-              isLoadingMore={list.isFetchingNextPage}
+        />
+        <Stack gap="sm">
+          {onlyHere.test(location.hostname) && items.length > 0 && (
+            <Alert color="gray" icon={<Icon name="warning" />} title="Only this computer finds this address">
+              These codes say {location.origin}, which a phone cannot open. Open Printyard by the name or address that
+              phones use, and print the labels there.
+            </Alert>
+          )}
+          <Group align="flex-end" gap="sm">
+            <Select
+              label="Size"
+              data={Object.entries(labelSizes).map(([value, { label }]) => ({ value, label }))}
+              value={size}
+              allowDeselect={false}
+              onChange={(value) => go({ size: value ?? size })}
             />
-          )
-        }}
-      </QueryView>
-    </>
+            {perSheet > 1 && (
+              <NumberInput
+                label="Places used up"
+                min={0}
+                max={perSheet - 1}
+                allowDecimal={false}
+                value={used}
+                onChange={(value) => go({ used: String(value) })}
+              />
+            )}
+          </Group>
+        </Stack>
+      </div>
+      {items.length > 0 ? (
+        <LabelSheet
+          items={items}
+          size={size}
+          used={used}
+          onRemove={(id) => choose(items.filter((item) => item.id !== id))}
+        />
+      ) : (
+        <EmptyState icon="label" title="Nothing chosen yet">
+          Choose below what to label.
+        </EmptyState>
+      )}
+      <div className="not-printed">
+        <LabelPicker items={items} onChange={choose} />
+      </div>
+    </Stack>
   )
 }

@@ -14,7 +14,11 @@ import { QueryView } from '../../../ui/query-view.tsx'
 
 const reference = (
   <>
-    Programs use a key to work with this account. The <Anchor href="/docs">API reference</Anchor> says how.
+    Programs use a key to work with this account. The{' '}
+    <Anchor href="/docs" underline="always">
+      API reference
+    </Anchor>{' '}
+    says how.
   </>
 )
 

@@ -1,46 +1,93 @@
+import { Button } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { taskListQuery } from '../../../features/worklist/worklist.api.ts'
-import type { WorklistTask } from '../../../lib/api/api-schema.generated.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { printerListQuery } from '../../../features/printers/printers.api.ts'
+import { NewTaskForm } from '../../../features/worklist/new-task-form.tsx'
+import { TaskBoard } from '../../../features/worklist/task-board.tsx'
+import { TaskDrawer } from '../../../features/worklist/task-details.tsx'
+import { TaskFilters } from '../../../features/worklist/task-filters.tsx'
+import { TaskList } from '../../../features/worklist/task-list.tsx'
+import { doneCardsQuery, openCardsQuery } from '../../../features/worklist/worklist.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
-import { type Column, DataTable } from '../../../ui/data-table.tsx'
+import { useMay } from '../../../lib/session.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkButton } from '../../../ui/link-button.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { Time } from '../../../ui/time.tsx'
 
-const columns: Column<WorklistTask>[] = [
-  { key: 'title', label: 'Task', isTitle: true, cell: ({ title }) => title },
-  { key: 'status', label: 'State', cell: ({ status }) => status.replace('_', ' ') },
-  { key: 'at', label: 'Since', cell: ({ created_at }) => <Time at={created_at} /> },
-]
+const route = getRouteApi('/member/shell/worklist')
 
 export function WorklistPage() {
-  const list = useInfiniteQuery(taskListQuery())
+  const { task, ...filters } = route.useSearch()
+  const navigate = route.useNavigate()
+  const mayAct = useMay('write')
+  const isWide = useMediaQuery('(min-width: 64em)', undefined, { getInitialValueInEffect: false })
+  const [isAdding, adding] = useDisclosure(false)
+
+  const asked = { assignee: filters.who, task_type: filters.type, location: filters.location }
+  const open = useInfiniteQuery(openCardsQuery(asked))
+  const done = useInfiniteQuery(doneCardsQuery(asked))
+  const printers = rowsOf(useInfiniteQuery(printerListQuery()).data) ?? []
+  const locations = [...new Set(printers.map(({ location }) => location).filter(Boolean))].sort()
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const show = (taskId: string | undefined) =>
+    void navigate({ search: { ...filters, ...(taskId !== undefined && { task: taskId }) }, replace: true })
+
+  const addButton = (
+    <Button variant="default" leftSection={<Icon name="plus" size={18} />} onClick={adding.open}>
+      New task
+    </Button>
+  )
   return (
     <>
-      <PageHeader title="Worklist" />
-      <QueryView query={list} failed="The worklist could not be read">
+      <PageHeader
+        title="Worklist"
+        actions={
+          <>
+            <LinkButton to="/scan" variant="default" leftSection={<Icon name="camera" size={18} />}>
+              Scan
+            </LinkButton>
+            {mayAct && addButton}
+          </>
+        }
+      />
+      <TaskFilters
+        value={filters}
+        locations={locations}
+        onChange={(change) => void navigate({ search: change, replace: true })}
+      />
+      <QueryView query={open} failed="The worklist could not be read">
         {(data) => {
-          const rows = rowsOf(data) ?? []
-          if (rows.length === 0) {
+          const cards = rowsOf(data) ?? []
+          const doneCards = rowsOf(done.data) ?? []
+          const more = open.hasNextPage ? () => void open.fetchNextPage() : undefined
+          if (cards.length === 0 && doneCards.length === 0) {
             return (
-              <EmptyState icon="worklist" title="Nothing to do">
-                Tasks come up here by themselves: plates to clear, filament to change, units to put together.
+              <EmptyState icon="worklist" title="Nothing to do" action={mayAct && !isFiltered && addButton}>
+                {isFiltered
+                  ? 'Nothing matches these filters.'
+                  : 'Tasks come up here by themselves: plates to clear, filament to change, units to put together.'}
               </EmptyState>
             )
           }
-          return (
-            <DataTable
-              label="Tasks"
-              columns={columns}
-              rows={rows}
-              rowKey={({ id }) => id}
-              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-              isLoadingMore={list.isFetchingNextPage}
+          return isWide ? (
+            <TaskBoard
+              open={cards}
+              done={doneCards}
+              mayAct={mayAct}
+              onOpen={show}
+              onMoreDone={done.hasNextPage ? () => void done.fetchNextPage() : undefined}
+              onMoreOpen={more}
             />
+          ) : (
+            <TaskList open={cards} done={doneCards} mayAct={mayAct} onOpen={show} onMore={more} />
           )
         }}
       </QueryView>
+      <TaskDrawer taskId={task} onClose={() => show(undefined)} />
+      <NewTaskForm isOpen={isAdding} onClose={adding.close} printers={printers} />
     </>
   )
 }

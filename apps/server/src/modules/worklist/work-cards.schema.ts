@@ -1,0 +1,115 @@
+import Type, { type Static } from 'typebox'
+import type { PageFilter } from '../../db/page-bounds.ts'
+import { answer, idText, nullable, oneOf, pageQuery, request, resource, text } from '../../http/schema.ts'
+import { taskTypes } from './task-assignment.ts'
+import type { WorkCardRow } from './work-cards.queries.ts'
+import { presentTask, WorklistTask } from './worklist.schema.ts'
+
+const sources = [
+  'person',
+  'plate',
+  'unknown_fate',
+  'printer_error',
+  'hub_silent',
+  'print_hours',
+  'assembly',
+  'health',
+] as const satisfies readonly WorkCardRow['source'][]
+
+export const WorkCardsQuery = request({
+  state: oneOf(['open', 'done_today'], {
+    default: 'open',
+    description: 'What is pending or in progress, or what was completed today by the clock of the account',
+  }),
+  assignee: Type.Optional(oneOf(['me', 'nobody'], { description: 'Only what this person has, or what nobody has' })),
+  task_type: Type.Optional(oneOf(taskTypes, { description: 'Only tasks of this type' })),
+  printer_id: Type.Optional(idText('Only tasks about this printer')),
+  location: Type.Optional(text(0, 200, 'Only tasks about printers at exactly this place')),
+  ...pageQuery,
+})
+export type WorkCardFilter = Omit<PageFilter<Static<typeof WorkCardsQuery>>, 'state'>
+
+const maybeText = (description: string, ...examples: string[]) =>
+  nullable(Type.String({ description, ...(examples.length > 0 && { examples }) }))
+
+export const WorkCard = resource('WorkCard', 'A worklist task with all that a person needs who does it', {
+  ...WorklistTask.properties,
+  id: Type.String({ description: 'ID of the task', examples: ['wlt_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
+  source: oneOf(sources, { description: 'The rule that made the task; person: somebody wrote it' }),
+  assigned_to: maybeText('User ID of who has it; null: nobody'),
+  assignee_name: maybeText('Name of who has it', 'A. Member'),
+  filament_key: maybeText(
+    'Of a change of filament that the queue asks for: type and colour. Equal ones are one errand',
+    'pla|black',
+  ),
+  assembly_id: maybeText('The assembly task that is done with it', 'asm_01kaxq3v7m2e8h5t9w4c6y0b1d'),
+  printer: nullable(
+    answer(
+      {
+        id: Type.String({ description: 'ID of the printer' }),
+        name: Type.String({ description: 'Its name' }),
+        model: Type.String({ description: 'Its model' }),
+        location: Type.String({ description: 'Where it stands; empty when nobody said so' }),
+        plate_state: oneOf(['clear', 'occupied', 'unknown'], { description: 'What is known of its plate' }),
+      },
+      { description: 'The printer that it is about' },
+    ),
+  ),
+  job: nullable(
+    answer(
+      {
+        id: Type.String({ description: 'ID of the job' }),
+        product_name: maybeText('What is printed'),
+        file_name: Type.String({ description: 'Name of the file' }),
+        color: Type.String({ description: 'Colour; empty for any' }),
+        filament_type: Type.String({ description: 'Filament; empty for any' }),
+        units_per_plate: Type.Integer({ description: 'Units that one plate holds' }),
+        plate_number: nullable(Type.Integer({ description: 'The plate it is about; null when that is not known' })),
+        plates_total: Type.Integer({ description: 'Plates of the job' }),
+        is_fate_unknown: Type.Boolean({ description: 'Whether somebody must say what became of the plate' }),
+      },
+      { description: 'The job whose print it is about' },
+    ),
+  ),
+})
+
+export function presentCard(row: WorkCardRow): Static<typeof WorkCard> {
+  return {
+    ...presentTask(row),
+    source: row.source,
+    assigned_to: row.assigned_to,
+    assignee_name: row.assignee_name,
+    filament_key: row.filament_key,
+    assembly_id: row.source === 'assembly' ? row.subject_id : null,
+    printer: printerOf(row),
+    job: jobOf(row),
+  }
+}
+
+// The columns of one joined row are there together or not at all; where they may be missing the words say "nothing known".
+
+function printerOf(row: WorkCardRow): Static<typeof WorkCard>['printer'] {
+  if (row.printer_id === null) return null
+  return {
+    id: row.printer_id,
+    name: row.printer_name ?? '',
+    model: row.printer_model ?? '',
+    location: row.printer_location ?? '',
+    plate_state: row.plate_state ?? 'unknown',
+  }
+}
+
+function jobOf(row: WorkCardRow): Static<typeof WorkCard>['job'] {
+  if (row.job_id === null) return null
+  return {
+    id: row.job_id,
+    product_name: row.product_name,
+    file_name: row.file_name ?? '',
+    color: row.color ?? '',
+    filament_type: row.filament_type ?? '',
+    units_per_plate: row.job_units ?? 1,
+    plate_number: row.plate_number,
+    plates_total: row.plates_total ?? 1,
+    is_fate_unknown: row.source === 'unknown_fate' && row.fate === 'unknown',
+  }
+}

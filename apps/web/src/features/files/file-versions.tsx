@@ -1,0 +1,70 @@
+import { Button, FileButton } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import type { PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
+import { useMay } from '../../lib/session.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { FileActions } from './use-file-actions.tsx'
+
+type Version = PrintFileDetail['versions'][number]
+
+/** The versions of a file: which one new jobs print, and a new one. */
+export function FileVersions({ file, actions }: { file: PrintFileDetail; actions: FileActions }) {
+  const mayWrite = useMay('write')
+  const leaving = useRef(new AbortController())
+  useEffect(() => {
+    leaving.current = new AbortController()
+    return () => leaving.current.abort(new Error('The page was left before the file was sent.'))
+  }, [])
+  const isBusy = actions.busyId === file.id
+  const columns: Column<Version>[] = [
+    {
+      key: 'number',
+      label: 'Version',
+      isTitle: true,
+      cell: ({ version_number }) => `Version ${version_number}`,
+    },
+    { key: 'at', label: 'Added', cell: ({ created_at }) => <Time at={created_at} as="full" /> },
+    { key: 'notes', label: 'Notes', cell: ({ notes }) => notes || '–' },
+    {
+      key: 'current',
+      label: 'New jobs print',
+      cell: ({ is_current_version, version_number }) =>
+        is_current_version ? (
+          <StatusBadge tone="done">This one</StatusBadge>
+        ) : mayWrite ? (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={isBusy}
+            onClick={() => void actions.makeCurrent(file, version_number)}
+          >
+            Make version {version_number} current
+          </Button>
+        ) : (
+          '–'
+        ),
+    },
+  ]
+  return (
+    <Panel
+      title="Versions"
+      actions={
+        mayWrite && (
+          <FileButton onChange={(chosen) => chosen && void actions.addVersion(file, chosen, leaving.current.signal)}>
+            {(props) => (
+              <Button {...props} variant="default" loading={isBusy} leftSection={<Icon name="upload" size={16} />}>
+                Upload a new version
+              </Button>
+            )}
+          </FileButton>
+        )
+      }
+    >
+      <DataTable label="Versions" columns={columns} rows={file.versions} rowKey={({ id }) => id} />
+    </Panel>
+  )
+}

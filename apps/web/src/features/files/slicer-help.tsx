@@ -1,0 +1,38 @@
+import { Code, CopyButton, Group, List, Text, UnstyledButton } from '@mantine/core'
+import { Icon } from '../../ui/icon.tsx'
+import { LinkText } from '../../ui/link-text.tsx'
+
+/** How a slicer sends files by itself. `mayMakeKeys`: the reader can make the key that it needs. */
+export function SlicerHelp({ mayMakeKeys }: { mayMakeKeys: boolean }) {
+  const address = `${location.origin}/octoprint`
+  return (
+    <div className="slicer-help">
+      <Text size="sm">
+        Slicers that can send to an OctoPrint (PrusaSlicer, OrcaSlicer and those made from them) can send straight in:
+      </Text>
+      <List size="sm" type="ordered" mt={4} spacing={4}>
+        <List.Item>Add a physical printer of the kind “OctoPrint”.</List.Item>
+        <List.Item>
+          <Group gap={6} component="span" className="inline-copy">
+            As its address, enter <Code>{address}</Code>
+            <CopyButton value={address}>
+              {({ copied, copy }) => (
+                <UnstyledButton
+                  onClick={copy}
+                  aria-label={copied ? 'Copied' : `Copy ${address}`}
+                  className="touch-target"
+                >
+                  <Icon name={copied ? 'check' : 'copy'} size={16} />
+                </UnstyledButton>
+              )}
+            </CopyButton>
+          </Group>
+        </List.Item>
+        <List.Item>
+          As its API key, enter a key that may write.{' '}
+          {mayMakeKeys ? <LinkText to="/settings/api-keys">Make one</LinkText> : 'An owner or admin makes one.'}
+        </List.Item>
+      </List>
+    </div>
+  )
+}

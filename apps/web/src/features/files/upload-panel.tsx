@@ -1,0 +1,132 @@
+import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { asApiError } from '../../lib/api/api-error.ts'
+import type { PrintFile, PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
+import { formatBytes, formatPercent } from '../../lib/format.ts'
+import { RequestFacts } from '../../ui/error-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { LinkText } from '../../ui/link-text.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { Tone } from '../../ui/tone.ts'
+import { isOver, type Upload, type UploadState } from './upload-queue.ts'
+import { uploads } from './uploads.ts'
+
+const words: Record<UploadState, { tone: Tone; word: string }> = {
+  waiting: { tone: 'waiting', word: 'Waiting' },
+  sending: { tone: 'working', word: 'Sending' },
+  reading: { tone: 'working', word: 'Being read' },
+  done: { tone: 'done', word: 'Added' },
+  failed: { tone: 'trouble', word: 'Not added' },
+  cancelled: { tone: 'away', word: 'Cancelled' },
+}
+
+/** Files on their way, and what became of those before. Nothing while there are none. */
+export function UploadPanel({ onPrint }: { onPrint: ((file: PrintFile) => void) | undefined }) {
+  const list = useSyncExternalStore(uploads.subscribe, uploads.list)
+  const queryClient = useQueryClient()
+  const done = list.filter(({ state }) => state === 'done').length
+  useEffect(() => {
+    if (done > 0) void queryClient.invalidateQueries({ queryKey: ['files'] })
+  }, [done, queryClient])
+  if (list.length === 0) return null
+  return (
+    <Panel
+      title="Uploads"
+      actions={
+        list.some(({ state }) => isOver(state)) && (
+          <Button size="xs" variant="default" onClick={uploads.clear}>
+            Clear finished
+          </Button>
+        )
+      }
+    >
+      <ul className="queue-list" aria-label="Uploads">
+        {list.map((upload) => (
+          <UploadRow key={upload.key} upload={upload} onPrint={onPrint} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+interface UploadRowProps {
+  upload: Upload<PrintFileDetail>
+  onPrint: ((file: PrintFile) => void) | undefined
+}
+
+function UploadRow({ upload, onPrint }: UploadRowProps) {
+  const { key, name, sizeBytes, state, progress, error, result } = upload
+  const { tone, word } = words[state]
+  return (
+    <li className="queue-row">
+      <div className="queue-main">
+        <div className="queue-title">
+          {result ? (
+            <LinkText to="/files/$fileId" params={{ fileId: result.id }} fw={600}>
+              {result.name}
+            </LinkText>
+          ) : (
+            <Text span fw={600}>
+              {name}
+            </Text>
+          )}
+          <StatusBadge tone={tone}>{word}</StatusBadge>
+          <Text span size="sm" c="dimmed">
+            {formatBytes(sizeBytes)}
+          </Text>
+        </div>
+        {(state === 'sending' || state === 'reading') && (
+          <div className="job-progress">
+            <Progress.Root size="sm">
+              <Progress.Section value={progress} animated={state === 'reading'} aria-label={`Upload of ${name}`} />
+            </Progress.Root>
+            <Text span size="sm">
+              {formatPercent(progress)}
+            </Text>
+          </div>
+        )}
+        {error !== undefined && <UploadError error={error} />}
+      </div>
+      <Group gap={4} wrap="nowrap">
+        {result && onPrint && (
+          <Button size="xs" onClick={() => onPrint(result)}>
+            Print this
+          </Button>
+        )}
+        {(state === 'failed' || state === 'cancelled') && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            className="touch-target"
+            aria-label={`Send ${name} again`}
+            onClick={() => uploads.retry(key)}
+          >
+            <Icon name="retry" size={18} />
+          </ActionIcon>
+        )}
+        {!isOver(state) && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            className="touch-target"
+            aria-label={`Cancel the upload of ${name}`}
+            onClick={() => uploads.cancel(key)}
+          >
+            <Icon name="close" size={18} />
+          </ActionIcon>
+        )}
+      </Group>
+    </li>
+  )
+}
+
+function UploadError({ error }: { error: unknown }) {
+  const { message, code, requestId } = asApiError(error)
+  return (
+    <Text component="div" size="sm" role="alert">
+      {message} <RequestFacts code={code} requestId={requestId} />
+    </Text>
+  )
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { LabelButton } from './label-button.tsx'
+import type { LabelItem } from './label-items.ts'
+import { thingFactsQuery } from './labels.api.ts'
+import './labels.css'
+
+/** A thing that has no page of its own: what is known of it. */
+export function ThingFacts({ item }: { item: LabelItem }) {
+  const known = useQuery(thingFactsQuery(item))
+  return (
+    <QueryView query={known} failed="What this label names could not be read">
+      {({ thing, facts }) => (
+        <>
+          <PageHeader title={thing.name} description={thing.detail} actions={<LabelButton items={[item]} />} />
+          <Panel>
+            <dl className="thing-facts">
+              {facts.map(([label, value]) => (
+                <div key={label} className="thing-fact">
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </Panel>
+        </>
+      )}
+    </QueryView>
+  )
+}

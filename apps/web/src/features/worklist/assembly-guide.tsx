@@ -1,0 +1,36 @@
+import { Divider, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { formatAmount } from '../../lib/format.ts'
+import { QueryView } from '../../ui/query-view.tsx'
+import { assemblyQuery } from './worklist.api.ts'
+
+/** What is put together and the article that says how, beside the task. */
+export function AssemblyGuide({ assemblyId }: { assemblyId: string }) {
+  const assembly = useQuery(assemblyQuery(assemblyId))
+  return (
+    <QueryView query={assembly} failed="What is to be put together could not be read">
+      {({ product_name, sku, quantity, quantity_completed, quantity_rejected, notes, wiki_article }) => (
+        <Stack gap="xs">
+          <Divider />
+          <Text>
+            {formatAmount(quantity - quantity_completed - quantity_rejected, 'unit')} of {product_name} ({sku}) to put
+            together
+          </Text>
+          {notes !== '' && <Text className="task-notes">{notes}</Text>}
+          {wiki_article ? (
+            <section aria-label="How it is done">
+              <Title order={3}>{wiki_article.title}</Title>
+              <Text className="task-notes" mt={4}>
+                {wiki_article.content}
+              </Text>
+            </section>
+          ) : (
+            <Text size="sm" c="dimmed">
+              No published article says how.
+            </Text>
+          )}
+        </Stack>
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,147 @@
+import { Button, Group, Text, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { formatMinutes } from '../../lib/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Time, useNowMs } from '../../ui/time.tsx'
+import type { Errand } from './errands.ts'
+import { asksForFate, finishOf, placeOf, typeWords } from './task-words.ts'
+import { useTaskActions } from './use-task-actions.ts'
+import './worklist.css'
+
+interface ErrandCardProps {
+  errand: Errand
+  mayAct: boolean
+  /** Shows a task with all that is known of it. */
+  onOpen: (taskId: string) => void
+  /** Beside the title. */
+  menu?: ReactNode
+}
+
+/** One thing to do with the hands: what, where, and one big button that begins it and then ends it. */
+export function ErrandCard({ errand: { first, cards }, mayAct, onOpen, menu }: ErrandCardProps) {
+  const isDone = first.status === 'completed'
+  const isBatch = cards.length > 1
+  return (
+    <article className="task-card" data-status={first.status} data-pressing={first.priority === 'high' || undefined}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
+        <UnstyledButton className="task-title" onClick={() => onOpen(first.id)}>
+          <Icon name={typeWords[first.task_type].icon} size={18} />
+          <span>{first.title}</span>
+        </UnstyledButton>
+        {menu}
+      </Group>
+      <div className="task-facts">
+        <span>
+          {isBatch ? `${cards.length} printers in one go` : (placeOf(first) ?? typeWords[first.task_type].word)}
+        </span>
+        <CardFacts card={first} />
+      </div>
+      {isBatch && <BatchPrinters cards={cards} mayAct={mayAct} onOpen={onOpen} />}
+      {mayAct && !isDone && <CardButton errand={{ key: first.id, first, cards }} onOpen={onOpen} />}
+    </article>
+  )
+}
+
+function CardFacts({ card }: { card: Errand['first'] }) {
+  const nowMs = useNowMs()
+  const isLate = card.due_date !== null && Date.parse(card.due_date) < nowMs && card.status !== 'completed'
+  return (
+    <>
+      {card.status === 'in_progress' && <StatusBadge tone="working">In progress</StatusBadge>}
+      {card.priority === 'high' && card.status !== 'completed' && <StatusBadge tone="trouble">Pressing</StatusBadge>}
+      {isLate && <StatusBadge tone="trouble">Late</StatusBadge>}
+      {card.assignee_name !== null && <span>{card.assignee_name}</span>}
+      {card.due_date !== null && !isLate && (
+        <span>
+          due <Time at={card.due_date} />
+        </span>
+      )}
+      {card.status === 'completed' ? (
+        <Time at={card.completed_at} as="clock" />
+      ) : (
+        <Time at={card.started_at ?? card.created_at} />
+      )}
+      {card.actual_time_minutes !== null && <span>took {formatMinutes(card.actual_time_minutes)}</span>}
+    </>
+  )
+}
+
+/** The printers of a batch, each to be ended by itself as well: the spool may be empty before the last one. */
+function BatchPrinters({ cards, mayAct, onOpen }: Pick<Errand, 'cards'> & Pick<ErrandCardProps, 'mayAct' | 'onOpen'>) {
+  const actions = useTaskActions()
+  return (
+    <ul className="task-batch">
+      {cards.map((card) => (
+        <li key={card.id}>
+          <UnstyledButton className="task-title" onClick={() => onOpen(card.id)}>
+            <Text size="sm" span>
+              {placeOf(card) ?? card.title}
+            </Text>
+          </UnstyledButton>
+          {mayAct && card.status === 'in_progress' && (
+            <Button
+              size="compact-md"
+              variant="default"
+              loading={actions.busy === 'finish'}
+              onClick={() => void actions.finish([card])}
+              aria-label={`${finishOf(card).label}: ${card.printer?.name ?? card.title}`}
+            >
+              {finishOf(card).label}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function CardButton({ errand: { first, cards }, onOpen }: Pick<ErrandCardProps, 'errand' | 'onOpen'>) {
+  const actions = useTaskActions()
+  const finish = finishOf(first)
+  const of = cards.length > 1 ? ` ${cards.length === 2 ? 'both' : `all ${cards.length}`}` : ''
+  if (asksForFate(first)) {
+    return (
+      <Button size="md" className="task-button" onClick={() => onOpen(first.id)}>
+        Say what you see
+      </Button>
+    )
+  }
+  if (first.status === 'pending') {
+    return (
+      <Button
+        size="md"
+        variant="default"
+        className="task-button"
+        loading={actions.busy === 'begin'}
+        onClick={() => void actions.begin(cards)}
+      >
+        Begin{of}
+      </Button>
+    )
+  }
+  return (
+    <>
+      {finish.effect !== undefined && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {finish.effect}
+        </Text>
+      )}
+      <Button
+        size="md"
+        className="task-button"
+        leftSection={<Icon name="check" size={18} />}
+        loading={actions.busy === 'finish'}
+        onClick={() => void actions.finish(cards)}
+      >
+        {finish.label}
+        {of}
+      </Button>
+      {finish.takesRejects && (
+        <Button variant="subtle" size="compact-md" className="task-button" onClick={() => onOpen(first.id)}>
+          Some units are bad…
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button, Group, Modal, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { toastDone } from '../../ui/toast.tsx'
+import { type TaskType, taskTypes, typeWords } from './task-words.ts'
+import { addTask, assigneesQuery } from './worklist.api.ts'
+
+interface NewTaskFormProps {
+  isOpen: boolean
+  onClose: () => void
+  printers: readonly { id: string; name: string }[]
+}
+
+const empty = {
+  title: '',
+  task_type: 'maintenance' as TaskType,
+  priority: 'medium' as 'low' | 'medium' | 'high',
+  printer_id: null as string | null,
+  assigned_to: null as string | null,
+  due_date: '',
+  estimated_time_minutes: '' as number | '',
+  description: '',
+}
+
+const priorities = [
+  { value: 'low', label: 'Can wait' },
+  { value: 'medium', label: 'Usual' },
+  { value: 'high', label: 'Pressing' },
+]
+
+/** Asks for something that nobody but a person knows to be needed. */
+export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
+  const queryClient = useQueryClient()
+  const members = useQuery({ ...assigneesQuery(), enabled: isOpen })
+  const [problem, setProblem] = useState<Error>()
+  const form = useForm({
+    initialValues: empty,
+    validate: { title: (title) => (title.trim() === '' ? 'Say what is to be done' : null) },
+  })
+  const close = () => {
+    form.reset()
+    setProblem(undefined)
+    onClose()
+  }
+  const add = useMutation({
+    mutationFn: ({ title, task_type, priority, ...rest }: typeof empty) =>
+      addTask({
+        ...{ title: title.trim(), task_type, priority },
+        ...(rest.description.trim() !== '' && { description: rest.description.trim() }),
+        ...(rest.printer_id !== null && { printer_id: rest.printer_id }),
+        ...(rest.assigned_to !== null && { assigned_to: rest.assigned_to }),
+        ...(rest.due_date !== '' && { due_date: new Date(rest.due_date).toISOString() }),
+        ...(rest.estimated_time_minutes !== '' && { estimated_time_minutes: rest.estimated_time_minutes }),
+      }),
+    onSuccess({ title }) {
+      toastDone(`Added: ${title}`)
+      void queryClient.invalidateQueries({ queryKey: ['worklist'] })
+      close()
+    },
+    onError: (error) => setProblem(showFieldErrors(form, error)),
+  })
+  return (
+    <Modal opened={isOpen} onClose={close} title="New task">
+      <form onSubmit={form.onSubmit((values) => add.mutate(values))} noValidate>
+        <Stack gap="sm">
+          <FormProblem problem={problem} />
+          <TextInput
+            label="What is to be done"
+            maxLength={200}
+            withAsterisk
+            data-autofocus
+            {...form.getInputProps('title')}
+          />
+          <Group grow align="flex-start">
+            <Select
+              label="Kind"
+              data={taskTypes.map((value) => ({ value, label: typeWords[value].word }))}
+              allowDeselect={false}
+              {...form.getInputProps('task_type')}
+            />
+            <Select label="How pressing" data={priorities} allowDeselect={false} {...form.getInputProps('priority')} />
+          </Group>
+          <Select
+            label="Printer"
+            placeholder="None in particular"
+            data={printers.map(({ id, name }) => ({ value: id, label: name }))}
+            clearable
+            searchable
+            {...form.getInputProps('printer_id')}
+          />
+          <Select
+            label="Who does it"
+            placeholder="Whoever the account has set for this kind"
+            data={(members.data ?? []).map(({ user_id, name }) => ({ value: user_id, label: name }))}
+            clearable
+            searchable
+            {...form.getInputProps('assigned_to')}
+          />
+          <Group grow align="flex-start">
+            <TextInput label="Due (device time)" type="datetime-local" {...form.getInputProps('due_date')} />
+            <NumberInput label="Takes about (min)" min={0} {...form.getInputProps('estimated_time_minutes')} />
+          </Group>
+          <Textarea label="How" autosize minRows={2} maxLength={2000} {...form.getInputProps('description')} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={add.isPending}>
+              Add task
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import type { WorkCard } from '../../lib/api/api-routes.ts'
+import { useMay } from '../../lib/session.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { FateQuestion } from './fate-question.tsx'
+import { asksForFate, finishOf, typeWords } from './task-words.ts'
+import { useTaskActions } from './use-task-actions.ts'
+import './worklist.css'
+
+interface NextTaskProps {
+  card: WorkCard
+  /** Told when it was done here. */
+  onDone: (card: WorkCard) => void
+  onOpen: (taskId: string) => void
+}
+
+/** What is to be done where somebody stands, and the one button that says it is done. */
+export function NextTask({ card, onDone, onOpen }: NextTaskProps) {
+  const mayAct = useMay('write')
+  const actions = useTaskActions()
+  const finish = finishOf(card)
+  return (
+    <div className="next-task">
+      <Panel>
+        <Stack gap="xs">
+          <div>
+            <StatusBadge tone="resting" icon={typeWords[card.task_type].icon}>
+              {typeWords[card.task_type].word}
+            </StatusBadge>
+          </div>
+          <Title order={2}>{card.title}</Title>
+          {card.description !== '' && <Text className="task-notes">{card.description}</Text>}
+          {mayAct && asksForFate(card) && <FateQuestion card={card} actions={actions} />}
+          {mayAct && !asksForFate(card) && (
+            <>
+              <Button
+                size="xl"
+                className="task-button"
+                leftSection={<Icon name="check" size={26} />}
+                loading={actions.busy === 'finish'}
+                onClick={async () => {
+                  if (await actions.finish([card])) onDone(card)
+                }}
+              >
+                {finish.label}
+              </Button>
+              {finish.effect !== undefined && (
+                <Text size="sm" c="dimmed">
+                  {finish.effect}
+                </Text>
+              )}
+            </>
+          )}
+          <Button variant="subtle" onClick={() => onOpen(card.id)}>
+            {finish.takesRejects && mayAct ? 'Some units are bad, or more about it' : 'More about it'}
+          </Button>
+        </Stack>
+      </Panel>
+    </div>
+  )
+}
+
+/** Remembers what was done on this page, so that it can say so after the task has gone from the list. */
+export function useDoneHere() {
+  const [done, setDone] = useState<WorkCard>()
+  return { done, said: done && finishOf(done).said, note: setDone }
+}

@@ -1,0 +1,54 @@
+import { SegmentedControl, Select } from '@mantine/core'
+import { type TaskType, taskTypes, typeWords } from './task-words.ts'
+import './worklist.css'
+
+/** As it stands in the address. */
+export interface TaskFilterValues {
+  who?: 'me' | 'nobody' | undefined
+  type?: TaskType | undefined
+  location?: string | undefined
+}
+
+interface TaskFiltersProps {
+  value: TaskFilterValues
+  locations: readonly string[]
+  onChange: (change: TaskFilterValues) => void
+}
+
+export function TaskFilters({ value, locations, onChange }: TaskFiltersProps) {
+  const who = (text: string): TaskFilterValues['who'] => (text === 'me' || text === 'nobody' ? text : undefined)
+  const type = (text: string | null) => taskTypes.find((each) => each === text)
+  const places = [...new Set([...locations, ...(value.location === undefined ? [] : [value.location])])]
+  return (
+    <div className="task-filters">
+      <SegmentedControl
+        aria-label="Whose tasks"
+        data={[
+          { value: 'all', label: 'All' },
+          { value: 'me', label: 'Mine' },
+          { value: 'nobody', label: 'Nobody’s' },
+        ]}
+        value={value.who ?? 'all'}
+        onChange={(text) => onChange({ ...value, who: who(text) })}
+      />
+      <Select
+        aria-label="Kind of task"
+        placeholder="Every kind"
+        data={taskTypes.map((each) => ({ value: each, label: typeWords[each].word }))}
+        value={value.type ?? null}
+        clearable
+        onChange={(text) => onChange({ ...value, type: type(text) })}
+      />
+      {places.length > 0 && (
+        <Select
+          aria-label="Place"
+          placeholder="Every place"
+          data={places}
+          value={value.location ?? null}
+          clearable
+          onChange={(location) => onChange({ ...value, location: location ?? undefined })}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { asApiError } from '../../lib/api/api-error.ts'
+import type { WorkCard } from '../../lib/api/api-routes.ts'
+import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { finishOf, type TaskStatus } from './task-words.ts'
+import { assignTask, moveTask, resolveFate } from './worklist.api.ts'
+
+export type Sighting = 'printed' | 'failed' | 'not_started'
+
+const sightingsSaid: Record<Sighting, string> = {
+  printed: 'Noted: it was printed',
+  failed: 'Noted: it failed',
+  not_started: 'Noted: it never began, and is queued again',
+}
+
+/** What can be done with one task or with several of one errand. Each tells its result, and answers whether it succeeded. */
+export function useTaskActions() {
+  const queryClient = useQueryClient()
+  const [busy, setBusy] = useState<string>()
+
+  async function run(name: string, deed: () => Promise<unknown>, said: string | undefined, failed: string) {
+    setBusy(name)
+    try {
+      await deed()
+      if (said !== undefined) toastDone(said)
+      return true
+    } catch (error) {
+      // Somebody else was faster: what was wanted has happened.
+      if (asApiError(error).code === 'TASK_ALREADY_COMPLETED') toastDone('Somebody has done this already')
+      else toastFailed(failed, error)
+      return false
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: ['worklist'] })
+      setBusy(undefined)
+    }
+  }
+
+  /** One after the other, so that what fails says which it was. */
+  async function moveAll(cards: readonly WorkCard[], status: TaskStatus, rejected: number) {
+    for (const { id } of cards) {
+      await moveTask(id, { status, ...(rejected > 0 && { quantity_rejected: rejected }) })
+    }
+  }
+
+  return {
+    /** Which action is under way: `begin`, `finish`, `put back`, `call off`, `assign`, or a sighting. */
+    busy,
+    begin: (cards: readonly WorkCard[]) =>
+      run('begin', () => moveAll(cards, 'in_progress', 0), undefined, 'The task could not be begun'),
+    finish(cards: readonly WorkCard[], rejected = 0) {
+      const [first] = cards
+      if (!first) return Promise.resolve(false)
+      const said = cards.length === 1 ? finishOf(first).said : `Done: ${first.title} at ${cards.length} printers`
+      return run('finish', () => moveAll(cards, 'completed', rejected), said, 'The task could not be finished')
+    },
+    putBack: (cards: readonly WorkCard[]) =>
+      run('put back', () => moveAll(cards, 'pending', 0), undefined, 'The task could not be put back'),
+    callOff: (card: WorkCard) =>
+      run(
+        'call off',
+        () => moveAll([card], 'cancelled', 0),
+        'The task is called off',
+        'The task could not be called off',
+      ),
+    assign: (card: WorkCard, userId: string | null) =>
+      run('assign', () => assignTask(card.id, userId), undefined, 'The task could not be given to somebody else'),
+    async resolve(card: WorkCard, outcome: Sighting, notes: string) {
+      const jobId = card.job?.id
+      if (jobId === undefined) return false
+      const body = { outcome, ...(notes !== '' && { notes }) }
+      return run(outcome, () => resolveFate(jobId, body), sightingsSaid[outcome], 'The answer could not be noted')
+    },
+  }
+}
+
+export type TaskActions = ReturnType<typeof useTaskActions>
