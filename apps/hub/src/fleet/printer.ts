@@ -90,17 +90,6 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     if (report.phase === 'finished') tidyUp(identity.file_name)
   }
 
-  /** The bytes run fast, and nothing but eyes follows them. */
-  function showTransfer(next: FileTransfer | null) {
-    const isTurn = next === null || transfer === null
-    transfer = next
-    const nowMs = performance.now()
-    if (!isTurn && nowMs < transferShownAtMs + TRANSFER_INTERVAL_MS) return
-    transferShownAtMs = nowMs
-    state = { ...state, transfer }
-    deps.onState(settings.printer_id, state)
-  }
-
   /** Names our attempt wherever the printer's own words match its run. */
   const withAttempt = (run: RunIdentity): RunIdentity => {
     const ours = attempts.findLast(({ identity, report }) => report.phase !== 'transferring' && isOurRun(run, identity))
