@@ -35,7 +35,8 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
   )
   const [job] = await ask<{ id: string }[]>('GET', '/jobs?status=printing')
   if (!job) throw new Error('North 1 prints, but no job does')
-  return { printerId, fileId, hubId: hub.id, jobId: job.id }
+  // What a scanned label opens is a thing of any kind.
+  return { printerId, fileId, hubId: hub.id, jobId: job.id, id: printerId }
 }
 
 function idOf(rows: { id: string; name: string }[], name: string): string {

@@ -10,7 +10,7 @@ export const pageControls: { path: string; control: RegExp; least: MemberRole }[
   { path: '/printers/$printerId', control: /^Remove$/, least: 'operator' },
   { path: '/queue', control: /^Print a file$/, least: 'operator' },
   { path: '/queue', control: /^Actions for /, least: 'operator' },
-  { path: '/files', control: /^Upload print files$/, least: 'operator' },
+  { path: '/files', control: /^Print this/, least: 'operator' },
   { path: '/hubs', control: /^Add a hub$/, least: 'operator' },
   { path: '/settings/members', control: /^Invite somebody$/, least: 'admin' },
   { path: '/settings/api-keys', control: /^Make an API key$/, least: 'admin' },

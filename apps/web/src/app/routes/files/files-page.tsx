@@ -165,7 +165,7 @@ function useColumns(onPrint: ((file: PrintFile) => void) | undefined) {
             variant="light"
             className="touch-target"
             onClick={() => onPrint(file)}
-            aria-label={`Print ${file.name}`}
+            aria-label={`Print this: ${file.name}`}
           >
             Print this
           </Button>
