@@ -18,8 +18,8 @@ const lists = {
   '/jobs/history': [
     '/jobs/history',
     '/jobs/history?from=2026-03-01T00:00:00.000002Z&to=2026-03-01T00:00:00.000009Z',
-    '/jobs/history?status=failed',
-    `/jobs/history?printer_id=${filledId('prt', 1)}&print_file_id=${filledId('fil', 1)}`,
+    '/jobs/history?ended_as=failed',
+    `/jobs/history?of_printer_id=${filledId('prt', 1)}&of_file_id=${filledId('fil', 1)}`,
   ],
   '/jobs/queue': ['/jobs/queue'],
   '/printers': ['/printers', '/printers?status=offline', '/printers?search=a'],

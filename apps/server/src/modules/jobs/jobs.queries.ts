@@ -98,9 +98,9 @@ export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): 
 }
 
 export interface HistoryFilter extends PageBounds {
-  status?: Extract<JobStatus, 'completed' | 'failed' | 'cancelled'>
-  printer_id?: string
-  print_file_id?: string
+  ended_as?: Extract<JobStatus, 'completed' | 'failed' | 'cancelled'>
+  of_printer_id?: string
+  of_file_id?: string
   from?: string
   to?: string
 }
@@ -117,9 +117,9 @@ export async function listHistory(sql: Sql, accountId: string, filter: HistoryFi
     select ${jobColumns(sql)}, null::text as live_attempt_id, j.time_completed::text as page_key
     from jobs j
     where j.account_id = ${accountId} and j.status in ('completed', 'failed', 'cancelled')
-      ${filter.status ? sql`and j.status = ${filter.status}` : sql``}
-      ${filter.printer_id ? sql`and j.printer_id = ${filter.printer_id}` : sql``}
-      ${filter.print_file_id ? sql`and j.print_file_id = ${filter.print_file_id}` : sql``}
+      ${filter.ended_as ? sql`and j.status = ${filter.ended_as}` : sql``}
+      ${filter.of_printer_id ? sql`and j.printer_id = ${filter.of_printer_id}` : sql``}
+      ${filter.of_file_id ? sql`and j.print_file_id = ${filter.of_file_id}` : sql``}
       ${filter.from ? sql`and j.time_completed >= ${filter.from}::timestamptz` : sql``}
       ${filter.to ? sql`and j.time_completed <= ${filter.to}::timestamptz` : sql``}
       ${filter.after ? endedBefore(sql, filter.after) : sql``}

@@ -214,10 +214,11 @@ export const JobListQuery = request({
   ...pageQuery,
 })
 
+/** Its own filters have names of their own: programs made before them may send others' and count on their being ignored. */
 export const HistoryQuery = request({
-  status: Type.Optional(oneOf(['completed', 'failed', 'cancelled'], { description: 'Only jobs that ended so' })),
-  printer_id: Type.Optional(idText('Only jobs of this printer')),
-  print_file_id: Type.Optional(idText('Only jobs of this print file')),
+  ended_as: Type.Optional(oneOf(['completed', 'failed', 'cancelled'], { description: 'Only jobs that ended so' })),
+  of_printer_id: Type.Optional(idText('Only jobs of this printer')),
+  of_file_id: Type.Optional(idText('Only jobs of this print file')),
   ...bounds,
   ...pageQuery,
 })

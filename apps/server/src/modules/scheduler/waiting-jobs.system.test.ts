@@ -112,9 +112,9 @@ test('history shows only what ended so, there, and from that file', async () => 
   const { print_file_id } = (await ask(`/jobs/${kept}/plan`)).data
   const history = async (query: string) =>
     (await ask(`/jobs/history?${query}`)).data.map(({ id }: { id: string }) => id)
-  expect(await history('status=cancelled')).toEqual([kept])
-  expect(await history(`status=cancelled&print_file_id=${print_file_id}`)).toEqual([kept])
-  expect(await history('print_file_id=fil_other')).toEqual([])
-  expect(await history('printer_id=prn_other')).toEqual([])
-  expect((await farm.account.request('GET', '/jobs/history?status=queued')).statusCode).toBe(400)
+  expect(await history('ended_as=cancelled')).toEqual([kept])
+  expect(await history(`ended_as=cancelled&of_file_id=${print_file_id}`)).toEqual([kept])
+  expect(await history('of_file_id=fil_other')).toEqual([])
+  expect(await history('of_printer_id=prn_other')).toEqual([])
+  expect((await farm.account.request('GET', '/jobs/history?ended_as=queued')).statusCode).toBe(400)
 })

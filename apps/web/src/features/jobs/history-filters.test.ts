@@ -4,9 +4,9 @@ import { readHistorySearch } from './history-filters.ts'
 test('days are those of the account, from their first to their last moment', () => {
   const search = { from: '2026-07-01', to: '2026-07-02', status: 'failed', printer: 'prn_1', file: 'fil_1' }
   expect(readHistorySearch(search, 'Europe/Berlin')).toEqual({
-    status: 'failed',
-    printer_id: 'prn_1',
-    print_file_id: 'fil_1',
+    ended_as: 'failed',
+    of_printer_id: 'prn_1',
+    of_file_id: 'fil_1',
     from: '2026-06-30T22:00:00.000Z',
     to: '2026-07-02T21:59:59.999Z',
   })

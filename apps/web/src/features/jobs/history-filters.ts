@@ -19,9 +19,9 @@ export function readHistorySearch(search: HistorySearch, timeZone: string | unde
   const from = fromZoneTime(`${search.from ?? ''}T00:00`, timeZone)
   const lastMinute = fromZoneTime(`${search.to ?? ''}T23:59`, timeZone)
   return {
-    ...(status && { status }),
-    ...(search.printer !== undefined && { printer_id: search.printer }),
-    ...(search.file !== undefined && { print_file_id: search.file }),
+    ...(status && { ended_as: status }),
+    ...(search.printer !== undefined && { of_printer_id: search.printer }),
+    ...(search.file !== undefined && { of_file_id: search.file }),
     ...(from !== undefined && { from: new Date(from).toISOString() }),
     ...(lastMinute !== undefined && { to: new Date(lastMinute + 59_999).toISOString() }),
   }
