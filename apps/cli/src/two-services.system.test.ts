@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -19,6 +18,7 @@ import {
   startHubProcess,
   startServiceProcess,
 } from './test/farm-processes.ts'
+import { addSlicedFileRows } from './test/sliced-file-rows.ts'
 
 type Service = Awaited<ReturnType<typeof startServiceProcess>>
 type SideName = 'left' | 'right'
@@ -57,7 +57,7 @@ beforeAll(async () => {
     new Date(),
   )
   key = made.key
-  await addSlicedFile()
+  await addSlicedFileRows(db.sql, { accountId, fileId, content })
   await Promise.all([openSide('left'), openSide('right')])
 }, 120_000)
 afterAll(async () => {
@@ -83,29 +83,6 @@ async function openSide(name: SideName): Promise<void> {
 function startService(dataDir: string, port?: number): Promise<Service> {
   const settings = { DATABASE_URL: db.url, PRINTYARD_SECRET_KEY: 'ab'.repeat(32) }
   return startServiceProcess(dataDir, { settings, ...(port !== undefined && { port }) })
-}
-
-async function addSlicedFile(): Promise<void> {
-  await db.sql`insert into print_files (account_id, id, name) values (${accountId}, ${fileId}, 'clip')`
-  await db.sql`
-    insert into print_file_versions ${db.sql({
-      account_id: accountId,
-      id: newId('fileVersion'),
-      print_file_id: fileId,
-      version_number: 1,
-      is_current_version: true,
-      original_name: 'clip.gcode',
-      sha256: createHash('sha256').update(content).digest('hex'),
-      file_size_bytes: content.length,
-      format: 'gcode',
-      is_sliced: true,
-      print_time_seconds: 600,
-      filament_weight_grams: 5,
-      filament_type: 'PLA',
-      filament_color: '#112233',
-      printer_model: 'MK4S',
-      metadata: db.sql.json({}),
-    })}`
 }
 
 async function ask<T>(at: SideName, method: string, path: string, body?: unknown): Promise<T> {

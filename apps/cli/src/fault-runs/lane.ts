@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { newId } from '@printyard/server/ids'
 import { insertAccount } from '@printyard/server/modules/accounts/accounts.queries'
 import { createApiKey } from '@printyard/server/modules/api-keys/api-keys.service'
 import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
+import { addSlicedFileRows } from '../test/sliced-file-rows.ts'
 import { type HubThread, startHubThread } from './hub-life.ts'
 import { type LinkProxy, startLinkProxy } from './link-proxy.ts'
 import { type ServiceLife, startServiceLife } from './service-life.ts'
@@ -121,24 +121,5 @@ async function openLane(): Promise<Lane> {
 async function addSlicedFile({ db, accountId, fileId, service }: Lane): Promise<void> {
   const received = await service?.context.files.receive(Readable.from([content]), { maxBytes: content.length })
   await received?.keep()
-  await db.sql`insert into print_files (account_id, id, name) values (${accountId}, ${fileId}, 'clip')`
-  await db.sql`
-    insert into print_file_versions ${db.sql({
-      account_id: accountId,
-      id: newId('fileVersion'),
-      print_file_id: fileId,
-      version_number: 1,
-      is_current_version: true,
-      original_name: 'clip.gcode',
-      sha256: createHash('sha256').update(content).digest('hex'),
-      file_size_bytes: content.length,
-      format: 'gcode',
-      is_sliced: true,
-      print_time_seconds: 600,
-      filament_weight_grams: 5,
-      filament_type: 'PLA',
-      filament_color: '#112233',
-      printer_model: 'MK4S',
-      metadata: db.sql.json({}),
-    })}`
+  await addSlicedFileRows(db.sql, { accountId, fileId, content })
 }
