@@ -29,8 +29,7 @@ export function LabelSheet({ items, size, used, onRemove }: LabelSheetProps) {
     <Suspense>
       <div className="label-sheets" data-size={size}>
         {sheetsOf(labels, labelSizes[size].perSheet, used).map((places, sheet) => (
-          // Sheets have no name but their number.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          // biome-ignore lint/suspicious/noArrayIndexKey: sheets have no name but their number
           <ul className="label-sheet" key={sheet} aria-label={`Labels, sheet ${sheet + 1}`}>
             {places.map((label, place) =>
               label ? (
