@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import './facts.css'
 
 /** Names and values of one thing. A fact without a value is left out. */
 export function FactGrid({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import './facts.css'
 
 /** Names and what they are, one pair per line. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {

@@ -17,6 +17,7 @@ import { toastDone, toastFailed } from '../../ui/toast.tsx'
 import { AdoptForm } from './adopt-form.tsx'
 import { families } from './connection-families.ts'
 import { foundPrintersQuery, useSearchForPrinters } from './hubs.api.ts'
+import './found-printer.css'
 
 /** What the hub has found on its network, how it looks further, and how a printer of the account is made of it. */
 export function FoundPrinters({ hub }: { hub: Hub }) {

@@ -127,7 +127,7 @@ function ConfirmApp({ secret, onCancel, onConfirmed }: ConfirmAppProps) {
         <Text size="sm">Scan this with the app, or type the secret into it. Then enter the code that it shows.</Text>
         <QrCode text={secret.otpauth_url} label="QR code with the secret for the authenticator app" />
         <Group gap="xs">
-          <Code className="totp-secret">{groupSecret(secret.secret)}</Code>
+          <Code>{groupSecret(secret.secret)}</Code>
           <CopyButton value={secret.secret} size="xs">
             Copy the secret
           </CopyButton>

@@ -20,6 +20,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { PrintWindow } from '../jobs/print-window.tsx'
 import { usePrinterOptions } from '../jobs/use-printer-options.ts'
 import { printRequestOf } from './print-request.ts'
+import './file-page.css'
 
 const route = getRouteApi('/member/shell/files/$fileId')
 

@@ -26,6 +26,7 @@ import { Time } from '../../../ui/time.tsx'
 import { PrintWindow } from '../jobs/print-window.tsx'
 import { usePrinterOptions } from '../jobs/use-printer-options.ts'
 import { printRequestOf } from './print-request.ts'
+import './files-page.css'
 
 const FileDrop = lazy(async () => ({ default: (await import('../../../features/files/file-drop.tsx')).FileDrop }))
 const route = getRouteApi('/member/shell/files')
