@@ -11,7 +11,7 @@ import { useFileActions } from '../../../features/files/use-file-actions.tsx'
 import type { PrintRequest } from '../../../features/jobs/print-dialog.tsx'
 import type { PrintFileDetail } from '../../../lib/api/api-schema.generated.ts'
 import { useMay } from '../../../lib/session.ts'
-import { FactGrid } from '../../../ui/fact-grid.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -93,7 +93,7 @@ function FileView({ file }: { file: PrintFileDetail }) {
         <Panel title="What the slicer said">
           <div className="file-facts">
             <FilePicture file={file} size="page" />
-            <FactGrid facts={slicerFacts(file)} />
+            <Facts isGrid facts={slicerFacts(file)} />
           </div>
         </Panel>
         <FileVersions file={file} actions={actions} />
