@@ -1,15 +1,13 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { ActionIcon, Menu, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Hub } from '../../lib/api/api-schema.generated.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormProblem } from '../../ui/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
-import { useRemoveHub, useRenameHub, useRenewJoinCode } from './hubs.api.ts'
+import { useRemoveHub, useRenewJoinCode } from './hubs.api.ts'
 import { type JoinCode, JoinSteps } from './join-steps.tsx'
+import { RenameHubDialog } from './rename-hub-dialog.tsx'
 
 interface HubMenuProps {
   hub: Hub
@@ -88,9 +86,7 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isRenaming} onClose={() => setIsRenaming(false)} title={`Rename ${hub.name}`}>
-        <RenameForm hub={hub} onDone={() => setIsRenaming(false)} />
-      </Modal>
+      <RenameHubDialog hub={hub} isOpen={isRenaming} onClose={() => setIsRenaming(false)} />
       <Modal
         opened={joining !== undefined}
         onClose={() => setJoining(undefined)}
@@ -102,44 +98,5 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
         )}
       </Modal>
     </>
-  )
-}
-
-function RenameForm({ hub, onDone }: { hub: Hub; onDone: () => void }) {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { name: hub.name } })
-  const rename = useRenameHub(hub.id)
-  const [problem, setProblem] = useState<Error>()
-  const submit = form.onSubmit(({ name }) => {
-    setProblem(undefined)
-    rename.mutate(name, {
-      onSuccess: () => {
-        toastDone(`The hub is called ${name} now`)
-        onDone()
-      },
-      onError: (error) => setProblem(showFieldErrors(form, error)),
-    })
-  })
-  return (
-    <form onSubmit={submit}>
-      <Stack>
-        <FormProblem problem={problem} />
-        <TextInput
-          label="Name"
-          required
-          maxLength={120}
-          data-autofocus
-          {...form.getInputProps('name')}
-          key={form.key('name')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={rename.isPending}>
-            Rename
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   )
 }
