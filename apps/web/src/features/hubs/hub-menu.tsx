@@ -4,7 +4,8 @@ import type { Hub } from '../../lib/api/api-schema.generated.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { toastFailed } from '../../ui/toast.tsx'
+import { useDeeds } from '../../ui/use-deeds.ts'
 import { useRemoveHub, useRenewJoinCode } from './hubs.api.ts'
 import { type JoinCode, JoinSteps } from './join-steps.tsx'
 import { RenameHubDialog } from './rename-hub-dialog.tsx'
@@ -22,6 +23,7 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
   const confirm = useConfirm()
   const renew = useRenewJoinCode(hub.id)
   const remove = useRemoveHub(hub.id)
+  const { perform } = useDeeds()
   const isNew = hub.claimed_at === null
 
   async function askToJoin() {
@@ -42,20 +44,19 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
   }
 
   async function askToRemove() {
-    const isConfirmed = await confirm({
-      title: `Remove ${hub.name}?`,
-      body: 'Its token is void at once, and the machine is disconnected. This cannot be undone.',
-      confirmLabel: 'Remove the hub',
-      isDangerous: true,
-    })
-    if (!isConfirmed) return
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        toastDone(`${hub.name} is removed`)
-        onRemoved()
+    const isRemoved = await perform({
+      id: hub.id,
+      question: {
+        title: `Remove ${hub.name}?`,
+        body: 'Its token is void at once, and the machine is disconnected. This cannot be undone.',
+        confirmLabel: 'Remove the hub',
+        isDangerous: true,
       },
-      onError: (error) => toastFailed(`${hub.name} could not be removed`, error),
+      call: () => remove.mutateAsync(),
+      done: `${hub.name} is removed`,
+      failed: `${hub.name} could not be removed`,
     })
+    if (isRemoved) onRemoved()
   }
 
   const attached = hub.printer_count

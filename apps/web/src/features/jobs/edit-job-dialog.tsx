@@ -10,7 +10,7 @@ import { MomentInput } from '../../ui/moment-input.tsx'
 import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { priorityOptions } from './job-priority.tsx'
 import type { JobChanges } from './queue-move.ts'
-import type { JobSubject } from './use-job-actions.tsx'
+import type { JobSubject } from './use-job-actions.ts'
 
 export type EditableJob = JobSubject &
   Pick<QueuedJob, 'priority' | 'due_date' | 'color' | 'any_color' | 'filament_type'>

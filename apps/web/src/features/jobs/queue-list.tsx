@@ -15,7 +15,7 @@ import { subjectOf } from './job-subject.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import type { Edge } from './queue-drag.ts'
 import { placeOfDrop } from './queue-move.ts'
-import type { JobActions } from './use-job-actions.tsx'
+import type { JobActions } from './use-job-actions.ts'
 import { useQueueMoves } from './use-queue-moves.tsx'
 import './queue-list.css'
 

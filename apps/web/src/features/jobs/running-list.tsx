@@ -8,7 +8,7 @@ import type { JobDialogs } from './job-dialogs.tsx'
 import { JobMenu } from './job-menu.tsx'
 import { presentJobStatus } from './job-state.ts'
 import { subjectOf } from './job-subject.ts'
-import type { JobActions } from './use-job-actions.tsx'
+import type { JobActions } from './use-job-actions.ts'
 import './running-list.css'
 
 interface RunningListProps {
