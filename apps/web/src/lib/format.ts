@@ -109,11 +109,6 @@ export function formatBytes(bytes: number): string {
   return `${fineNumbers.format(bytes / 1_000_000_000)} GB`
 }
 
-/** Cents as an amount of a currency: `€12.50`. */
-export function formatMoney(cents: number, currency: string): string {
-  return new Intl.NumberFormat(wordsLocale, { style: 'currency', currency }).format(cents / 100)
-}
-
 /** `9:05`, from an hour on `1:02:09`. */
 export function formatCountdown(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds))

@@ -10,7 +10,7 @@ export interface ConnectionField {
   description?: string
 }
 
-export interface Family {
+interface Family {
   label: string
   /** What must be done at the printer before. */
   preparation?: string

@@ -21,14 +21,6 @@ export const foundPrintersQuery = (hubId: string) =>
     query: { limit: 100 },
   })
 
-/** Models that the service knows something about; they change only with its release. */
-export const printerModelsQuery = () =>
-  queryOptions({
-    queryKey: ['printer-models'],
-    queryFn: async ({ signal }) => (await api.page('GET /printer-models', { query: { limit: 100 }, signal })).rows,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-
 export const hubLiveRules: readonly LiveRule[] = [
   {
     on: ['hub.*', 'hub'],

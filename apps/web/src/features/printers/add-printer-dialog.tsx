@@ -2,6 +2,7 @@ import { Alert, Autocomplete, Modal, Select, Stack, Text, TextInput } from '@man
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { printerModelsQuery } from '../../lib/api/shared-queries.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
@@ -16,7 +17,7 @@ import {
 } from './connection-fields.ts'
 import { ConnectionInputs } from './connection-inputs.tsx'
 import { findModel } from './heater-limits.ts'
-import { hubChoicesQuery, printerModelsQuery } from './printers.api.ts'
+import { hubChoicesQuery } from './printers.api.ts'
 import { useAddPrinter } from './use-printer-commands.ts'
 
 interface AddPrinterDialogProps {
@@ -119,7 +120,7 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
           allowDeselect={false}
           data={connectionTypes.map((value) => ({ value, label: connectionKinds[value].label }))}
           value={type}
-          onChange={(value) => value && setType(value as ConnectionType)}
+          onChange={(value) => setType(connectionTypes.find((each) => each === value) ?? type)}
           error={errors.connection_type}
         />
         <ConnectionInputs

@@ -20,6 +20,17 @@ export function pagedQuery<Name extends ListName>(
   })
 }
 
+interface PagedResult {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
+}
+
+/** What a table needs to read on: `<DataTable {...morePages(list)} />`. */
+export function morePages({ hasNextPage, isFetchingNextPage, fetchNextPage }: PagedResult) {
+  return { onMore: hasNextPage ? () => void fetchNextPage() : undefined, isLoadingMore: isFetchingNextPage }
+}
+
 /** The rows of all pages read so far. */
 export function rowsOf<Row>(data: InfiniteData<Page<Row>, unknown> | undefined): Row[] | undefined {
   return data?.pages.flatMap((page) => page.rows)

@@ -12,7 +12,7 @@ import { UploadPanel } from '../../../features/files/upload-panel.tsx'
 import { useFileActions } from '../../../features/files/use-file-actions.ts'
 import type { PrintRequest } from '../../../features/jobs/print-dialog.tsx'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
-import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
@@ -82,8 +82,7 @@ export function FilesPage() {
                 columns={columns.list}
                 rows={rows}
                 rowKey={({ id }) => id}
-                onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-                isLoadingMore={list.isFetchingNextPage}
+                {...morePages(list)}
               />
               <details className="slicer-details">
                 <summary>Send files straight from a slicer</summary>
@@ -161,24 +160,12 @@ function useColumns(onPrint: ((file: PrintFile) => void) | undefined) {
       align: 'right',
       cell: (file) => (
         <Group gap={4} justify="flex-end" wrap="nowrap">
-          <Button
-            size="xs"
-            variant="light"
-            className="touch-target"
-            onClick={() => onPrint(file)}
-            aria-label={`Print this: ${file.name}`}
-          >
+          <Button size="xs" variant="light" onClick={() => onPrint(file)} aria-label={`Print this: ${file.name}`}>
             Print this
           </Button>
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                className="touch-target"
-                aria-label={`Actions for ${file.name}`}
-                loading={actions.busyId === file.id}
-              >
+              <ActionIcon aria-label={`Actions for ${file.name}`} loading={actions.busyId === file.id}>
                 <Icon name="more" />
               </ActionIcon>
             </Menu.Target>

@@ -8,7 +8,7 @@ import { jobHistoryQuery } from '../../../features/jobs/jobs.api.ts'
 import { useJobActions } from '../../../features/jobs/use-job-actions.ts'
 import { usePrintAgain } from '../../../features/jobs/use-print-again.ts'
 import type { Job } from '../../../lib/api/api-schema.generated.ts'
-import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { formatCount, formatMinutes } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
@@ -131,8 +131,7 @@ export function HistoryPage() {
               columns={columns}
               rows={rows}
               rowKey={({ id }) => id}
-              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-              isLoadingMore={list.isFetchingNextPage}
+              {...morePages(list)}
             />
           )
         }}
@@ -152,14 +151,7 @@ interface RowButtonProps {
 function RowButton({ icon, label, isBusy = false, onClick }: RowButtonProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        className="touch-target"
-        aria-label={label}
-        loading={isBusy}
-        onClick={onClick}
-      >
+      <ActionIcon aria-label={label} loading={isBusy} onClick={onClick}>
         <Icon name={icon} size={18} />
       </ActionIcon>
     </Tooltip>
