@@ -52,12 +52,6 @@ export function formatMoment(timestampMs: number, nowMs: number, reader: Reader 
   }).format(timestampMs)
 }
 
-/** Time of day with seconds. */
-export function formatClock(timestampMs: number, reader: Reader = {}): string {
-  const zone = reader.timeZone === undefined ? {} : { timeZone: reader.timeZone }
-  return new Intl.DateTimeFormat(reader.locale, { timeStyle: 'medium', ...zone }).format(timestampMs)
-}
-
 /** Milliseconds since 1970, or undefined when there is no time or it cannot be read. */
 export function parseTimestamp(text: string | null): number | undefined {
   if (text === null) return undefined

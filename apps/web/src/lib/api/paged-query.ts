@@ -26,8 +26,15 @@ interface PagedResult {
   fetchNextPage: () => unknown
 }
 
-/** What a table needs to read on: `<DataTable {...morePages(list)} />`. */
-export function morePages({ hasNextPage, isFetchingNextPage, fetchNextPage }: PagedResult) {
+/** How a table reads on. */
+export interface MorePages {
+  /** Undefined: all is here. */
+  onMore: (() => void) | undefined
+  isLoadingMore: boolean
+}
+
+/** `<FileTable files={rows} {...morePages(list)} />` */
+export function morePages({ hasNextPage, isFetchingNextPage, fetchNextPage }: PagedResult): MorePages {
   return { onMore: hasNextPage ? () => void fetchNextPage() : undefined, isLoadingMore: isFetchingNextPage }
 }
 
