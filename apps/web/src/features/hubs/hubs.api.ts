@@ -4,8 +4,6 @@ import type { BodyOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 
-export type ConnectionType = BodyOf<'POST /printers'>['connection_type']
-
 export const hubListQuery = () => pagedQuery(['hubs', 'list'], 'GET /hubs', { query: { limit: 100 } })
 
 export const hubQuery = (id: string) =>

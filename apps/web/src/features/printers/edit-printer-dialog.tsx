@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isStale } from '../../lib/api/api-error.ts'
 import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
+import { type ConnectionTexts, connectionOf, missingFields } from '../../lib/connections/connection-families.ts'
+import { ConnectionInputs } from '../../lib/connections/connection-inputs.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormButtons } from '../../ui/form-buttons.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { LoadingRows } from '../../ui/loading.tsx'
 import { useFormSubmit } from '../../ui/use-form-submit.ts'
-import { connectionOf, missingFields } from './connection-fields.ts'
-import { ConnectionInputs } from './connection-inputs.tsx'
 import { hubChoicesQuery, printerToEditQuery } from './printers.api.ts'
 import { useChangePrinter } from './use-printer-commands.ts'
 
@@ -51,7 +51,7 @@ interface EditPrinterFormProps {
 function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFormProps) {
   const hubs = useQuery(hubChoicesQuery())
   const change = useChangePrinter(printer.id)
-  const [connection, setConnection] = useState<Record<string, string>>()
+  const [connection, setConnection] = useState<ConnectionTexts>()
   const [missing, setMissing] = useState<Record<string, string>>({})
   const form = useForm<FormValues>({
     initialValues: {
