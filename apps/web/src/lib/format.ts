@@ -52,12 +52,6 @@ export function formatMoment(timestampMs: number, nowMs: number, reader: Reader 
   }).format(timestampMs)
 }
 
-/** Time of day with seconds. */
-export function formatClock(timestampMs: number, reader: Reader = {}): string {
-  const zone = reader.timeZone === undefined ? {} : { timeZone: reader.timeZone }
-  return new Intl.DateTimeFormat(reader.locale, { timeStyle: 'medium', ...zone }).format(timestampMs)
-}
-
 /** Milliseconds since 1970, or undefined when there is no time or it cannot be read. */
 export function parseTimestamp(text: string | null): number | undefined {
   if (text === null) return undefined
@@ -107,11 +101,6 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${wholeNumbers.format(bytes / 1000)} KB`
   if (bytes < 1_000_000_000) return `${fineNumbers.format(bytes / 1_000_000)} MB`
   return `${fineNumbers.format(bytes / 1_000_000_000)} GB`
-}
-
-/** Cents as an amount of a currency: `€12.50`. */
-export function formatMoney(cents: number, currency: string): string {
-  return new Intl.NumberFormat(wordsLocale, { style: 'currency', currency }).format(cents / 100)
 }
 
 /** `9:05`, from an hour on `1:02:09`. */
