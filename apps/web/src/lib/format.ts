@@ -39,16 +39,26 @@ export function formatAge(timestampMs: number, nowMs: number): string {
 
 export type Reader = { locale?: string; timeZone?: string }
 
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** One of each kind: to make one takes far longer than to write a time with it, and a list writes hundreds of times. */
+function clockOf({ locale, timeZone }: Reader, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, timeZone, options])
+  const known = clocks.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(locale, { ...options, ...(timeZone !== undefined && { timeZone }) })
+  clocks.set(key, made)
+  return made
+}
+
 /** Time of day for today, else with the date. By default as the reader's browser is set. */
 export function formatMoment(timestampMs: number, nowMs: number, reader: Reader = {}): string {
-  const zone = reader.timeZone === undefined ? {} : { timeZone: reader.timeZone }
-  const day = new Intl.DateTimeFormat(reader.locale, { dateStyle: 'medium', ...zone })
+  const day = clockOf(reader, { dateStyle: 'medium' })
   const isToday = day.format(timestampMs) === day.format(nowMs)
-  return new Intl.DateTimeFormat(reader.locale, {
+  return clockOf(reader, {
     ...(isToday ? {} : { day: 'numeric', month: 'short' }),
     hour: '2-digit',
     minute: '2-digit',
-    ...zone,
   }).format(timestampMs)
 }
 
@@ -70,11 +80,7 @@ export function formatUntil(timestampMs: number, nowMs: number): string {
 
 /** Date and time of day with the zone, for hovering and for lists of records. */
 export function formatStamp(timestampMs: number, reader: Reader = {}): string {
-  return new Intl.DateTimeFormat(reader.locale, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    ...(reader.timeZone === undefined ? {} : { timeZone: reader.timeZone }),
-  }).format(timestampMs)
+  return clockOf(reader, { dateStyle: 'medium', timeStyle: 'medium' }).format(timestampMs)
 }
 
 const wholeNumbers = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 0 })
