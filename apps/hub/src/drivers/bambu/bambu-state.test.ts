@@ -3,6 +3,7 @@ import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../../testing/any-text.ts'
 import { developerModeRemedy } from './bambu-faults.ts'
 import { amsTrays } from './bambu-filament.ts'
 import { traitsOf } from './bambu-models.ts'
@@ -336,7 +337,7 @@ test('whatever is sent, the picture is a possible one', () => {
       }),
       hms: fc.array(fc.record({ attr: fc.integer(), code: fc.integer() })),
       device: fc.record({ extruder: fc.record({ state: fc.jsonValue(), info: fc.jsonValue() }) }),
-      subtask_name: fc.string({ unit: 'binary', maxLength: 400 }),
+      subtask_name: anyText(400),
     }),
   )
   const message = fc.oneof(
