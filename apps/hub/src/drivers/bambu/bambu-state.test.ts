@@ -287,6 +287,8 @@ test('a chamber temperature is believed only of models that measure it', () => {
 test('the product name decides the model before the serial, the serial before what people typed', () => {
   expect(traitsOf('Bambu Lab H2S', '09400A', 'X1C').hasTwoNozzles).toBe(false)
   expect(traitsOf('Bambu Lab H2D', '09400A', '').hasTwoNozzles).toBe(true)
+  expect(traitsOf(null, '31B00A', '').hasTwoNozzles).toBe(true)
+  expect(traitsOf(null, '09300A', '').hasTwoLights).toBe(true)
   expect(traitsOf(null, '01P00A', 'X1C').hasChamberSensor).toBe(false)
   expect(traitsOf(null, 'ZZZ00A', 'X1C').hasChamberSensor).toBe(true)
 })
