@@ -125,6 +125,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         return isOnRaspberryPi ? commandsOnRaspberryPi : commands
       },
       keepsRunIdentity: false,
+      tellsLoadedFilament: false,
       get camera() {
         return isOnRaspberryPi
       },
