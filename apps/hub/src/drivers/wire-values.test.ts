@@ -4,7 +4,7 @@ import { countIn, memberOf, minutesFromSeconds, numberIn, percentIn, temperature
 
 const anything = fc.oneof(fc.anything(), fc.double(), fc.double().map(String), fc.string({ unit: 'binary' }))
 
-test('whatever a printer sends, a value is within what it can be, or unknown', () => {
+test('whatever a printer sends, a value is within what it can be, or unknown', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(anything, fc.integer({ min: 1, max: 40 }), (value, maxLength) => {
       const within = (number: number | null, least: number, most: number) =>

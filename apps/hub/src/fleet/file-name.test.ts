@@ -20,7 +20,7 @@ describe('file name at the printer', () => {
     )
   })
 
-  test('any name becomes safe, short, and different for different attempts', () => {
+  test('any name becomes safe, short, and different for different attempts', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const one = fileNameAtPrinter({ name, format: 'gcode' }, attemptId)
