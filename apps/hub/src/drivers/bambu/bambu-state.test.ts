@@ -317,48 +317,43 @@ test('a report that is nested without end costs nothing but itself', () => {
   expect(bambuState(picture, p1s).status).toBe('printing')
 })
 
-test(
-  'whatever is sent, the picture is a possible one',
-  { timeout: 60_000 },
-  () => {
-    const isPrinterState = Compile(PrinterState)
-    const names = [...Object.keys(fixture('x1c-printing').print), 'device', 'vir_slot', '__proto__', 'toString']
-    const states = fc.constantFrom('IDLE', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED', 'PREPARE', '')
-    const fields = fc.oneof(
-      fc.dictionary(fc.constantFrom(...names), fc.jsonValue()),
-      fc.record({
-        gcode_state: states,
-        print_error: fc.integer(),
-        stg_cur: fc.integer(),
-        fun: fc.string({ unit: fc.constantFrom(...'0123456789abcdefg') }),
+test('whatever is sent, the picture is a possible one', () => {
+  const isPrinterState = Compile(PrinterState)
+  const names = [...Object.keys(fixture('x1c-printing').print), 'device', 'vir_slot', '__proto__', 'toString']
+  const states = fc.constantFrom('IDLE', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED', 'PREPARE', '')
+  const fields = fc.oneof(
+    fc.dictionary(fc.constantFrom(...names), fc.jsonValue()),
+    fc.record({
+      gcode_state: states,
+      print_error: fc.integer(),
+      stg_cur: fc.integer(),
+      fun: fc.string({ unit: fc.constantFrom(...'0123456789abcdefg') }),
+    }),
+    fc.record({
+      ams: fc.record({
+        ams: fc.array(fc.record({ id: fc.jsonValue(), tray: fc.jsonValue() })),
+        tray_now: fc.jsonValue(),
       }),
-      fc.record({
-        ams: fc.record({
-          ams: fc.array(fc.record({ id: fc.jsonValue(), tray: fc.jsonValue() })),
-          tray_now: fc.jsonValue(),
-        }),
-        hms: fc.array(fc.record({ attr: fc.integer(), code: fc.integer() })),
-        device: fc.record({ extruder: fc.record({ state: fc.jsonValue(), info: fc.jsonValue() }) }),
-        subtask_name: fc.string({ unit: 'binary', maxLength: 400 }),
-      }),
-    )
-    const message = fc.oneof(
-      fc.jsonValue(),
-      fc.record({ info: fc.record({ module: fc.jsonValue() }) }),
-      fc
-        .tuple(fields, fc.constantFrom(0, 1))
-        .map(([print, msg]) => ({ print: { ...print, command: 'push_status', msg } })),
-    )
-    const start = fc.constantFrom(fixture('x1c-printing'), fixture('p1s-finished'), fixture('h2d-paused'), null)
-    fc.assert(
-      fc.property(start, fc.array(message, { maxLength: 6 }), fc.constantFrom(x1c, p1s, h2d), (first, rest, traits) => {
-        const state = bambuState(pictureOf(first, ...rest), traits)
-        expect(isPrinterState.Check(state)).toBe(true)
-        expect(state.run !== null).toBe(state.status === 'printing' || state.status === 'paused')
-        if (state.run !== null) expect(state.last_result).toBeNull()
-      }),
-      { numRuns: 500 },
-    )
-  },
-  60_000,
-)
+      hms: fc.array(fc.record({ attr: fc.integer(), code: fc.integer() })),
+      device: fc.record({ extruder: fc.record({ state: fc.jsonValue(), info: fc.jsonValue() }) }),
+      subtask_name: fc.string({ unit: 'binary', maxLength: 400 }),
+    }),
+  )
+  const message = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ info: fc.record({ module: fc.jsonValue() }) }),
+    fc
+      .tuple(fields, fc.constantFrom(0, 1))
+      .map(([print, msg]) => ({ print: { ...print, command: 'push_status', msg } })),
+  )
+  const start = fc.constantFrom(fixture('x1c-printing'), fixture('p1s-finished'), fixture('h2d-paused'), null)
+  fc.assert(
+    fc.property(start, fc.array(message, { maxLength: 6 }), fc.constantFrom(x1c, p1s, h2d), (first, rest, traits) => {
+      const state = bambuState(pictureOf(first, ...rest), traits)
+      expect(isPrinterState.Check(state)).toBe(true)
+      expect(state.run !== null).toBe(state.status === 'printing' || state.status === 'paused')
+      if (state.run !== null) expect(state.last_result).toBeNull()
+    }),
+    { numRuns: 500 },
+  )
+}, 60_000)

@@ -14,7 +14,7 @@ import { mapFilaments } from './ams-mapping.ts'
 import { takeBambuStill } from './bambu-camera.ts'
 import { type BambuRequest, gcodeFileRequest, projectFileRequest, requestsFor } from './bambu-commands.ts'
 import { BUSY_ERROR, developerModeRemedy, errorSentence, VERIFY_FAILED_ERROR } from './bambu-faults.ts'
-import { amsTrays, currentTray, externalTray } from './bambu-filament.ts'
+import { amsTrays, currentTray, externalTrays } from './bambu-filament.ts'
 import { createBambuFtps } from './bambu-ftps.ts'
 import { traitsOf } from './bambu-models.ts'
 import { type BambuMqtt, openBambuMqtt } from './bambu-mqtt.ts'
@@ -208,7 +208,7 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
     if (file.format !== 'gcode-3mf') throw new DriverError('NOT_SUPPORTED', `the printer does not print ${file.format}`)
     const known = filamentsByFile.get(fileName)?.get(file.archive_plate ?? 1) ?? []
     const filaments = known.length > 0 ? known : [{ index: 0, type: file.filament_type, colorHex: null }]
-    const mapping = mapFilaments(filaments, amsTrays(picture), externalTray(picture), currentTray(picture))
+    const mapping = mapFilaments(filaments, amsTrays(picture), externalTrays(picture), currentTray(picture))
     return projectFileRequest(fileName, file, subtaskId, mapping, traits())
   }
 
