@@ -239,7 +239,7 @@ function accept(command: number, ack: number | null): void {
   if (ack === BUSY_ACK) throw new DriverError('BUSY', 'the printer is busy')
   const [code, message] = (isOfFile(command) && fileAcks[ack]) || [
     'REFUSED',
-    `command ${command} is refused with ${ack}`,
+    `the printer says no, with answer ${ack} to command ${command}`,
   ]
   throw new DriverError(code, message)
 }

@@ -117,7 +117,7 @@ describe('a Centauri Carbon', () => {
     const { driver } = await become()
     await expect(driver.run({ kind: 'heaters', args: { chamber: 40 } }, soon())).rejects.toMatchObject({
       code: 'REFUSED',
-      message: 'command 403 is refused with 7',
+      message: 'the printer says no, with answer 7 to command 403',
     })
   })
 
