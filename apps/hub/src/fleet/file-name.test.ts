@@ -21,7 +21,7 @@ describe('file name at the printer', () => {
     )
   })
 
-  test('any name becomes safe, short, and different for different attempts', () => {
+  test('any name becomes safe, short, and different for different attempts', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(anyText(300), (name) => {
         const one = fileNameAtPrinter({ name, format: 'gcode' }, attemptId)

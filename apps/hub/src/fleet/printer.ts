@@ -177,7 +177,12 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     const { command, note } = withinLimits(asked, settings.limits)
     assertFits(command, state)
     const before = state
+    const { tellsLoadedFilament } = driver.capabilities
     const isAnswered = await ask(driver, command, signal)
+    if (isOfFilament(command) && !tellsLoadedFilament) {
+      if (isAnswered) return note
+      throw unknownOutcome(command)
+    }
     try {
       await waiter.until((now) => showsEffect(command, before, now), {
         awaited: `the effect of ${command.kind}`,
@@ -191,7 +196,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       if (isAnswered && state.status !== 'offline') {
         throw new CommandError('PRINTER_REFUSED', `the printer said yes to ${command.kind} and did nothing`)
       }
-      throw new CommandError('UNKNOWN_OUTCOME', `${command.kind} was sent, and nothing shows what became of it`)
+      throw unknownOutcome(command)
     }
   }
 
@@ -277,6 +282,11 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     },
   }
 }
+
+const isOfFilament = ({ kind }: DeviceCommand) => kind === 'load_filament' || kind === 'unload_filament'
+
+const unknownOutcome = ({ kind }: DeviceCommand) =>
+  new CommandError('UNKNOWN_OUTCOME', `${kind} was sent, and nothing shows what became of it`)
 
 const answerCodes = {
   NOT_SUPPORTED: 'NOT_SUPPORTED',

@@ -10,6 +10,8 @@ export interface OctoPrintSimulatorOptions {
   apiKey: string
   /** What its settings say of the webcam. */
   webcam?: { webcamEnabled?: boolean; snapshotUrl?: string }
+  /** Where a proxy has put it, with a slash at both ends; nothing else is answered. */
+  basePath?: string
   /** 0 takes any free one. */
   port?: number
   /** What the printer would read out of an uploaded file. */
@@ -45,7 +47,7 @@ interface StoredFile {
  * toggles without `action`, and the last file stays selected).
  */
 export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions): Promise<OctoPrintSimulator> {
-  const { printer, apiKey, webcam = {}, port = 0, planOf = () => defaultPlan } = options
+  const { printer, apiKey, webcam = {}, basePath = '/', port = 0, planOf = () => defaultPlan } = options
   const files = new Map<string, StoredFile>()
   const sessions = new Set<string>()
   const listeners = new Set<WebSocket>()
@@ -56,14 +58,15 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
 
   const answer = async (request: WireRequest): Promise<WireAnswer> => {
     const { method, url } = request
+    if (!url.pathname.startsWith(basePath)) return failure(404, 'The requested URL was not found on the server.')
+    const path = decodeURIComponent(url.pathname.slice(basePath.length - 1))
     // Where programs ask whether they may ask for a key: open to everybody.
-    if (url.pathname === '/plugin/appkeys/probe') return { status: 204 }
+    if (path === '/plugin/appkeys/probe') return { status: 204 }
     if (request.headers['x-api-key'] !== apiKey) {
       // What changes something is taken for a page of a browser, which would have to bring a token.
       if (method !== 'GET') return failure(400, 'CSRF validation failed')
       return failure(403, "You don't have the permission to access this.")
     }
-    const path = decodeURIComponent(url.pathname)
     const body = () => JSON.parse(request.body.toString() || '{}') as Record<string, unknown>
     try {
       if (path === '/api/version') return ok({ api: '0.1', server: '1.11.8', text: 'OctoPrint 1.11.8' })
@@ -244,7 +247,7 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
   const wire = await startWireServer(printer, port, answer)
   const gateway = new WebSocketServer({ noServer: true })
   wire.http.on('upgrade', (request, socket: Duplex, head) => {
-    if (!request.url?.endsWith('/sockjs/websocket')) return void socket.destroy()
+    if (request.url !== `${basePath}sockjs/websocket`) return void socket.destroy()
     gateway.handleUpgrade(request, socket, head, (listener) => greet(listener))
   })
 

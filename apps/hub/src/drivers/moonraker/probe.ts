@@ -71,10 +71,8 @@ async function read(
     })
   }
   const printer = await ask('printer.info')
-  note({
-    model: textIn(memberOf(printer, 'hostname'), 120),
-    firmware_version: textIn(memberOf(printer, 'software_version'), 100),
-  })
+  // Klipper knows no model: the name of its host is what somebody called a computer.
+  note({ firmware_version: textIn(memberOf(printer, 'software_version'), 100) })
 }
 
 /** The door opened before: what fails now is what stands behind it. A wrong key is told apart already. */

@@ -132,6 +132,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         return isOnRaspberryPi ? commandsOnRaspberryPi : commands
       },
       keepsRunIdentity: false,
+      tellsLoadedFilament: false,
       get camera() {
         return isOnRaspberryPi
       },
