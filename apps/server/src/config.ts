@@ -67,6 +67,18 @@ export const settings = {
     fallback: 500,
     description: 'Largest print file, in MB',
   }),
+  eventsKeptDays: setting({
+    variable: 'PRINTYARD_EVENTS_KEPT_DAYS',
+    schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
+    fallback: 365,
+    description: 'Days that events are kept, which the audit shows too; 0 keeps them for ever',
+  }),
+  printerTimeKeptDays: setting({
+    variable: 'PRINTYARD_PRINTER_TIME_KEPT_DAYS',
+    schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
+    fallback: 730,
+    description: 'Days that it is kept what the time of each printer went to; 0 keeps it for ever',
+  }),
   metricsToken: setting({
     variable: 'PRINTYARD_METRICS_TOKEN',
     schema: Type.String({ minLength: 16, maxLength: 500 }),

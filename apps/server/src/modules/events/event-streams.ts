@@ -3,6 +3,7 @@ import { type Actor, callerId } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/types.ts'
+import { isBeyondKept } from '../retention/kept-events.ts'
 import { isAlive } from '../sign-in/session-life.ts'
 import { noteSessionUse } from '../sign-in/sessions.queries.ts'
 import { AccountFeed } from './account-feed.ts'
@@ -142,7 +143,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
   /** Where the stream begins, and whether something before that is missing. */
   async function findStart(accountId: string, feed: AccountFeed, after: string | undefined) {
     if (after === undefined || after === latest) return { from: feed.position, isMissing: false }
-    const from = await findPosition(context.db.sql, accountId, after)
+    const from = isBeyondKept(context, after) ? undefined : await findPosition(context.db.sql, accountId, after)
     if (!from || (await isFarBehind(context.db.sql, accountId, from, mostReplayed))) {
       return { from: feed.position, isMissing: true }
     }

@@ -12,7 +12,7 @@ import { type StartedSession, startSession } from '../sign-in/sessions.service.t
 import { signInThrottle } from '../sign-in/sign-in-throttle.ts'
 import { acceptInvitationRow, findInvitationByToken, type GivenInvitation } from './invitations.queries.ts'
 import { getInvitationByToken } from './invitations.service.ts'
-import { dropReset } from './password-resets.queries.ts'
+import { dropResets } from './password-resets.queries.ts'
 import { findPersonByEmail, holdMembership, insertMemberUnlessThere, type KnownPerson } from './people.queries.ts'
 
 export interface Acceptance {
@@ -86,7 +86,7 @@ async function givePassword(
     const isOpen = await findInvitationByToken(sql, hashSecret(token), now)
     throw new AppError(isOpen ? 'INVALID_CREDENTIALS' : 'INVITATION_INVALID')
   }
-  await dropReset(sql, id)
+  await dropResets(sql, id)
   return id
 }
 

@@ -94,11 +94,14 @@ export async function moveSession(
     update sessions set account_id = ${toAccountId} where account_id = ${account_id} and id = ${id}`
 }
 
-/** Forgets sessions that nobody could use since this time. */
-export async function deleteSessionsBefore(sql: Sql, before: Date): Promise<void> {
-  await sql`
+/** Forgets sessions that nobody could use since this time, as many at most, and answers how many. */
+export async function deleteSessionsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  const { count } = await sql`
     /* every account: sessions of all accounts grow old alike */
-    delete from sessions where expires_at < ${before}`
+    delete from sessions where (account_id, id) in (
+      select account_id, id from sessions where expires_at < ${before}
+      order by expires_at limit ${limit} for update skip locked)`
+  return count
 }
 
 export type SignedInUser = Pick<UserRow, 'id' | 'name' | 'email'>

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Person } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
+import { deleteInBatches } from '../../db/delete-in-batches.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { hashSecret } from '../../http/authentication.ts'
 import { newId } from '../../ids.ts'
@@ -179,5 +180,6 @@ export function seenAfter(now: Date): Date {
 
 /** Forgets sessions that have been over for a while; that they were there still stands in the events. */
 export async function removeOldSessions(context: Context): Promise<void> {
-  await deleteSessionsBefore(context.db.sql, new Date(context.clock.now().getTime() - longestMs))
+  const before = new Date(context.clock.now().getTime() - longestMs)
+  await deleteInBatches(context, (most) => deleteSessionsBefore(context.db.reports, before, most))
 }

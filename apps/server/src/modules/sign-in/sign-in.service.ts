@@ -5,7 +5,7 @@ import { AppError, validationError } from '../../errors.ts'
 import { hashSecret } from '../../http/authentication.ts'
 import { findPasswordProblem, hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
 import { recordEvent } from '../events/events.queries.ts'
-import { dropReset } from '../people/password-resets.queries.ts'
+import { dropResets } from '../people/password-resets.queries.ts'
 import { checkSecondFactor } from './second-factor.ts'
 import { readSessionToken } from './session-cookie.ts'
 import {
@@ -114,7 +114,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.new_password)
   await context.db.begin(async (sql) => {
     await setPasswordHash(sql, person.userId, passwordHash)
-    await dropReset(sql, person.userId)
+    await dropResets(sql, person.userId)
     const endedSessions = await endSessions(context, sql, person.userId, 'password_changed', {
       except: person.sessionId,
     })
