@@ -99,6 +99,44 @@ test('nothing of another account is heard', async () => {
   expect([subjects(mine), subjects(theirs)]).toEqual([['mine'], ['theirs']])
 })
 
+test('of sign-ins, invitations and keys only those hear who run the account, and everybody of their own', async () => {
+  const people = {
+    admin: await createTestPerson(t, farm, 'admin'),
+    viewer: await createTestPerson(t, farm, 'viewer'),
+    operator: await createTestPerson(t, farm, 'operator'),
+  }
+  const before = await settledFeed()
+  const types = ['session.started', 'user.totp_enabled', 'invitation.created', 'api_key.created']
+  const about = (userId: string) => types.map((type) => ({ ...event(type), type, data: { user_id: userId } }))
+  await recordEvents(t.db.sql, farm.id, [...about('usr_else'), ...about(people.viewer.userId), event('end')])
+  await settledFeed()
+  const expected = {
+    key: ['end'],
+    admin: [...types, ...types, 'end'],
+    viewer: [...types, 'end'],
+    operator: ['end'],
+  }
+  for (const [who, heard] of Object.entries(expected)) {
+    const person = people[who as keyof typeof people] as (typeof people)['admin'] | undefined
+    const prefix = person ? '/app/v1' : '/public/v1'
+    const identity: Record<string, string> = person
+      ? { cookie: person.cookie }
+      : { authorization: `Bearer ${farm.key}` }
+    const stream = await openStream(origin, `${prefix}/events/stream`, { ...identity, 'last-event-id': before })
+    onTestFinished(() => stream.close())
+    await t.settled(() => subjects(stream).includes('end'))
+    const told = (seen: { type: string; subject_id: string }) => (seen.subject_id === 'end' ? 'end' : seen.type)
+    const frames = stream.frames.filter((frame) => frame.event === 'change')
+    expect(
+      frames.map((frame) => told(frame.data as never)),
+      `the stream of ${who}`,
+    ).toEqual(heard)
+    const answer = await fetch(`${origin}${prefix}/events?after=${before}`, { headers: identity })
+    const feed = (await answer.json()) as { data: { type: string; subject_id: string }[] }
+    expect(feed.data.map(told), `the feed of ${who}`).toEqual(heard)
+  }
+})
+
 test('streams that are cut again and again give every event once, and in order, while others write', async () => {
   await settledFeed()
   const first = await open()

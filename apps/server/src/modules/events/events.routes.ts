@@ -27,7 +27,7 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
     async ({ actor, query }) => {
       const { sql } = context.db
       const from = await findStart(query.after)
-      const { events } = await listEventsAfter(sql, actor.accountId, from, query.limit)
+      const { events } = await listEventsAfter(sql, actor.accountId, from, query.limit, actor)
       const last = events.at(-1) ?? from
       return {
         success: true as const,
