@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { findNetworkProblem } from './http/trusted-proxies.ts'
 
 /** One setting: how its text is read, what it means. */
 interface Setting<T extends TSchema> {
@@ -9,6 +10,8 @@ interface Setting<T extends TSchema> {
   fallback?: Static<T>
   /** True for what must never be printed. */
   isSecret?: boolean
+  /** What is wrong with a text that fits the schema; undefined when nothing is. */
+  findProblem?: (text: string) => string | undefined
   /** Variables without which this one cannot work. */
   needs?: readonly string[]
   description: string
@@ -54,6 +57,13 @@ export const settings = {
     variable: 'PRINTYARD_PUBLIC_URL',
     schema: Type.String({ pattern: '^https?://[^/]+$', maxLength: 500 }),
     description: 'How clients reach the service when it stands behind a proxy',
+  }),
+  trustedProxies: setting({
+    variable: 'PRINTYARD_TRUSTED_PROXIES',
+    schema: Type.String({ minLength: 1, maxLength: 2000 }),
+    findProblem: findNetworkProblem,
+    description:
+      'Addresses or networks of proxies, with commas between, whose word on who asks is taken: `127.0.0.1, 10.0.0.0/8`',
   }),
   rateLimitPerMinute: setting({
     variable: 'PRINTYARD_RATE_LIMIT_PER_MINUTE',
@@ -152,6 +162,7 @@ type Optional =
   | 'databaseUrl'
   | 'secretKey'
   | 'publicUrl'
+  | 'trustedProxies'
   | 'metricsToken'
   | 'smtpUrl'
   | 'mailFrom'
@@ -200,15 +211,16 @@ export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<str
   const problems: SettingProblem[] = []
   const config: Record<string, unknown> = {}
   const given = { ...environment, ...overrides }
-  for (const [name, { variable, schema, ...rest }] of Object.entries(settings)) {
+  for (const [name, { variable, schema, ...rest }] of Object.entries<Setting<TSchema>>(settings)) {
     const text = given[variable]
     if (text === undefined || text === '') {
-      config[name] = 'fallback' in rest ? rest.fallback : undefined
+      config[name] = rest.fallback
       continue
     }
     const value = (schema as { type?: string }).type === 'integer' && /^\d{1,12}$/.test(text) ? Number(text) : text
-    if (Compile(schema).Check(value)) config[name] = value
-    else problems.push({ variable, problem: describe(schema as object) })
+    const problem = Compile(schema).Check(value) ? rest.findProblem?.(text) : describe(schema as object)
+    if (problem === undefined) config[name] = value
+    else problems.push({ variable, problem })
   }
   for (const { variable, needs } of Object.values<Setting<TSchema>>(settings)) {
     const missing = given[variable] ? needs?.filter((name) => !given[name]) : undefined
