@@ -58,6 +58,19 @@ export async function listLiveSessions(
     order by created_at desc, id desc limit ${limit} offset ${offset}`
 }
 
+/** Sessions of a person that are looked at for where they come from. */
+const mostLookedAt = 200
+
+/** The addresses from which a person was signed in lately, whether or not those sessions still live. */
+export async function listSessionAddresses(sql: Sql, userId: string): Promise<string[]> {
+  const rows = await sql<{ ip: string }[]>`
+    /* every account: a session is a person's own, whichever account it looks at */
+    select distinct ip from (
+      select ip from sessions where user_id = ${userId} order by created_at desc, id desc limit ${mostLookedAt}
+    ) latest`
+  return rows.map((row) => row.ip)
+}
+
 export type EndedSession = Pick<SessionRow, 'account_id' | 'id'>
 
 /** Ends sessions of a person: all that are not ended, or the one, or all but the one. */
