@@ -2,8 +2,9 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
-import { createTestPerson } from '../../test/test-person.ts'
+import { cookieOf, createTestPerson } from '../../test/test-person.ts'
 import { revokeApiKey } from '../api-keys/api-keys.service.ts'
+import { startSession } from '../sign-in/sessions.service.ts'
 import { findEndOfFeed } from './event-feed.queries.ts'
 import { recordEvent, recordEvents } from './events.queries.ts'
 import { type OpenStream, openStream, originOf } from './testing.ts'
@@ -308,6 +309,27 @@ test('one key holds so many streams and no more, and a place is free again when 
     return again.status === 200
   })
   again?.close()
+})
+
+test('a person holds so many streams over all their sessions, and leaves room for others', async () => {
+  const person = await createTestPerson(t, farm, 'viewer')
+  const request = { ip: '127.0.0.1', headers: {} }
+  const cookies = [person.cookie]
+  for (let browser = 0; browser < 3; browser += 1) {
+    const who = { userId: person.userId, accountId: farm.id }
+    const { token } = await t.context.db.begin((sql) => startSession(t.context, sql, request, who))
+    cookies.push(cookieOf(token))
+  }
+  const openAs = async (cookie: string) => {
+    const stream = await openStream(origin, '/app/v1/events/stream', { cookie })
+    onTestFinished(() => stream.close())
+    return stream.status
+  }
+  for (const cookie of cookies.slice(0, 3)) {
+    for (let tab = 0; tab < 20; tab += 1) expect(await openAs(cookie)).toBe(200)
+  }
+  expect(await openAs(cookies[3] as string)).toBe(429)
+  expect(await openAs((await createTestPerson(t, farm, 'viewer')).cookie)).toBe(200)
 })
 
 test('without the right to read, or in a form that it has not, nothing is opened', async () => {

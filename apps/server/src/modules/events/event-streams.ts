@@ -13,8 +13,9 @@ import { latest } from './events.schema.ts'
 import { LiveFrames } from './live-frames.ts'
 import { findGoodKeys, findSessions } from './stream-credentials.queries.ts'
 
-/** A browser opens one for each of its tabs. */
+/** A browser opens one for each of its tabs. A person may have several browsers, but not use up what the account has. */
 const mostPerCaller = 20
+const mostPerPerson = 60
 const mostPerAccount = 200
 
 const heartbeatMs = 15_000
@@ -203,8 +204,15 @@ export function openEventStreams(app: App, context: Context): EventStreams {
 }
 
 function refuseTooMany({ streams }: AccountFeed, actor: Actor): void {
-  const own = [...streams].filter((stream) => streamOwner(stream.actor) === streamOwner(actor)).length
-  const limit = own >= mostPerCaller ? mostPerCaller : streams.size >= mostPerAccount ? mostPerAccount : undefined
+  const actors = [...streams].map((stream) => stream.actor)
+  const own = actors.filter((other) => streamOwner(other) === streamOwner(actor)).length
+  const ofPerson = actors.filter(({ userId }) => userId !== undefined && userId === actor.userId).length
+  const counts = [
+    [own, mostPerCaller],
+    [ofPerson, mostPerPerson],
+    [streams.size, mostPerAccount],
+  ] as const
+  const [, limit] = counts.find(([count, most]) => count >= most) ?? []
   if (limit !== undefined) throw new AppError('STREAM_LIMIT_REACHED', { limit }, { retryAfterSeconds: 30 })
 }
 
