@@ -13,7 +13,13 @@ import { type StartedSession, startSession } from '../sign-in/sessions.service.t
 import { acceptInvitationRow, findInvitationByToken, type GivenInvitation } from './invitations.queries.ts'
 import { getInvitationByToken } from './invitations.service.ts'
 import { dropResets } from './password-resets.queries.ts'
-import { findPersonByEmail, holdMembership, insertMemberUnlessThere, type KnownPerson } from './people.queries.ts'
+import {
+  findPersonByEmail,
+  holdMembership,
+  insertMemberUnlessThere,
+  type KnownPerson,
+  notePasswordByShownLink,
+} from './people.queries.ts'
 
 export interface Acceptance {
   token: string
@@ -46,7 +52,9 @@ export async function acceptInvitation(
     const passwordHash = await hashPassword(password)
     return await context.db.begin(async (sql) => {
       const person = { token, email: invitation.email, name: name?.trim() ?? '', passwordHash }
-      return enter(sql, await givePassword(context, sql, known?.id, person))
+      const userId = await givePassword(context, sql, known?.id, person)
+      if (invitation.mailed_at === null) await notePasswordByShownLink(sql, userId)
+      return enter(sql, userId)
     })
   }
   if (!known) throw new AppError('INVALID_CREDENTIALS')

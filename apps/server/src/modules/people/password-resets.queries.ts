@@ -16,11 +16,20 @@ export async function isResetGood(sql: Sql, tokenHash: Buffer, now: Date): Promi
   return rows.length > 0
 }
 
+/** Notes that others than the mailbox have seen a link. */
+export async function noteResetShown(sql: Sql, tokenHash: Buffer): Promise<void> {
+  await sql`update password_resets set is_shown = true where token_hash = ${tokenHash}`
+}
+
 /** Uses a link up and tells whose it is; undefined when it is unknown, used or too old. Their other links stay. */
-export async function takeReset(sql: Sql, tokenHash: Buffer, now: Date): Promise<string | undefined> {
-  const [row] = await sql<{ user_id: string }[]>`
-    delete from password_resets where token_hash = ${tokenHash} and expires_at > ${now} returning user_id`
-  return row?.user_id
+export async function takeReset(
+  sql: Sql,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ user_id: string; is_shown: boolean } | undefined> {
+  const [reset] = await sql<{ user_id: string; is_shown: boolean }[]>`
+    delete from password_resets where token_hash = ${tokenHash} and expires_at > ${now} returning user_id, is_shown`
+  return reset
 }
 
 /** Forgets a person's links, for whoever has set a password in another way. */

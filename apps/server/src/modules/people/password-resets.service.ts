@@ -8,7 +8,7 @@ import { sendMail } from '../mail/send-mail.ts'
 import { endSessions } from '../sign-in/sessions.service.ts'
 import { requireMayManage } from './invitations.service.ts'
 import { makeLinkToken, resetLifetimeMs, resetUrl } from './links.ts'
-import { dropResets, insertReset, isResetGood, takeReset } from './password-resets.queries.ts'
+import { dropResets, insertReset, isResetGood, noteResetShown, takeReset } from './password-resets.queries.ts'
 import { findMember, findPerson, findPersonByEmail, holdMembership, setPassword } from './people.queries.ts'
 import { recordUserEvent } from './user-events.ts'
 
@@ -63,7 +63,10 @@ export async function makeResetLink(
   const { url, token, expiresAt } = await makeLink(context, user.id, publicUrl, person.label, { isOnlyOne: true })
   const mailed = (await sendMail(context, resetLetter(user.email, url))) === 'sent'
   if (mailed) return { expires_at: expiresAt, mailed }
-  if (mayBeShown) return { expires_at: expiresAt, mailed, url }
+  if (mayBeShown) {
+    await noteResetShown(context.db.sql, hashSecret(token))
+    return { expires_at: expiresAt, mailed, url }
+  }
   await takeReset(context.db.sql, hashSecret(token), context.clock.now())
   throw new AppError('SERVICE_UNAVAILABLE', { why: 'the mail server did not take the mail' })
 }
@@ -99,10 +102,11 @@ export async function resetPassword(context: Context, token: string, password: s
   const passwordHash = await hashPassword(password)
   await context.db.begin(async (sql) => {
     const now = context.clock.now()
-    const userId = await takeReset(sql, tokenHash, now)
-    if (userId === undefined) throw new AppError('RESET_LINK_INVALID')
+    const reset = await takeReset(sql, tokenHash, now)
+    if (!reset) throw new AppError('RESET_LINK_INVALID')
+    const { user_id: userId, is_shown: isByShownLink } = reset
     await dropResets(sql, userId)
-    await setPassword(sql, userId, passwordHash, now)
+    await setPassword(sql, userId, { passwordHash, isByShownLink }, now)
     await endSessions(context, sql, userId, 'password_reset')
     await recordUserEvent(sql, userId, { type: 'user.password_reset', data: {}, actor: `user:${userId}` })
   })

@@ -111,7 +111,13 @@ export async function describeSession(
   }
 }
 
-export type SessionEnd = 'signed_out' | 'signed_in_again' | 'revoked' | 'password_changed' | 'password_reset'
+export type SessionEnd =
+  | 'signed_out'
+  | 'signed_in_again'
+  | 'revoked'
+  | 'password_changed'
+  | 'password_reset'
+  | 'password_removed'
 
 /**
  * Ends sessions of a person, in whichever account: all, the one (`only`), or all but the one (`except`). It counts for
