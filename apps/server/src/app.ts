@@ -17,6 +17,7 @@ import { apiPrefix, describeApi } from './http/openapi.ts'
 import { referencePage } from './http/reference-page.ts'
 import { sessionPrefix } from './http/route-rules.ts'
 import { makeSerializerBuilder } from './http/shared-compilers.ts'
+import { readNetworks } from './http/trusted-proxies.ts'
 import type { App } from './http/types.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
 import { memberRoutes } from './modules/accounts/members.routes.ts'
@@ -81,6 +82,8 @@ export async function buildApp(context: Context): Promise<App> {
   const app: App = Fastify({
     loggerInstance: context.log,
     bodyLimit: bodyLimitBytes,
+    // Else what a request says of where it comes from is only what it says.
+    trustProxy: readNetworks(context.config.trustedProxies ?? ''),
     // A small or busy machine may take longer than the ten seconds of the framework to load what the service consists of.
     pluginTimeout: 60_000,
     genReqId: readRequestId,

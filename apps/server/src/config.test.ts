@@ -42,6 +42,14 @@ test('a setting that cannot work alone says what it needs', () => {
   expect(() => readConfig({ PRINTYARD_OIDC_CLIENT_SECRET: 'hidden' })).toThrow(/needs PRINTYARD_OIDC_ISSUER too/)
 })
 
+test('proxies that are trusted are addresses and networks', () => {
+  const read = (text: string) => readConfig({ PRINTYARD_TRUSTED_PROXIES: text }).trustedProxies
+  expect(read('127.0.0.1, 10.0.0.0/8,fd00::/8, ::1')).toBe('127.0.0.1, 10.0.0.0/8,fd00::/8, ::1')
+  for (const wrong of ['proxy.lan', '10.0.0.0/33', '10.0.0.300', '10.0.0.1,', 'true', '::1/129', '10.0.0.0/', '*']) {
+    expect(() => read(wrong), wrong).toThrow(/PRINTYARD_TRUSTED_PROXIES +.* is neither an address nor a network/)
+  }
+})
+
 test('a sign-in provider without encryption is only taken on this machine', () => {
   const issuer = (address: string) =>
     readConfig({ PRINTYARD_OIDC_ISSUER: address, PRINTYARD_OIDC_CLIENT_ID: 'x' }).oidcIssuer

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import Type, { type Static, type TSchema } from 'typebox'
+import { findNetworkProblem } from './http/trusted-proxies.ts'
 
 /** The validator of requests too; that of the library of schemas would take another 8 MB. */
 const ajv = new Ajv()
@@ -12,6 +13,8 @@ interface Setting<T extends TSchema> {
   fallback?: Static<T>
   /** True for what must never be printed. */
   isSecret?: boolean
+  /** What is wrong with a text that fits the schema; undefined when nothing is. */
+  findProblem?: (text: string) => string | undefined
   /** Variables without which this one cannot work. */
   needs?: readonly string[]
   description: string
@@ -58,6 +61,13 @@ export const settings = {
     schema: Type.String({ pattern: '^https?://[^/]+$', maxLength: 500 }),
     description: 'How clients reach the service when it stands behind a proxy',
   }),
+  trustedProxies: setting({
+    variable: 'PRINTYARD_TRUSTED_PROXIES',
+    schema: Type.String({ minLength: 1, maxLength: 2000 }),
+    findProblem: findNetworkProblem,
+    description:
+      'Addresses or networks of proxies, with commas between, whose word on who asks is taken: `127.0.0.1, 10.0.0.0/8`',
+  }),
   rateLimitPerMinute: setting({
     variable: 'PRINTYARD_RATE_LIMIT_PER_MINUTE',
     schema: Type.Integer({ minimum: 1, maximum: 10_000_000 }),
@@ -69,6 +79,18 @@ export const settings = {
     schema: Type.Integer({ minimum: 1, maximum: 10_000 }),
     fallback: 500,
     description: 'Largest print file, in MB',
+  }),
+  eventsKeptDays: setting({
+    variable: 'PRINTYARD_EVENTS_KEPT_DAYS',
+    schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
+    fallback: 365,
+    description: 'Days that events are kept, which the audit shows too; 0 keeps them for ever',
+  }),
+  printerTimeKeptDays: setting({
+    variable: 'PRINTYARD_PRINTER_TIME_KEPT_DAYS',
+    schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
+    fallback: 730,
+    description: 'Days that it is kept what the time of each printer went to; 0 keeps it for ever',
   }),
   metricsToken: setting({
     variable: 'PRINTYARD_METRICS_TOKEN',
@@ -143,6 +165,7 @@ type Optional =
   | 'databaseUrl'
   | 'secretKey'
   | 'publicUrl'
+  | 'trustedProxies'
   | 'metricsToken'
   | 'smtpUrl'
   | 'mailFrom'
@@ -191,15 +214,16 @@ export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<str
   const problems: SettingProblem[] = []
   const config: Record<string, unknown> = {}
   const given = { ...environment, ...overrides }
-  for (const [name, { variable, schema, ...rest }] of Object.entries(settings)) {
+  for (const [name, { variable, schema, ...rest }] of Object.entries<Setting<TSchema>>(settings)) {
     const text = given[variable]
     if (text === undefined || text === '') {
-      config[name] = 'fallback' in rest ? rest.fallback : undefined
+      config[name] = rest.fallback
       continue
     }
     const value = (schema as { type?: string }).type === 'integer' && /^\d{1,12}$/.test(text) ? Number(text) : text
-    if (ajv.validate(schema, value)) config[name] = value
-    else problems.push({ variable, problem: describe(schema as object) })
+    const problem = ajv.validate(schema, value) ? rest.findProblem?.(text) : describe(schema as object)
+    if (problem === undefined) config[name] = value
+    else problems.push({ variable, problem })
   }
   for (const { variable, needs } of Object.values<Setting<TSchema>>(settings)) {
     const missing = given[variable] ? needs?.filter((name) => !given[name]) : undefined

@@ -23,6 +23,7 @@ export const catalogue = {
   INSUFFICIENT_SCOPE: [403, 'This API key lacks the scope "{scope}".'],
   FORBIDDEN: [403, 'Your role does not allow you to {action}.'],
   RATE_LIMITED: [429, 'Too many requests; try again in {seconds} s.'],
+  EVENTS_REMOVED: [410, 'Events that came after this one are not kept any more: read everything anew.'],
   STREAM_LIMIT_REACHED: [429, 'There are {limit} open streams already; close one first.'],
 
   PRECONDITION_FAILED: [412, 'The resource is not as your If-Match expects it: get it anew and decide again.'],

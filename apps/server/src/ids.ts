@@ -43,6 +43,11 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 let lastMs = 0
 let lastRandom = 0n
 
+/** The first ID that a thing of this time can have: all that are made earlier sort before it. */
+export function firstIdOf(kind: IdKind, ms: number): string {
+  return `${idPrefixes[kind]}_${base32(BigInt(Math.max(0, ms)) << 80n)}`
+}
+
 /**
  * A new ID: prefix, `_`, then 26 characters of base32: 48 bits of time in ms and 80 random bits (the layout of a ULID).
  * IDs made by one process sort in the order in which they were made, also within one millisecond.
@@ -55,11 +60,15 @@ export function newId(kind: IdKind, nowMs: number = Date.now()): string {
   } else {
     lastRandom += 1n
   }
-  let value = (BigInt(lastMs) << 80n) | lastRandom
+  return `${idPrefixes[kind]}_${base32((BigInt(lastMs) << 80n) | lastRandom)}`
+}
+
+function base32(bits: bigint): string {
+  let value = bits
   let text = ''
   for (let i = 0; i < 26; i++) {
     text = alphabet[Number(value & 31n)] + text
     value >>= 5n
   }
-  return `${idPrefixes[kind]}_${text}`
+  return text
 }

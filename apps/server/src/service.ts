@@ -7,7 +7,7 @@ import { type Config, unknownSettings } from './config.ts'
 import { type Context, defaultTimeouts, type Timeouts } from './context.ts'
 import { connectDatabase } from './db/connect-database.ts'
 import { createHubConnections } from './gateway/hub-connections.ts'
-import { releaseAbandonedKeys, removeOldIdempotencyKeys } from './http/idempotency.ts'
+import { releaseAbandonedKeys } from './http/idempotency.ts'
 import { acceptRestoredEvents } from './modules/events/event-feed.queries.ts'
 import { createLocalFileStore } from './modules/files/local-file-store.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
@@ -16,7 +16,7 @@ import { settleAbandonedCommands } from './modules/jobs/follow-printer.ts'
 import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
 import { personalFields } from './modules/orders/personal-fields.ts'
 import { resumePrinterTime, sweepPrinterTime } from './modules/printer-timeline/follow-printer-time.ts'
-import { removeOldSessions } from './modules/sign-in/sessions.service.ts'
+import { removeWhatIsOver } from './modules/retention/retention.service.ts'
 import { watchFarms } from './modules/worklist/farm-watch.ts'
 import { createSecretBox, loadSecretKey } from './secret-box.ts'
 import { every } from './timers.ts'
@@ -84,8 +84,7 @@ export async function startService(
       every(10_000, 'look after the farms', log, () => watchFarms(context)),
       every(5_000, 'look after the health of printers and hubs', log, () => watchHealth(context)),
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
-      every(3_600_000, 'remove old sessions', log, () => removeOldSessions(context)),
-      every(3_600_000, 'remove old idempotency keys', log, () => removeOldIdempotencyKeys(context)),
+      every(3_600_000, 'remove what is over', log, () => removeWhatIsOver(context)),
     ]
     started.push(...timers)
     await removeStaleUploads(context)

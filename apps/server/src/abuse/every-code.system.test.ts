@@ -306,6 +306,11 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     because: 'only people set a service up',
     testedIn: '../modules/sign-in/set-up.system.test.ts',
   },
+  EVENTS_REMOVED: {
+    at: 'GET /public/v1/events',
+    // Of the first millisecond of 1970.
+    send: () => call('GET', `/events?after=evt_${'0'.repeat(26)}`),
+  },
   STREAM_LIMIT_REACHED: {
     at: 'GET /public/v1/events/stream',
     async send() {

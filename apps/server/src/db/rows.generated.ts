@@ -349,6 +349,7 @@ export type PasswordResetRow = {
   token_hash: Buffer
   expires_at: Date
   created_at: Date
+  is_shown: boolean
 }
 
 /** A row of `print_failures`. */
@@ -609,6 +610,7 @@ export type UserRow = {
   password_hash: string | null
   created_at: Date
   updated_at: Date
+  is_password_by_shown_link: boolean
 }
 
 /** A row of `wiki_articles`. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerId } from '../actor.ts'
 import type { Context } from '../context.ts'
 import type { Sql, Transaction } from '../db/database.ts'
+import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { AppError, validationError } from '../errors.ts'
 import { errorBody } from './error-handler.ts'
 
@@ -193,7 +194,13 @@ export async function releaseAbandonedKeys(context: Context): Promise<void> {
 
 /** Forgets answers that no retry may ask for any more. */
 export async function removeOldIdempotencyKeys(context: Context): Promise<void> {
-  await context.db.sql`
-    /* every account: answers of all accounts grow old alike */
-    delete from idempotency_keys where claimed_at < ${new Date(context.clock.now().getTime() - idempotencyKeptMs)}`
+  const before = new Date(context.clock.now().getTime() - idempotencyKeptMs)
+  await deleteInBatches(context, async (most) => {
+    const { count } = await context.db.reports`
+      /* every account: answers of all accounts grow old alike */
+      delete from idempotency_keys where (account_id, api_key_id, key) in (
+        select account_id, api_key_id, key from idempotency_keys where claimed_at < ${before}
+        order by claimed_at limit ${most} for update skip locked)`
+    return count
+  })
 }

@@ -63,17 +63,17 @@ export function makeFailureLimiter() {
   }
 }
 
-/** Counts the tries of a client address, right or wrong, or refuses them. */
-export function makeTryLimiter(triesPerMinute: number) {
-  const limiter = new RateLimiterMemory({ points: triesPerMinute, duration: windowSeconds })
+/** Counts the tries of a client address, right or wrong, or refuses them. The time is a minute unless it is given. */
+export function makeTryLimiter(tries: number, seconds: number = windowSeconds) {
+  const limiter = new RateLimiterMemory({ points: tries, duration: seconds })
 
   return async function countTry(address: string): Promise<void> {
     try {
       await limiter.consume(clientNetwork(address))
     } catch (thrown) {
       if (!(thrown instanceof RateLimiterRes)) throw thrown
-      const seconds = Math.max(1, Math.ceil(thrown.msBeforeNext / 1000))
-      throw new AppError('RATE_LIMITED', { seconds }, { retryAfterSeconds: seconds })
+      const secondsLeft = Math.max(1, Math.ceil(thrown.msBeforeNext / 1000))
+      throw new AppError('RATE_LIMITED', { seconds: secondsLeft }, { retryAfterSeconds: secondsLeft })
     }
   }
 }

@@ -3,5 +3,7 @@
  * address can tell whether it is right; this catches what cannot be one.
  */
 export function findEmailProblem(email: string): string | undefined {
-  return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? undefined : `"${email}" is not an e-mail address.`
+  // What separates and quotes addresses in a letter stands in none: one address must not become several.
+  const form = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
+  return form.test(email) && email.length <= 254 ? undefined : `"${email}" is not an e-mail address.`
 }

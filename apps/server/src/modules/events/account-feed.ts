@@ -70,7 +70,7 @@ export class AccountFeed {
     const { db } = this.#context
     const { events, isWaiting } = await listEventsAfter(db.sql, this.accountId, this.#position, eventsPerRead)
     for (const frame of events.map(eventFrame)) {
-      this.#position = frame
+      this.#position = { id: frame.id, txid: frame.txid }
       for (const stream of this.streams) stream.tell(frame)
     }
     if (events.length > 0) this.#waitMs = shortestWaitMs

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Actor } from '../../actor.ts'
+import { mayHear } from './event-audience.ts'
 import { type EventPosition, type EventRow, isAfter } from './event-feed.queries.ts'
 import { presentEvent } from './events.schema.ts'
 
@@ -17,12 +18,13 @@ const retryMs = 2_000
 
 /** A frame of an event, made once for all who get it. */
 export interface EventFrame extends EventPosition {
+  event: EventRow
   text: string
 }
 
 export function eventFrame(event: EventRow): EventFrame {
   const text = `id: ${event.id}\nevent: change\ndata: ${JSON.stringify(presentEvent(event))}\n\n`
-  return { id: event.id, txid: event.txid, text }
+  return { id: event.id, txid: event.txid, event, text }
 }
 
 /** A frame that is not resumed from. */
@@ -121,7 +123,7 @@ export class EventStream {
   #give(frame: EventFrame): void {
     if (!isAfter(frame, this.#position)) return
     this.#position = { id: frame.id, txid: frame.txid }
-    this.#write(frame.text)
+    if (mayHear(this.actor, frame.event)) this.#write(frame.text)
   }
 
   #write(text: string): void {

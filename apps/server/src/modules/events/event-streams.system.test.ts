@@ -2,8 +2,9 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
-import { createTestPerson } from '../../test/test-person.ts'
+import { cookieOf, createTestPerson } from '../../test/test-person.ts'
 import { revokeApiKey } from '../api-keys/api-keys.service.ts'
+import { startSession } from '../sign-in/sessions.service.ts'
 import { findEndOfFeed } from './event-feed.queries.ts'
 import { recordEvent, recordEvents } from './events.queries.ts'
 import { type OpenStream, openStream, originOf } from './testing.ts'
@@ -97,6 +98,44 @@ test('nothing of another account is heard', async () => {
   await record('theirs', neighbour)
   await t.settled(() => subjects(mine).length > 0 && subjects(theirs).length > 0)
   expect([subjects(mine), subjects(theirs)]).toEqual([['mine'], ['theirs']])
+})
+
+test('of sign-ins, invitations and keys only those hear who run the account, and everybody of their own', async () => {
+  const people = {
+    admin: await createTestPerson(t, farm, 'admin'),
+    viewer: await createTestPerson(t, farm, 'viewer'),
+    operator: await createTestPerson(t, farm, 'operator'),
+  }
+  const before = await settledFeed()
+  const types = ['session.started', 'user.totp_enabled', 'invitation.created', 'api_key.created']
+  const about = (userId: string) => types.map((type) => ({ ...event(type), type, data: { user_id: userId } }))
+  await recordEvents(t.db.sql, farm.id, [...about('usr_else'), ...about(people.viewer.userId), event('end')])
+  await settledFeed()
+  const expected = {
+    key: ['end'],
+    admin: [...types, ...types, 'end'],
+    viewer: [...types, 'end'],
+    operator: ['end'],
+  }
+  for (const [who, heard] of Object.entries(expected)) {
+    const person = people[who as keyof typeof people] as (typeof people)['admin'] | undefined
+    const prefix = person ? '/app/v1' : '/public/v1'
+    const identity: Record<string, string> = person
+      ? { cookie: person.cookie }
+      : { authorization: `Bearer ${farm.key}` }
+    const stream = await openStream(origin, `${prefix}/events/stream`, { ...identity, 'last-event-id': before })
+    onTestFinished(() => stream.close())
+    await t.settled(() => subjects(stream).includes('end'))
+    const told = (seen: { type: string; subject_id: string }) => (seen.subject_id === 'end' ? 'end' : seen.type)
+    const frames = stream.frames.filter((frame) => frame.event === 'change')
+    expect(
+      frames.map((frame) => told(frame.data as never)),
+      `the stream of ${who}`,
+    ).toEqual(heard)
+    const answer = await fetch(`${origin}${prefix}/events?after=${before}`, { headers: identity })
+    const feed = (await answer.json()) as { data: { type: string; subject_id: string }[] }
+    expect(feed.data.map(told), `the feed of ${who}`).toEqual(heard)
+  }
 })
 
 test('streams that are cut again and again give every event once, and in order, while others write', async () => {
@@ -270,6 +309,27 @@ test('one key holds so many streams and no more, and a place is free again when 
     return again.status === 200
   })
   again?.close()
+})
+
+test('a person holds so many streams over all their sessions, and leaves room for others', async () => {
+  const person = await createTestPerson(t, farm, 'viewer')
+  const request = { ip: '127.0.0.1', headers: {} }
+  const cookies = [person.cookie]
+  for (let browser = 0; browser < 3; browser += 1) {
+    const who = { userId: person.userId, accountId: farm.id }
+    const { token } = await t.context.db.begin((sql) => startSession(t.context, sql, request, who))
+    cookies.push(cookieOf(token))
+  }
+  const openAs = async (cookie: string) => {
+    const stream = await openStream(origin, '/app/v1/events/stream', { cookie })
+    onTestFinished(() => stream.close())
+    return stream.status
+  }
+  for (const cookie of cookies.slice(0, 3)) {
+    for (let tab = 0; tab < 20; tab += 1) expect(await openAs(cookie)).toBe(200)
+  }
+  expect(await openAs(cookies[3] as string)).toBe(429)
+  expect(await openAs((await createTestPerson(t, farm, 'viewer')).cookie)).toBe(200)
 })
 
 test('without the right to read, or in a form that it has not, nothing is opened', async () => {

@@ -3,6 +3,7 @@ import { type Actor, callerId } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/types.ts'
+import { isBeyondKept } from '../retention/kept-events.ts'
 import { isAlive } from '../sign-in/session-life.ts'
 import { noteSessionUse } from '../sign-in/sessions.queries.ts'
 import { AccountFeed } from './account-feed.ts'
@@ -12,8 +13,9 @@ import { latest } from './events.schema.ts'
 import { LiveFrames } from './live-frames.ts'
 import { findGoodKeys, findSessions } from './stream-credentials.queries.ts'
 
-/** A browser opens one for each of its tabs. */
+/** A browser opens one for each of its tabs. A person may have several browsers, but not use up what the account has. */
 const mostPerCaller = 20
+const mostPerPerson = 60
 const mostPerAccount = 200
 
 const heartbeatMs = 15_000
@@ -142,7 +144,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
   /** Where the stream begins, and whether something before that is missing. */
   async function findStart(accountId: string, feed: AccountFeed, after: string | undefined) {
     if (after === undefined || after === latest) return { from: feed.position, isMissing: false }
-    const from = await findPosition(context.db.sql, accountId, after)
+    const from = isBeyondKept(context, after) ? undefined : await findPosition(context.db.sql, accountId, after)
     if (!from || (await isFarBehind(context.db.sql, accountId, from, mostReplayed))) {
       return { from: feed.position, isMissing: true }
     }
@@ -202,8 +204,15 @@ export function openEventStreams(app: App, context: Context): EventStreams {
 }
 
 function refuseTooMany({ streams }: AccountFeed, actor: Actor): void {
-  const own = [...streams].filter((stream) => streamOwner(stream.actor) === streamOwner(actor)).length
-  const limit = own >= mostPerCaller ? mostPerCaller : streams.size >= mostPerAccount ? mostPerAccount : undefined
+  const actors = [...streams].map((stream) => stream.actor)
+  const own = actors.filter((other) => streamOwner(other) === streamOwner(actor)).length
+  const ofPerson = actors.filter(({ userId }) => userId !== undefined && userId === actor.userId).length
+  const counts = [
+    [own, mostPerCaller],
+    [ofPerson, mostPerPerson],
+    [streams.size, mostPerAccount],
+  ] as const
+  const [, limit] = counts.find(([count, most]) => count >= most) ?? []
   if (limit !== undefined) throw new AppError('STREAM_LIMIT_REACHED', { limit }, { retryAfterSeconds: 30 })
 }
 

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import type { Context } from '../../context.ts'
-import { validationError } from '../../errors.ts'
+import { AppError, validationError } from '../../errors.ts'
 import { failures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { isBeyondKept } from '../retention/kept-events.ts'
 import { beginning, findEndOfFeed, findPosition, listEventsAfter } from './event-feed.queries.ts'
 import type { EventStreams } from './event-streams.ts'
 import { FeedAnswer, FeedQuery, latest, presentEvent, StreamQuery } from './events.schema.ts'
@@ -18,15 +19,15 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
         tags,
         summary: 'Read what happened, from an event on',
         description:
-          'In the order in which it became final, the oldest first. Ask again with `after` set to `meta.last_id`: nothing is lost or told twice, however long it took. Without `after` it begins with the first event.',
+          'In the order in which it became final, the oldest first. Ask again with `after` set to `meta.last_id`: nothing is lost or told twice, however long it took. Without `after` it begins with the first event that is kept.',
         querystring: FeedQuery,
-        response: { 200: FeedAnswer, ...failures() },
+        response: { 200: FeedAnswer, ...failures('EVENTS_REMOVED') },
       },
     },
     async ({ actor, query }) => {
       const { sql } = context.db
       const from = await findStart(query.after)
-      const { events } = await listEventsAfter(sql, actor.accountId, from, query.limit)
+      const { events } = await listEventsAfter(sql, actor.accountId, from, query.limit, actor)
       const last = events.at(-1) ?? from
       return {
         success: true as const,
@@ -37,6 +38,7 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
       async function findStart(after: string | undefined) {
         if (after === undefined) return beginning
         if (after === latest) return findEndOfFeed(sql, actor.accountId)
+        if (isBeyondKept(context, after)) throw new AppError('EVENTS_REMOVED')
         const position = await findPosition(sql, actor.accountId, after)
         if (!position) throw validationError({ after: ['is not the ID of an event of this account'] })
         return position

@@ -121,6 +121,34 @@ test('an address that was given to somebody else there does not open what is its
   expect(await goThrough(openBrowser(), newPerson(person.email))).toBe(problem('oidc_other_person'))
 })
 
+test('a password that somebody else may have chosen by a link that was shown opens nothing once the person is there', async () => {
+  const there = newPerson()
+  const stranger = await createTestPerson(t, await t.account(), 'owner')
+  const { url } = (await stranger.request('POST', '/invitations', { email: there.email, role: 'viewer' })).json().data
+  const chosen = { token: url.split('#')[1], name: 'Not they', password: 'chosen by a stranger' }
+  const taken = await t.app.inject(pageRequest('POST', '/invitations/accept', undefined, chosen))
+  const cookie = String(taken.headers['set-cookie']).split(';')[0] as string
+  expect((await t.app.inject(pageRequest('GET', '/session', cookie))).statusCode).toBe(200)
+
+  const owner = await createTestPerson(t, await t.account(), 'owner')
+  await owner.request('POST', '/invitations', { email: there.email, role: 'admin' })
+  const browser = openBrowser()
+  expect(await goThrough(browser, there)).toBe('/')
+  expect((await browser.get('/session')).statusCode).toBe(200)
+  expect((await t.app.inject(pageRequest('GET', '/session', cookie))).json().error.code).toBe('SESSION_EXPIRED')
+  const credentials = { email: there.email, password: chosen.password }
+  const again = await t.app.inject(pageRequest('POST', '/sign-in', undefined, credentials))
+  expect(again.json().error.code).toBe('INVALID_CREDENTIALS')
+})
+
+test('a password of their own stays when a person first comes by the provider', async () => {
+  const password = 'a password of my own'
+  const person = await createTestPerson(t, await t.account(), 'operator', { password })
+  expect(await goThrough(openBrowser(), newPerson(person.email))).toBe('/')
+  const answer = await t.app.inject(pageRequest('POST', '/sign-in', undefined, { email: person.email, password }))
+  expect(answer.statusCode).toBe(200)
+})
+
 test('somebody unknown does not come in, and nobody is made of them', async () => {
   const there = newPerson()
   expect(await goThrough(openBrowser(), there)).toBe(problem('oidc_unknown_person'))

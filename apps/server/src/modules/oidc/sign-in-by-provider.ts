@@ -7,10 +7,12 @@ import { newId } from '../../ids.ts'
 import { insertUserUnlessKnown } from '../accounts/accounts.queries.ts'
 import { joinByInvitation } from '../people/accept-invitation.ts'
 import { findInvitationByToken, findInvitationTo, type GivenInvitation } from '../people/invitations.queries.ts'
-import { findPersonByEmail } from '../people/people.queries.ts'
+import { dropResets } from '../people/password-resets.queries.ts'
+import { dropPasswordByShownLink, findPersonByEmail } from '../people/people.queries.ts'
 import { recordUserEvent } from '../people/user-events.ts'
+import { deleteFactor } from '../sign-in/second-factors.queries.ts'
 import { findLastAccount } from '../sign-in/sessions.queries.ts'
-import { type StartedSession, startSession } from '../sign-in/sessions.service.ts'
+import { endSessions, type StartedSession, startSession } from '../sign-in/sessions.service.ts'
 import { findIdentity, linkIdentity } from './oidc.queries.ts'
 import { OidcProblem } from './oidc-problem.ts'
 import type { ProvenPerson } from './provider.ts'
@@ -90,4 +92,17 @@ async function link(context: Context, sql: Sql, { issuer, subject }: ProvenPerso
   const isLinked = await linkIdentity(sql, { issuer, subject, user_id: userId }, context.clock.now())
   if (!isLinked) throw new OidcProblem('oidc_other_person')
   await recordUserEvent(sql, userId, { type: 'user.provider_linked', data: { issuer }, actor: `user:${userId}` })
+  await dropWaysOfOthers(context, sql, userId)
+}
+
+/**
+ * Somebody may have been invited by a link that its maker kept and used, and so know the password of a person who never
+ * came. Once the person is shown to be there, that password, its second factor and its sessions open nothing any more.
+ */
+async function dropWaysOfOthers(context: Context, sql: Sql, userId: string): Promise<void> {
+  if (!(await dropPasswordByShownLink(sql, userId, context.clock.now()))) return
+  await deleteFactor(sql, userId)
+  await dropResets(sql, userId)
+  await endSessions(context, sql, userId, 'password_removed')
+  await recordUserEvent(sql, userId, { type: 'user.password_removed', data: {}, actor: `user:${userId}` })
 }

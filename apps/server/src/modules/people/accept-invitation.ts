@@ -7,13 +7,19 @@ import { newId } from '../../ids.ts'
 import { insertUserUnlessKnown, setFirstPassword } from '../accounts/accounts.queries.ts'
 import { hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
 import { recordEvent } from '../events/events.queries.ts'
+import { countGuess } from '../sign-in/count-guess.ts'
 import { checkSecondFactor } from '../sign-in/second-factor.ts'
 import { type StartedSession, startSession } from '../sign-in/sessions.service.ts'
-import { signInThrottle } from '../sign-in/sign-in-throttle.ts'
 import { acceptInvitationRow, findInvitationByToken, type GivenInvitation } from './invitations.queries.ts'
 import { getInvitationByToken } from './invitations.service.ts'
-import { dropReset } from './password-resets.queries.ts'
-import { findPersonByEmail, holdMembership, insertMemberUnlessThere, type KnownPerson } from './people.queries.ts'
+import { dropResets } from './password-resets.queries.ts'
+import {
+  findPersonByEmail,
+  holdMembership,
+  insertMemberUnlessThere,
+  type KnownPerson,
+  notePasswordByShownLink,
+} from './people.queries.ts'
 
 export interface Acceptance {
   token: string
@@ -46,26 +52,21 @@ export async function acceptInvitation(
     const passwordHash = await hashPassword(password)
     return await context.db.begin(async (sql) => {
       const person = { token, email: invitation.email, name: name?.trim() ?? '', passwordHash }
-      return enter(sql, await givePassword(context, sql, known?.id, person))
+      const userId = await givePassword(context, sql, known?.id, person)
+      if (invitation.mailed_at === null) await notePasswordByShownLink(sql, userId)
+      return enter(sql, userId)
     })
   }
   if (!known) throw new AppError('INVALID_CREDENTIALS')
-  const guess = await signInThrottle(context).begin(invitation.email, request.ip)
-  if (!(await verifyPassword(password, known.password_hash ?? unmatchableHash))) {
-    throw new AppError('INVALID_CREDENTIALS')
-  }
-  try {
-    const session = await context.db.begin(async (sql) => {
+  return countGuess(context, { email: invitation.email, userId: known.id }, request.ip, async () => {
+    if (!(await verifyPassword(password, known.password_hash ?? unmatchableHash))) {
+      throw new AppError('INVALID_CREDENTIALS')
+    }
+    return context.db.begin(async (sql) => {
       await checkSecondFactor(context, sql, known.id, code)
       return enter(sql, known.id)
     })
-    await guess.wasRight()
-    return session
-  } catch (error) {
-    // Whoever is only asked for the code has guessed nothing.
-    if (error instanceof AppError && error.code === 'CODE_REQUIRED') await guess.isNone()
-    throw error
-  }
+  })
 }
 
 /** Adds a person with this password, or gives it to one who is known and has none. Answers who it is. */
@@ -86,7 +87,7 @@ async function givePassword(
     const isOpen = await findInvitationByToken(sql, hashSecret(token), now)
     throw new AppError(isOpen ? 'INVALID_CREDENTIALS' : 'INVITATION_INVALID')
   }
-  await dropReset(sql, id)
+  await dropResets(sql, id)
   return id
 }
 
@@ -117,7 +118,15 @@ export async function joinByInvitation(
   await holdMembership(sql, accountId)
   if (!(await acceptInvitationRow(sql, accountId, id, userId, now))) throw new AppError('INVITATION_INVALID')
   const memberId = newId('member', now.getTime())
-  if (!(await insertMemberUnlessThere(sql, accountId, { id: memberId, user_id: userId, role }))) return
+  if (!(await insertMemberUnlessThere(sql, accountId, { id: memberId, user_id: userId, role }))) {
+    await recordEvent(sql, accountId, {
+      type: 'invitation.accepted',
+      subjectId: id,
+      data: { user_id: userId, was_member: true },
+      actor: `user:${userId}`,
+    })
+    return
+  }
   await recordEvent(sql, accountId, {
     type: 'member.joined',
     subjectId: memberId,

@@ -6,7 +6,7 @@ import { mayManage, type Role, roles } from '../../policy.ts'
 import { recordEvent, recordEvents } from '../events/events.queries.ts'
 import { endSessionsIn } from '../sign-in/sessions.queries.ts'
 import { withdrawInvitationsBy } from './invitations.queries.ts'
-import { requireMayManage } from './invitations.service.ts'
+import { recordWithdrawn, requireMayManage } from './invitations.service.ts'
 import { countOwners, deleteMember, findMember, holdMembership, type MemberRow, setRole } from './people.queries.ts'
 
 /**
@@ -30,7 +30,8 @@ export async function changeRole(
   if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
   const now = context.clock.now()
   await setRole(sql, accountId, memberId, role, now)
-  await withdrawInvitationsBy(sql, accountId, member.user_id, rolesBeyond(role), now)
+  const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, rolesBeyond(role), now)
+  await recordWithdrawn(sql, accountId, withdrawn, 'inviter_may_not', person.label)
   await endTheirSessions(context, sql, person, member, 'role_changed')
   await recordEvent(sql, accountId, {
     type: 'member.role_changed',
@@ -53,7 +54,8 @@ export async function removeMember(context: Context, person: Person, memberId: s
     const isLeaving = member.user_id === person.userId
     if (!isLeaving) await requireMayManage(sql, person, member.role, 'remove this member')
     if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
-    await withdrawInvitationsBy(sql, accountId, member.user_id, roles, context.clock.now())
+    const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, roles, context.clock.now())
+    await recordWithdrawn(sql, accountId, withdrawn, 'inviter_may_not', person.label)
     await endTheirSessions(context, sql, person, member, isLeaving ? 'left' : 'removed')
     await deleteMember(sql, accountId, memberId)
     await recordEvent(sql, accountId, {

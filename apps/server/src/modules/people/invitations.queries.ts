@@ -54,11 +54,19 @@ export async function withdrawInvitation(sql: Sql, accountId: string, id: string
   await sql`update invitations set withdrawn_at = ${now} where account_id = ${accountId} and id = ${id}`
 }
 
+export type WithdrawnInvitation = Pick<InvitationRow, 'id' | 'role'>
+
 /** Withdraws the open invitation of an address, in whatever case it is written. */
-export async function withdrawInvitationTo(sql: Sql, accountId: string, email: string, now: Date): Promise<void> {
-  await sql`
+export async function withdrawInvitationTo(
+  sql: Sql,
+  accountId: string,
+  email: string,
+  now: Date,
+): Promise<WithdrawnInvitation[]> {
+  return sql<WithdrawnInvitation[]>`
     update invitations set withdrawn_at = ${now}
-    where account_id = ${accountId} and lower(email) = lower(${email}) and accepted_at is null and withdrawn_at is null`
+    where account_id = ${accountId} and lower(email) = lower(${email}) and accepted_at is null and withdrawn_at is null
+    returning id, role`
 }
 
 /** Withdraws what a member had offered and could not offer any more: of these roles. */
@@ -68,11 +76,12 @@ export async function withdrawInvitationsBy(
   userId: string,
   roles: readonly Role[],
   now: Date,
-): Promise<void> {
-  await sql`
+): Promise<WithdrawnInvitation[]> {
+  return sql<WithdrawnInvitation[]>`
     update invitations set withdrawn_at = ${now}
     where account_id = ${accountId} and invited_by = ${userId} and role = any(${[...roles]})
-      and accepted_at is null and withdrawn_at is null`
+      and accepted_at is null and withdrawn_at is null
+    returning id, role`
 }
 
 export type GivenInvitation = InvitationRow & Pick<InvitationTableRow, 'account_id'> & { account_name: string }

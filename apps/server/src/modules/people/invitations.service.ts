@@ -8,7 +8,7 @@ import { mayManage, type Role } from '../../policy.ts'
 import { findAccount } from '../accounts/accounts.queries.ts'
 import { findEmailProblem } from '../accounts/email.ts'
 import { findRoleHeld } from '../accounts/members.queries.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { recordEvent, recordEvents } from '../events/events.queries.ts'
 import { invitationLetter } from '../mail/letters.ts'
 import { sendMail } from '../mail/send-mail.ts'
 import {
@@ -18,6 +18,7 @@ import {
   type InvitationRow,
   insertInvitation,
   noteInvitationMailed,
+  type WithdrawnInvitation,
   withdrawInvitation,
   withdrawInvitationTo,
 } from './invitations.queries.ts'
@@ -63,7 +64,8 @@ export async function makeInvitation(
     if (await findMemberByEmail(sql, accountId, email)) {
       throw new AppError('ALREADY_EXISTS', { resource: 'member with this e-mail address' })
     }
-    await withdrawInvitationTo(sql, accountId, email, now)
+    const replaced = await withdrawInvitationTo(sql, accountId, email, now)
+    await recordWithdrawn(sql, accountId, replaced, 'invited_again', person.label)
     await insertInvitation(sql, accountId, { ...invitation, token_hash: hash })
     await recordEvent(sql, accountId, {
       type: 'invitation.created',
@@ -88,13 +90,28 @@ export async function withdraw(context: Context, person: Person, invitationId: s
     if (!invitation) throw notFound('invitation')
     await requireMayManage(sql, person, invitation.role, 'withdraw the invitation of an owner')
     await withdrawInvitation(sql, accountId, invitationId, context.clock.now())
-    await recordEvent(sql, accountId, {
-      type: 'invitation.withdrawn',
-      subjectId: invitationId,
-      data: { role: invitation.role },
-      actor: label,
-    })
+    await recordWithdrawn(sql, accountId, [invitation], 'withdrawn', label)
   })
+}
+
+/** Says of invitations why they are good for nothing any more. */
+export async function recordWithdrawn(
+  sql: Sql,
+  accountId: string,
+  invitations: readonly WithdrawnInvitation[],
+  why: 'withdrawn' | 'invited_again' | 'inviter_may_not',
+  actor: string,
+): Promise<void> {
+  await recordEvents(
+    sql,
+    accountId,
+    invitations.map(({ id, role }) => ({
+      type: 'invitation.withdrawn',
+      subjectId: id,
+      data: { role, why },
+      actor,
+    })),
+  )
 }
 
 /**

@@ -8,7 +8,7 @@ import { sendMail } from '../mail/send-mail.ts'
 import { endSessions } from '../sign-in/sessions.service.ts'
 import { requireMayManage } from './invitations.service.ts'
 import { makeLinkToken, resetLifetimeMs, resetUrl } from './links.ts'
-import { dropReset, isResetGood, saveReset, takeReset } from './password-resets.queries.ts'
+import { dropResets, insertReset, isResetGood, noteResetShown, takeReset } from './password-resets.queries.ts'
 import { findMember, findPerson, findPersonByEmail, holdMembership, setPassword } from './people.queries.ts'
 import { recordUserEvent } from './user-events.ts'
 
@@ -21,6 +21,7 @@ export async function mailResetLink(context: Context, email: string): Promise<vo
   if (smtpUrl === undefined || publicUrl === undefined) return
   const person = await findPersonByEmail(context.db.sql, email.trim())
   if (!person || person.accounts === 0) return
+  // Beside those that were mailed before: a stranger who asks too must not take them away.
   const { url } = await makeLink(context, person.id, publicUrl, 'system')
   await sendMail(context, resetLetter(person.email, url))
 }
@@ -59,27 +60,37 @@ export async function makeResetLink(
       ? forbid('see a link for your own password; change it with the present one')
       : forbid('see a link for somebody who works in other accounts too; it can only be mailed to them')
   }
-  const { url, expiresAt } = await makeLink(context, user.id, publicUrl, person.label)
+  const { url, token, expiresAt } = await makeLink(context, user.id, publicUrl, person.label, { isOnlyOne: true })
   const mailed = (await sendMail(context, resetLetter(user.email, url))) === 'sent'
   if (mailed) return { expires_at: expiresAt, mailed }
-  if (mayBeShown) return { expires_at: expiresAt, mailed, url }
-  await dropReset(context.db.sql, user.id)
+  if (mayBeShown) {
+    await noteResetShown(context.db.sql, hashSecret(token))
+    return { expires_at: expiresAt, mailed, url }
+  }
+  await takeReset(context.db.sql, hashSecret(token), context.clock.now())
   throw new AppError('SERVICE_UNAVAILABLE', { why: 'the mail server did not take the mail' })
 }
 
-async function makeLink(context: Context, userId: string, publicUrl: string, actor: string) {
+async function makeLink(
+  context: Context,
+  userId: string,
+  publicUrl: string,
+  actor: string,
+  { isOnlyOne = false }: { isOnlyOne?: boolean } = {},
+) {
   const now = context.clock.now()
   const expiresAt = new Date(now.getTime() + resetLifetimeMs)
   const { token, hash } = makeLinkToken()
   await context.db.begin(async (sql) => {
-    await saveReset(sql, { user_id: userId, token_hash: hash, expires_at: expiresAt, created_at: now })
+    if (isOnlyOne) await dropResets(sql, userId)
+    await insertReset(sql, { user_id: userId, token_hash: hash, expires_at: expiresAt, created_at: now })
     await recordUserEvent(sql, userId, { type: 'user.password_link_made', data: {}, actor })
   })
-  return { url: resetUrl(publicUrl, token), expiresAt }
+  return { url: resetUrl(publicUrl, token), token, expiresAt }
 }
 
 /**
- * Sets a password by a link, which is used up, and ends all sessions of the person: whoever had the password of before is
+ * Sets a password by a link, which is used up with all others of the person, and ends all sessions of the person: whoever had the password of before is
  * out. A second factor stays.
  *
  * @throws AppError `RESET_LINK_INVALID`, `VALIDATION_ERROR`
@@ -91,9 +102,11 @@ export async function resetPassword(context: Context, token: string, password: s
   const passwordHash = await hashPassword(password)
   await context.db.begin(async (sql) => {
     const now = context.clock.now()
-    const userId = await takeReset(sql, tokenHash, now)
-    if (userId === undefined) throw new AppError('RESET_LINK_INVALID')
-    await setPassword(sql, userId, passwordHash, now)
+    const reset = await takeReset(sql, tokenHash, now)
+    if (!reset) throw new AppError('RESET_LINK_INVALID')
+    const { user_id: userId, is_shown: isByShownLink } = reset
+    await dropResets(sql, userId)
+    await setPassword(sql, userId, { passwordHash, isByShownLink }, now)
     await endSessions(context, sql, userId, 'password_reset')
     await recordUserEvent(sql, userId, { type: 'user.password_reset', data: {}, actor: `user:${userId}` })
   })

@@ -13,14 +13,16 @@ import { ForgotBody, presentResetLink, ResetBody, ResetLink } from './people.sch
 /** What one client address may ask for or use per minute. */
 const triesPerMinute = 10
 
-/** Mails per minute that strangers can have sent to one address. */
+/** Mails that strangers can have sent to one address. Each link in them is good for an hour, whoever asks again. */
 const mailsPerMinute = 1
+const mailsPerHour = 5
 
 /** How somebody gets a new password who does not know the present one. */
 export function passwordRoutes(routes: App, context: Context): void {
   const countForgot = makeTryLimiter(triesPerMinute)
   const countReset = makeTryLimiter(triesPerMinute)
   const countMail = makeTryLimiter(mailsPerMinute)
+  const countMailOfHour = makeTryLimiter(mailsPerHour, 3_600)
   const sending = new Set<Promise<void>>()
   routes.addHook('onClose', async () => {
     await Promise.all(sending)
@@ -28,7 +30,9 @@ export function passwordRoutes(routes: App, context: Context): void {
 
   /** In the background: nothing about the answer may tell whether the address is known. */
   function mailInBackground(email: string): void {
-    const sent: Promise<void> = countMail(email.trim().toLowerCase())
+    const address = email.trim().toLowerCase()
+    const sent: Promise<void> = countMail(address)
+      .then(() => countMailOfHour(address))
       .then(() => mailResetLink(context, email))
       .catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'RATE_LIMITED') return

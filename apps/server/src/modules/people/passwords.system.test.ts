@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../test/test-person.ts'
 import { startTestSmtpServer, type TestSmtpServer } from '../mail/test-smtp-server.ts'
+import { mailResetLink } from './password-resets.service.ts'
 
 let t: TestApp
 let mailing: TestApp
@@ -140,6 +141,17 @@ test('who forgot the password gets a mail, with a link to the configured address
   expect(smtp.mails[0]?.to).toBe(member.email)
   const token = /https:\/\/farm\.example\.com\/reset-password#(\S+)/.exec(smtp.mails[0]?.text ?? '')?.[1]
   expect((await anonymous('/password/reset', { token, password: 'the one of today' }, mailing)).statusCode).toBe(200)
+})
+
+test('whoever asks in the name of somebody else does not take away the link that was mailed before', async () => {
+  const { member } = await farm(mailing)
+  for (let i = 0; i < 3; i++) await mailResetLink(mailing.context, member.email)
+  const tokens = smtp.mails.map(({ text }) => /reset-password#(\S+)/.exec(text)?.[1])
+  expect(new Set(tokens).size).toBe(3)
+  const use = (token: string | undefined) =>
+    anonymous('/password/reset', { token, password: 'the one of today' }, mailing)
+  expect((await use(tokens[0])).statusCode).toBe(200)
+  for (const token of tokens) expect((await use(token)).json().error.code).toBe('RESET_LINK_INVALID')
 })
 
 test('somebody unknown is answered the same and gets no mail; nor does one address get many', async () => {

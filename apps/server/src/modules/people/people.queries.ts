@@ -72,6 +72,27 @@ export async function findPerson(sql: Sql, userId: string): Promise<KnownPerson 
   return person
 }
 
-export async function setPassword(sql: Sql, userId: string, passwordHash: string, now: Date): Promise<void> {
-  await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${userId}`
+/** @param isByShownLink whether others than the mailbox have seen the link by which it is set */
+export async function setPassword(
+  sql: Sql,
+  userId: string,
+  { passwordHash, isByShownLink }: { passwordHash: string; isByShownLink: boolean },
+  now: Date,
+): Promise<void> {
+  await sql`
+    update users set password_hash = ${passwordHash}, is_password_by_shown_link = ${isByShownLink}, updated_at = ${now}
+    where id = ${userId}`
+}
+
+/** Notes that others than the mailbox have seen the link by which a person set the first password. */
+export async function notePasswordByShownLink(sql: Sql, userId: string): Promise<void> {
+  await sql`update users set is_password_by_shown_link = true where id = ${userId}`
+}
+
+/** Takes a password away that others may know. False when there is none such. */
+export async function dropPasswordByShownLink(sql: Sql, userId: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    update users set password_hash = null, is_password_by_shown_link = false, updated_at = ${now}
+    where id = ${userId} and is_password_by_shown_link returning id`
+  return rows.length > 0
 }

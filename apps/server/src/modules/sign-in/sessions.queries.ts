@@ -58,6 +58,19 @@ export async function listLiveSessions(
     order by created_at desc, id desc limit ${limit} offset ${offset}`
 }
 
+/** Sessions of a person that are looked at for where they come from. */
+const mostLookedAt = 200
+
+/** The addresses from which a person was signed in lately, whether or not those sessions still live. */
+export async function listSessionAddresses(sql: Sql, userId: string): Promise<string[]> {
+  const rows = await sql<{ ip: string }[]>`
+    /* every account: a session is a person's own, whichever account it looks at */
+    select distinct ip from (
+      select ip from sessions where user_id = ${userId} order by created_at desc, id desc limit ${mostLookedAt}
+    ) latest`
+  return rows.map((row) => row.ip)
+}
+
 export type EndedSession = Pick<SessionRow, 'account_id' | 'id'>
 
 /** Ends sessions of a person: all that are not ended, or the one, or all but the one. */
@@ -94,11 +107,14 @@ export async function moveSession(
     update sessions set account_id = ${toAccountId} where account_id = ${account_id} and id = ${id}`
 }
 
-/** Forgets sessions that nobody could use since this time. */
-export async function deleteSessionsBefore(sql: Sql, before: Date): Promise<void> {
-  await sql`
+/** Forgets sessions that nobody could use since this time, as many at most, and answers how many. */
+export async function deleteSessionsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  const { count } = await sql`
     /* every account: sessions of all accounts grow old alike */
-    delete from sessions where expires_at < ${before}`
+    delete from sessions where (account_id, id) in (
+      select account_id, id from sessions where expires_at < ${before}
+      order by expires_at limit ${limit} for update skip locked)`
+  return count
 }
 
 export type SignedInUser = Pick<UserRow, 'id' | 'name' | 'email'>

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Person } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
+import { deleteInBatches } from '../../db/delete-in-batches.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { hashSecret } from '../../http/authentication.ts'
 import { newId } from '../../ids.ts'
@@ -110,7 +111,13 @@ export async function describeSession(
   }
 }
 
-export type SessionEnd = 'signed_out' | 'signed_in_again' | 'revoked' | 'password_changed' | 'password_reset'
+export type SessionEnd =
+  | 'signed_out'
+  | 'signed_in_again'
+  | 'revoked'
+  | 'password_changed'
+  | 'password_reset'
+  | 'password_removed'
 
 /**
  * Ends sessions of a person, in whichever account: all, the one (`only`), or all but the one (`except`). It counts for
@@ -179,5 +186,6 @@ export function seenAfter(now: Date): Date {
 
 /** Forgets sessions that have been over for a while; that they were there still stands in the events. */
 export async function removeOldSessions(context: Context): Promise<void> {
-  await deleteSessionsBefore(context.db.sql, new Date(context.clock.now().getTime() - longestMs))
+  const before = new Date(context.clock.now().getTime() - longestMs)
+  await deleteInBatches(context, (most) => deleteSessionsBefore(context.db.reports, before, most))
 }

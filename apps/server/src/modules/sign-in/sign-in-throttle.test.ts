@@ -30,6 +30,17 @@ test('many networks together have fifty guesses for one person', async () => {
   await expect(throttle.begin('a@example.com', '192.0.2.99')).rejects.toMatchObject(refused)
 })
 
+test('where a person is known to sign in from, guesses from elsewhere do not count, and those from there still do', async () => {
+  const throttle = createSignInThrottle()
+  for (let network = 0; network < 5; network += 1) {
+    await guessWrong(throttle, 10, 'a@example.com', `192.0.2.${network}`)
+  }
+  const known = () => throttle.begin('a@example.com', '198.51.100.1', { isKnownNetwork: true })
+  for (let guess = 0; guess < 10; guess += 1) await known()
+  await expect(known()).rejects.toMatchObject(refused)
+  await expect(throttle.begin('a@example.com', '192.0.2.99')).rejects.toMatchObject(refused)
+})
+
 test('one network has a hundred guesses for all people', async () => {
   const throttle = createSignInThrottle()
   for (let person = 0; person < 100; person += 1) await throttle.begin(`${person}@example.com`, '192.0.2.1')

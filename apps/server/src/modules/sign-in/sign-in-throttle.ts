@@ -8,7 +8,7 @@ const windowSeconds = 15 * 60
 /**
  * Wrong passwords and codes in a quarter of an hour: for one person from one network, for one person from anywhere, from
  * one network for anybody. The second is higher than the first, so that whoever guesses does not so easily keep the person
- * out too.
+ * out too; and it is not asked where the person is known to sign in from.
  */
 const mostWrong = { person_and_network: 10, person: 50, network: 100 }
 
@@ -23,7 +23,7 @@ export interface Guess {
 /** Counts the guesses of passwords and codes. */
 export interface SignInThrottle {
   /** @throws AppError `RATE_LIMITED` */
-  begin(email: string, address: string): Promise<Guess>
+  begin(email: string, address: string, from?: { isKnownNetwork: boolean }): Promise<Guess>
 }
 
 export function createSignInThrottle(): SignInThrottle {
@@ -32,13 +32,13 @@ export function createSignInThrottle(): SignInThrottle {
   )
 
   return {
-    async begin(email, address) {
+    async begin(email, address, { isKnownNetwork } = { isKnownNetwork: false }) {
       const person = email.trim().toLowerCase()
       const network = clientNetwork(address)
-      const counted = [`${network} ${person}`, person, network].map((key, index) => ({
-        key,
-        limiter: limiters[index] as RateLimiterMemory,
-      }))
+      const keys = [`${network} ${person}`, isKnownNetwork ? undefined : person, network]
+      const counted = keys.flatMap((key, index) =>
+        key === undefined ? [] : { key, limiter: limiters[index] as RateLimiterMemory },
+      )
       const taken: typeof counted = []
       const giveBack = () => Promise.all(taken.map(({ limiter, key }) => limiter.reward(key)))
       for (const each of counted) {

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { cookieOf, createTestPerson, pageRequest, type TestPerson } from '../../test/test-person.ts'
 import { signIn } from './sign-in.service.ts'
+import { signInThrottle } from './sign-in-throttle.ts'
 
 const password = 'a password of sixteen'
 
@@ -128,6 +129,31 @@ test('after ten wrong passwords even the right one must wait, but not from elsew
   expect(refused.json().error.code).toBe('RATE_LIMITED')
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect((await send({ email: other.email, password })).statusCode).toBe(200)
+})
+
+test('whoever guesses from many networks does not keep a person out of where they have signed in before', async () => {
+  const other = await createTestPerson(t, farm, 'owner', { password })
+  const home = freshAddress()
+  expect((await send({ email: other.email, password }, {}, home)).statusCode).toBe(200)
+  for (let network = 0; network < 5; network += 1) {
+    for (let guess = 0; guess < 10; guess += 1) await signInThrottle(t.context).begin(other.email, `192.0.2.${network}`)
+  }
+  expect((await send({ email: other.email, password })).json().error.code).toBe('RATE_LIMITED')
+  expect((await send({ email: other.email, password: 'a wrong one' }, {}, home)).statusCode).toBe(401)
+  expect((await send({ email: other.email, password }, {}, home)).statusCode).toBe(200)
+})
+
+test('who was right and could not be let in has guessed nothing', async () => {
+  const other = await createTestPerson(t, farm, 'viewer', { password })
+  const request = { ip: freshAddress(), hostname: 'localhost', protocol: 'http', headers: {} } as FastifyRequest
+  const failing = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE', { why: 'the database is away' })
+  }
+  for (let round = 0; round < 12; round += 1) {
+    await expect(signIn(t.context, request, { email: other.email, password }, failing)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    })
+  }
 })
 
 describe('a second factor', () => {

@@ -4,8 +4,9 @@ import type { Context } from '../../context.ts'
 import { AppError, validationError } from '../../errors.ts'
 import { hashSecret } from '../../http/authentication.ts'
 import { findPasswordProblem, hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
-import { recordEvent } from '../events/events.queries.ts'
-import { dropReset } from '../people/password-resets.queries.ts'
+import { dropResets } from '../people/password-resets.queries.ts'
+import { recordUserEvent } from '../people/user-events.ts'
+import { countGuess } from './count-guess.ts'
 import { checkSecondFactor } from './second-factor.ts'
 import { readSessionToken } from './session-cookie.ts'
 import {
@@ -18,7 +19,6 @@ import {
   setPasswordHash,
 } from './sessions.queries.ts'
 import { endSessions, type StartedSession, startSession } from './sessions.service.ts'
-import { signInThrottle } from './sign-in-throttle.ts'
 
 export interface Credentials {
   email: string
@@ -40,12 +40,11 @@ export async function signIn(
   { email, password, code }: Credentials,
   check = checkSecondFactor,
 ): Promise<StartedSession> {
-  const guess = await signInThrottle(context).begin(email, request.ip)
   const user = await findUserForSignIn(context.db.sql, email.trim())
-  const isRight = await verifyPassword(password, user?.password_hash ?? unmatchableHash)
-  if (!user || !isRight) throw new AppError('INVALID_CREDENTIALS')
-  try {
-    const session = await context.db.begin(async (sql) => {
+  return countGuess(context, { email, userId: user?.id }, request.ip, async () => {
+    const isRight = await verifyPassword(password, user?.password_hash ?? unmatchableHash)
+    if (!user || !isRight) throw new AppError('INVALID_CREDENTIALS')
+    return context.db.begin(async (sql) => {
       await check(context, sql, user.id, code)
       const accountId = await findLastAccount(sql, user.id)
       if (accountId === undefined)
@@ -53,13 +52,7 @@ export async function signIn(
       await endFormerSession(context, sql, request, user.id)
       return startSession(context, sql, request, { userId: user.id, accountId })
     })
-    await guess.wasRight()
-    return session
-  } catch (error) {
-    // Whoever is only asked for the code has guessed nothing.
-    if (error instanceof AppError && error.code === 'CODE_REQUIRED') await guess.isNone()
-    throw error
-  }
+  })
 }
 
 /** Whoever signs in where they are signed in already begins anew; the cookie of before is worth nothing from then on. */
@@ -91,10 +84,10 @@ export async function confirmPassword(
   // Somebody who signs in by another service has none to type.
   if (user?.password_hash == null) return
   if (password === undefined) throw validationError({ [field]: ['is required'] })
-  const guess = await signInThrottle(context).begin(user.email, request.ip)
-  if (!(await verifyPassword(password, user.password_hash)))
-    throw validationError({ [field]: ['is not your password'] })
-  await guess.wasRight()
+  const { email, password_hash: stored } = user
+  await countGuess(context, { email, userId: person.userId }, request.ip, async () => {
+    if (!(await verifyPassword(password, stored))) throw validationError({ [field]: ['is not your password'] })
+  })
 }
 
 /**
@@ -114,13 +107,12 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.new_password)
   await context.db.begin(async (sql) => {
     await setPasswordHash(sql, person.userId, passwordHash)
-    await dropReset(sql, person.userId)
+    await dropResets(sql, person.userId)
     const endedSessions = await endSessions(context, sql, person.userId, 'password_changed', {
       except: person.sessionId,
     })
-    await recordEvent(sql, person.accountId, {
+    await recordUserEvent(sql, person.userId, {
       type: 'user.password_changed',
-      subjectId: person.userId,
       data: { ended_sessions: endedSessions },
       actor: person.label,
     })
@@ -132,12 +124,7 @@ export async function changeName(context: Context, person: Person, name: string)
   return context.db.begin(async (sql) => {
     const user = await renameUser(sql, person.userId, name.trim())
     if (!user) throw new AppError('SESSION_EXPIRED')
-    await recordEvent(sql, person.accountId, {
-      type: 'user.renamed',
-      subjectId: person.userId,
-      data: {},
-      actor: person.label,
-    })
+    await recordUserEvent(sql, person.userId, { type: 'user.renamed', data: {}, actor: person.label })
     return user
   })
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { mayHear } from './event-audience.ts'
+
+const event = (type: string, subject_id = 'x_1', data = {}) => ({ type, subject_id, data })
+const key = {}
+const viewer = { role: 'viewer', userId: 'usr_me' } as const
+const operator = { role: 'operator', userId: 'usr_me' } as const
+const admin = { role: 'admin', userId: 'usr_me' } as const
+
+test.each(['session.started', 'user.password_reset', 'invitation.created', 'api_key.revoked'])(
+  '%s is told to those who run the account alone',
+  (type) => {
+    expect([key, viewer, operator, admin].map((hearer) => mayHear(hearer, event(type)))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ])
+  },
+)
+
+test('everybody hears what they did about themselves', () => {
+  expect(mayHear(viewer, event('session.started', 'ses_1', { user_id: 'usr_me' }))).toBe(true)
+  expect(mayHear(viewer, event('session.started', 'ses_1', { user_id: 'usr_other' }))).toBe(false)
+  expect(mayHear(viewer, event('user.totp_enabled', 'usr_me'))).toBe(true)
+  expect(mayHear(key, event('session.started', 'ses_1', { user_id: undefined }))).toBe(false)
+})
+
+test.each(['job.queued', 'member.joined', 'account.changed', 'username.of_something', 'printer.user.x'])(
+  '%s is told to everybody',
+  (type) => {
+    expect([key, viewer].every((hearer) => mayHear(hearer, event(type)))).toBe(true)
+  },
+)

@@ -1,0 +1,27 @@
+import type { Actor } from '../../actor.ts'
+import { isAtLeast } from '../../policy.ts'
+import type { EventRow } from './event-feed.queries.ts'
+
+/** Who hears: a person with their role, or a key. */
+export type Hearer = Pick<Actor, 'role' | 'userId'>
+
+/**
+ * The types of what is about people's ways in: sign-ins, passwords, invitations, keys. A pattern that means the same here and
+ * in PostgreSQL.
+ */
+export const guardedTypes = '^(api_key|invitation|session|user)[.]'
+const isGuarded = new RegExp(guardedTypes)
+
+/** Whether somebody is told everything: those who may look at the audit, and no key. */
+export function hearsEverything({ role }: Hearer): boolean {
+  return role !== undefined && isAtLeast(role, 'admin')
+}
+
+/** Whether somebody is told of an event. Of people's ways in, others than those who run the account hear only their own. */
+export function mayHear(hearer: Hearer, event: Pick<EventRow, 'type' | 'subject_id' | 'data'>): boolean {
+  if (!isGuarded.test(event.type) || hearsEverything(hearer)) return true
+  if (hearer.userId === undefined) return false
+  // Written by `recordEvent` alone, which takes nothing but objects.
+  const { user_id } = event.data as Record<string, unknown>
+  return event.subject_id === hearer.userId || user_id === hearer.userId
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts'
+import { deleteInBatches } from '../../db/delete-in-batches.ts'
+import { removeOldIdempotencyKeys } from '../../http/idempotency.ts'
+import { removeOldSessions } from '../sign-in/sessions.service.ts'
+import { firstKeptEvent } from './kept-events.ts'
+import {
+  deleteEventsBefore,
+  deleteInvitationsBefore,
+  deletePeriodsBefore,
+  deleteResetsBefore,
+  deleteUnconfirmedFactorsBefore,
+} from './retention.queries.ts'
+
+const dayMs = 24 * 3_600_000
+
+/** What an invitation came to can be looked up this long after it ended. */
+const invitationsKeptMs = 90 * dayMs
+
+/** A secret that nobody confirmed is worth nothing, and should not lie about. */
+const unconfirmedKeptMs = dayMs
+
+/**
+ * Removes what has been over for as long as it is kept. What a farm has made, and its ledgers, stay for ever: jobs with
+ * their attempts and failures, orders, tasks, movements of stock and material. It runs beside requests, on the connection
+ * for long work, a few rows at a time.
+ */
+export async function removeWhatIsOver(context: Context): Promise<void> {
+  const { config, log, db } = context
+  const now = context.clock.now().getTime()
+  const remove = (deleteBatch: (limit: number) => Promise<number>) => deleteInBatches(context, deleteBatch)
+
+  const keptFrom = firstKeptEvent(context)
+  const events = keptFrom === undefined ? 0 : await remove((most) => deleteEventsBefore(db.reports, keptFrom, most))
+  const periodsFrom = new Date(now - config.printerTimeKeptDays * dayMs)
+  const periods =
+    config.printerTimeKeptDays === 0 ? 0 : await remove((most) => deletePeriodsBefore(db.reports, periodsFrom, most))
+  if (events + periods > 0) log.info({ events, printer_periods: periods }, 'what is older than it is kept was removed')
+
+  const invitationsFrom = new Date(now - invitationsKeptMs)
+  await remove((most) => deleteInvitationsBefore(db.reports, invitationsFrom, most))
+  await remove((most) => deleteResetsBefore(db.reports, new Date(now), most))
+  await remove((most) => deleteUnconfirmedFactorsBefore(db.reports, new Date(now - unconfirmedKeptMs), most))
+  await removeOldSessions(context)
+  await removeOldIdempotencyKeys(context)
+}
