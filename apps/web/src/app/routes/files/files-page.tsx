@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Skeleton, Text, TextInput } from '@mantine/core'
+import { Button, Group, Menu, Skeleton, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -22,6 +22,7 @@ import { LinkButton } from '../../../ui/link-button.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { PrintWindow } from '../jobs/print-window.tsx'
 import { usePrinterOptions } from '../jobs/use-printer-options.ts'
@@ -169,39 +170,26 @@ function useColumns(onPrint: ((file: PrintFile) => void) | undefined) {
           >
             Print this
           </Button>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                className="touch-target"
-                aria-label={`Actions for ${file.name}`}
-                loading={actions.busyId === file.id}
-              >
-                <Icon name="more" />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => setRenamed(file)}>
-                Rename…
-              </Menu.Item>
-              <Menu.Item
-                component="a"
-                href={contentAddress(file.id)}
-                download={file.name}
-                leftSection={<Icon name="download" size={16} />}
-              >
-                Download
-              </Menu.Item>
-              <Menu.Item
-                color="red"
-                leftSection={<Icon name="trash" size={16} />}
-                onClick={() => void actions.remove(file)}
-              >
-                Delete…
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <RowMenu label={`Actions for ${file.name}`} isBusy={actions.busyId === file.id}>
+            <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => setRenamed(file)}>
+              Rename…
+            </Menu.Item>
+            <Menu.Item
+              component="a"
+              href={contentAddress(file.id)}
+              download={file.name}
+              leftSection={<Icon name="download" size={16} />}
+            >
+              Download
+            </Menu.Item>
+            <Menu.Item
+              color="red"
+              leftSection={<Icon name="trash" size={16} />}
+              onClick={() => void actions.remove(file)}
+            >
+              Delete…
+            </Menu.Item>
+          </RowMenu>
         </Group>
       ),
     })

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { use } from 'react'
@@ -151,17 +151,17 @@ interface RowButtonProps {
 
 function RowButton({ icon, label, isBusy = false, onClick }: RowButtonProps) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        className="touch-target"
-        aria-label={label}
-        loading={isBusy}
-        onClick={onClick}
-      >
-        <Icon name={icon} size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      className="touch-target"
+      aria-label={label}
+      // The browser's own: a tooltip of the design system for each of a hundred buttons was half of drawing the page.
+      title={label}
+      loading={isBusy}
+      onClick={onClick}
+    >
+      <Icon name={icon} size={18} />
+    </ActionIcon>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useJobDialogs } from '../../../features/jobs/job-dialogs.tsx'
 import { subjectOf } from '../../../features/jobs/job-subject.ts'
@@ -8,18 +9,26 @@ import { QueueList } from '../../../features/jobs/queue-list.tsx'
 import { RunningList } from '../../../features/jobs/running-list.tsx'
 import { useJobActions } from '../../../features/jobs/use-job-actions.tsx'
 import { WhyDrawer } from '../../../features/jobs/why-drawer.tsx'
+import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { usePrinterOptions } from './use-printer-options.ts'
 
+const route = getRouteApi('/member/shell/queue')
+
+/** More than these would push what waits off the screen; who wants all of them says so, and the address keeps it. */
+const fewRunning = 6
+
 export function QueuePage() {
+  const { running: shown } = route.useSearch()
   const waiting = useInfiniteQuery(waitingJobsQuery())
   const running = useInfiniteQuery(runningJobsQuery())
   const actions = useJobActions()
@@ -44,10 +53,28 @@ export function QueuePage() {
           {(data) => {
             const rows = rowsOf(data) ?? []
             if (rows.length === 0) return null
+            const amount = `${formatCount(rows.length)}${running.hasNextPage ? ' and more' : ''}`
+            const isShort = shown !== 'all' && rows.length > fewRunning
             return (
-              <Panel title="On printers">
-                <RunningList jobs={rows} actions={actions} dialogs={dialogs} />
-                {running.hasNextPage && (
+              <Panel title={`On printers (${amount})`}>
+                <RunningList
+                  jobs={isShort ? askingFirst(rows).slice(0, fewRunning) : rows}
+                  actions={actions}
+                  dialogs={dialogs}
+                />
+                {rows.length > fewRunning && (
+                  <LinkText
+                    to="/queue"
+                    search={isShort ? { running: 'all' } : {}}
+                    replace
+                    resetScroll={false}
+                    size="sm"
+                    className="touch-target"
+                  >
+                    {isShort ? `Show all ${amount} on printers` : 'Show few of them'}
+                  </LinkText>
+                )}
+                {!isShort && running.hasNextPage && (
                   <Button variant="default" mt="sm" onClick={() => void running.fetchNextPage()}>
                     Show more
                   </Button>
@@ -113,4 +140,10 @@ export function QueuePage() {
       {dialogs.element}
     </>
   )
+}
+
+/** Of few that are shown, those come first that a person must do something about. */
+function askingFirst(jobs: readonly QueuedJob[]): QueuedJob[] {
+  const asks = ({ needs_look, status }: QueuedJob) => (needs_look ? 0 : status === 'paused' ? 1 : 2)
+  return [...jobs].sort((a, b) => asks(a) - asks(b))
 }
