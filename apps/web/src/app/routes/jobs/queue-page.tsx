@@ -71,7 +71,7 @@ export function QueuePage() {
                     size="sm"
                     className="touch-target"
                   >
-                    {isShort ? `Show all ${amount} on printers` : 'Show few of them'}
+                    {isShort ? 'Show all that are on printers' : 'Show few of them'}
                   </LinkText>
                 )}
                 {!isShort && running.hasNextPage && (
