@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useJobDialogs } from '../../../features/jobs/job-dialogs.tsx'
+import { priorityOptions } from '../../../features/jobs/job-priority.tsx'
 import { subjectOf } from '../../../features/jobs/job-subject.ts'
 import { runningJobsQuery, waitingJobsQuery } from '../../../features/jobs/jobs.api.ts'
 import { QueueList } from '../../../features/jobs/queue-list.tsx'
@@ -101,6 +102,34 @@ export function QueuePage() {
                       <Button size="xs" variant="default" onClick={() => setSelected(new Set())}>
                         Select none
                       </Button>
+                      {chosen.length < jobs.length && (
+                        <Button
+                          size="xs"
+                          variant="default"
+                          onClick={() => setSelected(new Set(jobs.map(({ id }) => id)))}
+                        >
+                          Select all {formatCount(jobs.length)} shown
+                        </Button>
+                      )}
+                      {mayWrite && (
+                        <Menu position="bottom-end">
+                          <Menu.Target>
+                            <Button size="xs" variant="default" rightSection={<Icon name="down" size={14} />}>
+                              Priority
+                            </Button>
+                          </Menu.Target>
+                          <Menu.Dropdown>
+                            {priorityOptions.map(({ value, label }) => (
+                              <Menu.Item
+                                key={value}
+                                onClick={() => void actions.prioritizeAll(chosen.map(subjectOf), value)}
+                              >
+                                {label}
+                              </Menu.Item>
+                            ))}
+                          </Menu.Dropdown>
+                        </Menu>
+                      )}
                       <Button
                         size="xs"
                         color="red.9"
