@@ -75,7 +75,7 @@ const colors = [
 const oneOf = <Value>(values: readonly Value[], number: number) => values[number % values.length]
 
 function printerOf(number: number, hubId: string): object {
-  const name = `Printer ${String(number).padStart(3, '0')}`
+  const name = `Machine ${String(number).padStart(3, '0')}`
   return {
     name: number % 25 === 0 ? `${name} – the one by the window that must not print ASA in winter, ask first` : name,
     model: oneOf(models, number),

@@ -96,6 +96,8 @@ const printer = createRoute({
 const queue = createRoute({
   getParentRoute: () => shell,
   path: '/queue',
+  validateSearch: (search: Record<string, unknown>): { running?: 'all' } =>
+    search.running === 'all' ? { running: 'all' } : {},
   component: lazyRouteComponent(() => import('./routes/jobs/queue-page.tsx'), 'QueuePage'),
 })
 const history = createRoute({

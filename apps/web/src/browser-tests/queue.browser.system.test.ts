@@ -80,6 +80,26 @@ test.runIf(hasBrowser)(
 )
 
 test.runIf(hasBrowser)(
+  'several jobs get another priority at once, and go where it puts them',
+  { timeout: 180_000 },
+  async () => {
+    const { page, ask, faults } = dashboard
+    await page.getByRole('checkbox', { name: 'Select Lid' }).check()
+    await page.getByRole('button', { name: 'Select all 3 shown' }).click()
+    await page.getByText('3 jobs selected').waitFor()
+    await page.getByRole('checkbox', { name: 'Select Hook' }).uncheck()
+    await page.getByRole('button', { name: 'Priority' }).click()
+    await page.getByRole('menuitem', { name: 'Low' }).click()
+    await page.getByText('2 jobs set to low priority').waitFor()
+    const priorities = async () =>
+      (await ask<{ priority: string }[]>('GET', '/jobs/queue')).map(({ priority }) => priority)
+    expect(await priorities()).toEqual(['normal', 'low', 'low'])
+    await expect.poll(namesInQueue, { timeout: 60_000 }).toEqual(['Hook', fileName, 'Lid'])
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
   'a job tells why it waits, rule by rule; started by a person it completes and stands in the history',
   { timeout: 240_000 },
   async () => {

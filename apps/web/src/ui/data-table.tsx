@@ -56,6 +56,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   ta={align ?? 'left'}
                   data-label={name}
                   data-title={isTitle || undefined}
+                  data-short={align === 'right' || undefined}
                   data-wide-only={isWideOnly || undefined}
                 >
                   {cell(row)}

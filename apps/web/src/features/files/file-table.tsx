@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core'
+import { Button, Group, Menu, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { PrintFile } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
@@ -6,6 +6,7 @@ import { formatBytes } from '../../lib/format.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
 import { Time } from '../../ui/time.tsx'
 import { FilePicture } from './file-picture.tsx'
 import { contentAddress } from './files.api.ts'
@@ -75,28 +76,21 @@ interface FileMenuProps {
 
 function FileMenu({ file, actions, onRename }: FileMenuProps) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${file.name}`} loading={actions.busyId === file.id}>
-          <Icon name="more" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={onRename}>
-          Rename…
-        </Menu.Item>
-        <Menu.Item
-          component="a"
-          href={contentAddress(file.id)}
-          download={file.name}
-          leftSection={<Icon name="download" size={16} />}
-        >
-          Download
-        </Menu.Item>
-        <Menu.Item color="red" leftSection={<Icon name="trash" size={16} />} onClick={() => void actions.remove(file)}>
-          Delete…
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={`Actions for ${file.name}`} isBusy={actions.busyId === file.id}>
+      <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={onRename}>
+        Rename…
+      </Menu.Item>
+      <Menu.Item
+        component="a"
+        href={contentAddress(file.id)}
+        download={file.name}
+        leftSection={<Icon name="download" size={16} />}
+      >
+        Download
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<Icon name="trash" size={16} />} onClick={() => void actions.remove(file)}>
+        Delete…
+      </Menu.Item>
+    </RowMenu>
   )
 }

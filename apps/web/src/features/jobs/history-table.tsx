@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Text } from '@mantine/core'
 import type { Job } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { formatCount, formatMinutes } from '../../lib/format.ts'
@@ -94,10 +94,9 @@ interface RowButtonProps {
 
 function RowButton({ icon, label, isBusy = false, onClick }: RowButtonProps) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} loading={isBusy} onClick={onClick}>
-        <Icon name={icon} size={18} />
-      </ActionIcon>
-    </Tooltip>
+    // The browser's own title: a tooltip of the design system for each of a hundred buttons was half of drawing the page.
+    <ActionIcon aria-label={label} title={label} loading={isBusy} onClick={onClick}>
+      <Icon name={icon} size={18} />
+    </ActionIcon>
   )
 }

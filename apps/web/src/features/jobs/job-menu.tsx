@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
 import type { EditableJob } from './edit-job-dialog.tsx'
 import type { JobDialogs } from './job-dialogs.tsx'
 import type { JobActions } from './use-job-actions.ts'
@@ -21,59 +22,52 @@ export function JobMenu({ job, actions, dialogs, children }: JobMenuProps) {
   if (!mayWrite && !mayControl) return null
   const isQueued = job.status === 'queued'
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${job.name}`} loading={actions.busyId === job.id}>
-          <Icon name="more" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {children}
-        {mayWrite && job.needs_look && (
+    <RowMenu label={`Actions for ${job.name}`} isBusy={actions.busyId === job.id}>
+      {children}
+      {mayWrite && job.needs_look && (
+        <Menu.Item
+          leftSection={<Icon name="search" size={16} />}
+          onClick={() => dialogs.open({ kind: 'resolve', job })}
+        >
+          Say what became of it…
+        </Menu.Item>
+      )}
+      {mayControl && isQueued && (
+        <Menu.Item
+          leftSection={<Icon name="play" size={16} />}
+          onClick={() => (job.printer_id ? void actions.start(job) : dialogs.open({ kind: 'assign', job }))}
+        >
+          {job.printer_id ? `Start on ${job.printer_name} now…` : 'Start now on…'}
+        </Menu.Item>
+      )}
+      {mayControl && job.status === 'printing' && (
+        <Menu.Item leftSection={<Icon name="pause" size={16} />} onClick={() => void actions.pause(job)}>
+          Pause…
+        </Menu.Item>
+      )}
+      {mayControl && job.status === 'paused' && (
+        <Menu.Item leftSection={<Icon name="play" size={16} />} onClick={() => void actions.resume(job)}>
+          Resume…
+        </Menu.Item>
+      )}
+      {mayWrite && isQueued && (
+        <>
           <Menu.Item
-            leftSection={<Icon name="search" size={16} />}
-            onClick={() => dialogs.open({ kind: 'resolve', job })}
+            leftSection={<Icon name="printer" size={16} />}
+            onClick={() => dialogs.open({ kind: 'assign', job })}
           >
-            Say what became of it…
+            Assign a printer…
           </Menu.Item>
-        )}
-        {mayControl && isQueued && (
-          <Menu.Item
-            leftSection={<Icon name="play" size={16} />}
-            onClick={() => (job.printer_id ? void actions.start(job) : dialogs.open({ kind: 'assign', job }))}
-          >
-            {job.printer_id ? `Start on ${job.printer_name} now…` : 'Start now on…'}
+          <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => dialogs.open({ kind: 'edit', job })}>
+            Priority, due date, filament…
           </Menu.Item>
-        )}
-        {mayControl && job.status === 'printing' && (
-          <Menu.Item leftSection={<Icon name="pause" size={16} />} onClick={() => void actions.pause(job)}>
-            Pause…
-          </Menu.Item>
-        )}
-        {mayControl && job.status === 'paused' && (
-          <Menu.Item leftSection={<Icon name="play" size={16} />} onClick={() => void actions.resume(job)}>
-            Resume…
-          </Menu.Item>
-        )}
-        {mayWrite && isQueued && (
-          <>
-            <Menu.Item
-              leftSection={<Icon name="printer" size={16} />}
-              onClick={() => dialogs.open({ kind: 'assign', job })}
-            >
-              Assign a printer…
-            </Menu.Item>
-            <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => dialogs.open({ kind: 'edit', job })}>
-              Priority, due date, filament…
-            </Menu.Item>
-          </>
-        )}
-        {mayControl && (
-          <Menu.Item color="red" leftSection={<Icon name="close" size={16} />} onClick={() => void actions.cancel(job)}>
-            {isQueued ? 'Cancel…' : 'Stop and cancel…'}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+        </>
+      )}
+      {mayControl && (
+        <Menu.Item color="red" leftSection={<Icon name="close" size={16} />} onClick={() => void actions.cancel(job)}>
+          {isQueued ? 'Cancel…' : 'Stop and cancel…'}
+        </Menu.Item>
+      )}
+    </RowMenu>
   )
 }

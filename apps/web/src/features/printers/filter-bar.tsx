@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { choicesOf, countStatuses, type PrinterView } from './printer-view.ts'
+import { choicesOf, countStatuses, orders, type PrinterView } from './printer-view.ts'
 import { StatusFilter } from './status-filter.tsx'
 
 interface FilterBarProps {
@@ -41,6 +41,18 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           value={view.model ?? null}
           onChange={(value) => onChange({ model: value ?? undefined })}
           clearable
+          flex={{ base: 1, xs: 'none' }}
+        />
+        <Select
+          aria-label="Order"
+          data={[
+            { value: 'name', label: 'By name' },
+            { value: 'need', label: 'Needs a person first' },
+            { value: 'left', label: 'Done next first' },
+          ]}
+          value={view.order ?? 'name'}
+          onChange={(value) => onChange({ order: orders.find((each) => each === value) })}
+          allowDeselect={false}
           flex={{ base: 1, xs: 'none' }}
         />
         <SegmentedControl

@@ -43,3 +43,9 @@ function whyOffline({ hub_id, hub_online, status_reason }: Standing): string {
   if (!hub_online) return 'Its hub is away'
   return status_reason ?? 'It does not answer its hub'
 }
+
+/** How soon somebody should go there; the least first. */
+export function needRank(printer: Standing): number {
+  const need = needOf(printer)
+  return need ? needKinds.indexOf(need.kind) : needKinds.length
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choicesOf, countStatuses, filterPrinters, readPrinterView } from './printer-view.ts'
+import { choicesOf, countStatuses, filterPrinters, readPrinterView, sortPrinters } from './printer-view.ts'
 import { livePrinter } from './testing.ts'
 
 const rows = [
@@ -32,4 +32,21 @@ test('choices are what there is, once and sorted', () => {
     ['Hall 1', 'Hall 2'],
     ['MK4S', 'P1S'],
   ])
+})
+
+test.each([
+  [undefined, ['a', 'b', 'c', 'd', 'e', 'f']],
+  // In error, then paused, then a plate to be cleared, then offline; then those that need nobody, by name.
+  ['need', ['e', 'd', 'b', 'c', 'a', 'f']],
+  ['left', ['f', 'a', 'b', 'c', 'd', 'e']],
+] as const)('the order %j shows %j', (order, expected) => {
+  const unlike = [
+    livePrinter({ id: 'a', status: 'printing', remaining_time_minutes: 90 }),
+    livePrinter({ id: 'b', plate_state: 'occupied' }),
+    livePrinter({ id: 'c', status: 'offline' }),
+    livePrinter({ id: 'd', status: 'paused', remaining_time_minutes: 1 }),
+    livePrinter({ id: 'e', status: 'error' }),
+    livePrinter({ id: 'f', status: 'printing', remaining_time_minutes: 5 }),
+  ]
+  expect(sortPrinters(unlike, readPrinterView({ order }).order).map(({ id }) => id)).toEqual(expected)
 })

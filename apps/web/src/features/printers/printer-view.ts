@@ -1,8 +1,12 @@
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
-import { needOf } from './printer-need.ts'
+import { needOf, needRank } from './printer-need.ts'
 
 export const statusChoices = ['printing', 'idle', 'paused', 'error', 'offline', 'maintenance'] as const
 export type StatusChoice = (typeof statusChoices)[number] | 'needs-person'
+
+export const orders = ['need', 'left'] as const
+/** `need`: who needs a person first, the most pressing at the front; `left`: the print that is over next first. */
+export type PrinterOrder = (typeof orders)[number]
 
 /** What the address of the page of printers says of it. */
 export interface PrinterView {
@@ -10,6 +14,8 @@ export interface PrinterView {
   location?: string
   model?: string
   search?: string
+  /** By name without it. */
+  order?: PrinterOrder
   /** Cards without it. */
   as?: 'table'
 }
@@ -18,11 +24,13 @@ export interface PrinterView {
 export function readPrinterView(search: Record<string, unknown>): PrinterView {
   const { status, as } = search
   const chosen = status === 'needs-person' ? status : statusChoices.find((choice) => choice === status)
+  const order = orders.find((each) => each === search.order)
   return {
     ...(chosen !== undefined && { status: chosen }),
     ...text('location', search.location),
     ...text('model', search.model),
     ...text('search', search.search),
+    ...(order && { order }),
     ...(as === 'table' && { as }),
   }
 }
@@ -42,6 +50,18 @@ export function filterPrinters(rows: readonly LivePrinter[], view: PrinterView):
       (view.model === undefined || row.model === view.model) &&
       (!wanted || [row.name, row.file_name ?? ''].some((words) => words.toLowerCase().includes(wanted))),
   )
+}
+
+/** Those alike stay in the order they came, which is that of their names. */
+export function sortPrinters(rows: readonly LivePrinter[], order: PrinterOrder | undefined): LivePrinter[] {
+  const rank = {
+    need: needRank,
+    left: ({ status, remaining_time_minutes: minutes }: LivePrinter) =>
+      status === 'printing' && minutes !== null ? minutes : Number.MAX_VALUE,
+  }
+  if (order === undefined) return [...rows]
+  const ranked = rows.map((row) => ({ row, at: rank[order](row) }))
+  return ranked.sort((a, b) => a.at - b.at).map(({ row }) => row)
 }
 
 function hasStatus(row: LivePrinter, status: StatusChoice | undefined): boolean {

@@ -3,9 +3,8 @@ import { useEffect, useMemo, useState } from 'react'
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
 import { useConnection } from '../../lib/live/connection.tsx'
 import { fitTiles } from './fit-tiles.ts'
-import { needKinds, needOf } from './printer-need.ts'
 import { presentPrinterStatus } from './printer-state.ts'
-import { countStatuses, statusChoices } from './printer-view.ts'
+import { countStatuses, sortPrinters, statusChoices } from './printer-view.ts'
 import { WallTile } from './wall-tile.tsx'
 import './wall-screen.css'
 
@@ -15,7 +14,14 @@ const pageTurnMs = 15_000
 export function WallScreen({ rows }: { rows: readonly LivePrinter[] }) {
   const { ref, width, height } = useElementSize()
   const connection = useConnection()
-  const shown = useMemo(() => sortForWall(rows.filter(({ is_active }) => is_active)), [rows])
+  const shown = useMemo(
+    () =>
+      sortPrinters(
+        rows.filter(({ is_active }) => is_active),
+        'need',
+      ),
+    [rows],
+  )
   const { columns, rows: lines, pages } = fitTiles(shown.length, width, height)
   const page = useTurningPage(pages)
   const counts = countStatuses(rows)
@@ -59,15 +65,6 @@ export function WallScreen({ rows }: { rows: readonly LivePrinter[] }) {
       </ul>
     </main>
   )
-}
-
-/** Who needs a person comes first, the most pressing of all at the front; else by name as they came. */
-function sortForWall(rows: readonly LivePrinter[]): LivePrinter[] {
-  const rank = (row: LivePrinter) => {
-    const need = needOf(row)
-    return need ? needKinds.indexOf(need.kind) : needKinds.length
-  }
-  return [...rows].sort((a, b) => rank(a) - rank(b))
 }
 
 function useTurningPage(pages: number): number {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Role } from '../../lib/api/api-routes.ts'
 import type { Member } from '../../lib/api/api-schema.generated.ts'
@@ -7,6 +7,7 @@ import { useSession } from '../../lib/session.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
 import { MadeLink } from './invite-dialog.tsx'
@@ -60,38 +61,36 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
 
   return (
     <>
-      <Menu position="bottom-end" shadow="md" width={260}>
-        <Menu.Target>
-          <ActionIcon aria-label={`Change ${name}`} loading={remove.isPending || link.isPending || leave.isPending}>
-            <Icon name="more" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {isLastOwner && <Menu.Label>{lastOwner}</Menu.Label>}
-          {mayManage && (
-            <Menu.Item
-              leftSection={<Icon name="users" size={16} />}
-              disabled={isLastOwner}
-              onClick={() => setIsChoosing(true)}
-            >
-              Change the role
-            </Menu.Item>
-          )}
-          {mayManage && !isSelf && (
-            <Menu.Item leftSection={<Icon name="key" size={16} />} onClick={() => void askForLink()}>
-              Link for a new password
-            </Menu.Item>
-          )}
+      <RowMenu
+        label={`Change ${name}`}
+        isBusy={remove.isPending || link.isPending || leave.isPending}
+        shadow="md"
+        width={260}
+      >
+        {isLastOwner && <Menu.Label>{lastOwner}</Menu.Label>}
+        {mayManage && (
           <Menu.Item
-            leftSection={<Icon name={isSelf ? 'leave' : 'trash'} size={16} />}
-            color="red"
+            leftSection={<Icon name="users" size={16} />}
             disabled={isLastOwner}
-            onClick={() => void askToRemove()}
+            onClick={() => setIsChoosing(true)}
           >
-            {isSelf ? 'Leave this account' : 'Remove'}
+            Change the role
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        {mayManage && !isSelf && (
+          <Menu.Item leftSection={<Icon name="key" size={16} />} onClick={() => void askForLink()}>
+            Link for a new password
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<Icon name={isSelf ? 'leave' : 'trash'} size={16} />}
+          color="red"
+          disabled={isLastOwner}
+          onClick={() => void askToRemove()}
+        >
+          {isSelf ? 'Leave this account' : 'Remove'}
+        </Menu.Item>
+      </RowMenu>
       <Modal opened={isChoosing} onClose={() => setIsChoosing(false)} title={`Role of ${name}`}>
         <ChangeRole member={member} name={name} isSelf={isSelf} onDone={() => setIsChoosing(false)} />
       </Modal>

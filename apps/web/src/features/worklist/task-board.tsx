@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu, Stack, Text, Title } from '@mantine/core'
+import { Button, Menu, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
 import type { WorkCard } from '../../lib/api/api-routes.ts'
+import { formatCount } from '../../lib/format.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
 import { ErrandCard } from './errand-card.tsx'
 import { type Errand, errandsOf } from './errands.ts'
 import { asksForFate, finishOf } from './task-words.ts'
@@ -40,8 +41,10 @@ export function TaskBoard({ open, done, mayAct, onOpen, onMoreDone, onMoreOpen }
           const errand = errands.find((each) => each.key === key)
           if (errand && canMove(errand, status)) void move(errand, status)
         }
+        const onMore = status === 'completed' ? onMoreDone : status === 'pending' ? onMoreOpen : undefined
+        const amount = `${formatCount(own.length)}${onMore ? ' and more' : ''}`
         return (
-          <Column key={status} title={`${title} (${own.length})`} onDrop={mayAct ? take : undefined}>
+          <Column key={status} title={`${title} (${amount})`} onDrop={mayAct ? take : undefined}>
             {own.length === 0 && (
               <Text size="sm" c="dimmed">
                 {empty}
@@ -62,7 +65,7 @@ export function TaskBoard({ open, done, mayAct, onOpen, onMoreDone, onMoreOpen }
                 />
               </DraggableCard>
             ))}
-            <ShowMore onMore={status === 'completed' ? onMoreDone : status === 'pending' ? onMoreOpen : undefined} />
+            <ShowMore onMore={onMore} />
           </Column>
         )
       })}
@@ -105,25 +108,18 @@ interface MoveMenuProps {
 
 function MoveMenu({ errand: { first }, onMove, onOpen }: MoveMenuProps) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={`Move “${first.title}”`}>
-          <Icon name="more" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Move to…</Menu.Label>
-        {columns
-          .filter(({ status }) => status !== first.status)
-          .map(({ status, title }) => (
-            <Menu.Item key={status} onClick={() => onMove(status)}>
-              {status === 'completed' ? 'Done' : title}
-            </Menu.Item>
-          ))}
-        <Menu.Divider />
-        <Menu.Item onClick={() => onOpen(first.id)}>Details, assign, call off</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={`Move “${first.title}”`}>
+      <Menu.Label>Move to…</Menu.Label>
+      {columns
+        .filter(({ status }) => status !== first.status)
+        .map(({ status, title }) => (
+          <Menu.Item key={status} onClick={() => onMove(status)}>
+            {status === 'completed' ? 'Done' : title}
+          </Menu.Item>
+        ))}
+      <Menu.Divider />
+      <Menu.Item onClick={() => onOpen(first.id)}>Details, assign, call off</Menu.Item>
+    </RowMenu>
   )
 }
 

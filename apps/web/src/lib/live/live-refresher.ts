@@ -6,8 +6,11 @@ const gatherMs = 150
 /** While events go on and on, what they touch is read this often: a busy farm has ten and more of them a second. */
 const restMs = 1_000
 
-/** What takes long to be read (a queue of which forty pages are shown) rests for this many times as long. */
-const restShare = 4
+/** What takes long to be read (a queue of which forty pages are shown) begins again after this many times as long, … */
+const restShare = 2
+
+/** … but is never older than this and one read. */
+const mostRestMs = 5_000
 
 export interface LiveRefresher {
   /** What was touched is read soon, if it is shown; else when it is shown again. */
@@ -40,7 +43,7 @@ export function createRefresher(queryClient: QueryClient): LiveRefresher {
     restsUntil.set(query, nowMs + restMs)
     void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }).then(() => {
       const tookMs = Date.now() - nowMs
-      restsUntil.set(query, nowMs + Math.max(restMs, restShare * tookMs))
+      restsUntil.set(query, nowMs + Math.max(restMs, Math.min(restShare * tookMs, mostRestMs)))
     })
   }
 

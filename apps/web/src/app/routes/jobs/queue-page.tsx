@@ -1,26 +1,36 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useJobDialogs } from '../../../features/jobs/job-dialogs.tsx'
+import { priorityOptions } from '../../../features/jobs/job-priority.tsx'
 import { subjectOf } from '../../../features/jobs/job-subject.ts'
 import { runningJobsQuery, waitingJobsQuery } from '../../../features/jobs/jobs.api.ts'
 import { QueueList } from '../../../features/jobs/queue-list.tsx'
 import { RunningList } from '../../../features/jobs/running-list.tsx'
 import { useJobActions } from '../../../features/jobs/use-job-actions.ts'
 import { WhyDrawer } from '../../../features/jobs/why-drawer.tsx'
+import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { usePrinterOptions } from './use-printer-options.ts'
 import '../../../ui/panel.css'
 
+const route = getRouteApi('/member/shell/queue')
+
+/** More than these would push what waits off the screen; who wants all of them says so, and the address keeps it. */
+const fewRunning = 6
+
 export function QueuePage() {
+  const { running: shown } = route.useSearch()
   const waiting = useInfiniteQuery(waitingJobsQuery())
   const running = useInfiniteQuery(runningJobsQuery())
   const actions = useJobActions()
@@ -45,10 +55,28 @@ export function QueuePage() {
           {(data) => {
             const rows = rowsOf(data) ?? []
             if (rows.length === 0) return null
+            const amount = `${formatCount(rows.length)}${running.hasNextPage ? ' and more' : ''}`
+            const isShort = shown !== 'all' && rows.length > fewRunning
             return (
-              <Panel title="On printers">
-                <RunningList jobs={rows} actions={actions} dialogs={dialogs} />
-                {running.hasNextPage && (
+              <Panel title={`On printers (${amount})`}>
+                <RunningList
+                  jobs={isShort ? askingFirst(rows).slice(0, fewRunning) : rows}
+                  actions={actions}
+                  dialogs={dialogs}
+                />
+                {rows.length > fewRunning && (
+                  <LinkText
+                    to="/queue"
+                    search={isShort ? { running: 'all' } : {}}
+                    replace
+                    resetScroll={false}
+                    size="sm"
+                    className="touch-target"
+                  >
+                    {isShort ? 'Show all that are on printers' : 'Show few of them'}
+                  </LinkText>
+                )}
+                {!isShort && running.hasNextPage && (
                   <Button variant="default" mt="sm" onClick={() => void running.fetchNextPage()}>
                     Show more
                   </Button>
@@ -75,6 +103,34 @@ export function QueuePage() {
                       <Button size="xs" variant="default" onClick={() => setSelected(new Set())}>
                         Select none
                       </Button>
+                      {chosen.length < jobs.length && (
+                        <Button
+                          size="xs"
+                          variant="default"
+                          onClick={() => setSelected(new Set(jobs.map(({ id }) => id)))}
+                        >
+                          Select all {formatCount(jobs.length)} shown
+                        </Button>
+                      )}
+                      {mayWrite && (
+                        <Menu position="bottom-end">
+                          <Menu.Target>
+                            <Button size="xs" variant="default" rightSection={<Icon name="down" size={14} />}>
+                              Priority
+                            </Button>
+                          </Menu.Target>
+                          <Menu.Dropdown>
+                            {priorityOptions.map(({ value, label }) => (
+                              <Menu.Item
+                                key={value}
+                                onClick={() => void actions.prioritizeAll(chosen.map(subjectOf), value)}
+                              >
+                                {label}
+                              </Menu.Item>
+                            ))}
+                          </Menu.Dropdown>
+                        </Menu>
+                      )}
                       <Button
                         size="xs"
                         color="red.9"
@@ -114,4 +170,10 @@ export function QueuePage() {
       {dialogs.element}
     </>
   )
+}
+
+/** Of few that are shown, those come first that a person must do something about. */
+function askingFirst(jobs: readonly QueuedJob[]): QueuedJob[] {
+  const asks = ({ needs_look, status }: QueuedJob) => (needs_look ? 0 : status === 'paused' ? 1 : 2)
+  return [...jobs].sort((a, b) => asks(a) - asks(b))
 }

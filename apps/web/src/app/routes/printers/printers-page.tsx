@@ -6,7 +6,7 @@ import { AddPrinterDialog } from '../../../features/printers/add-printer-dialog.
 import { FilterBar } from '../../../features/printers/filter-bar.tsx'
 import { PrinterGrid } from '../../../features/printers/printer-grid.tsx'
 import { PrinterTable } from '../../../features/printers/printer-table.tsx'
-import { filterPrinters } from '../../../features/printers/printer-view.ts'
+import { filterPrinters, sortPrinters } from '../../../features/printers/printer-view.ts'
 import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import { useMay } from '../../../lib/session.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -50,7 +50,7 @@ export function PrintersPage() {
               </EmptyState>
             )
           }
-          const shown = filterPrinters(rows, view)
+          const shown = sortPrinters(filterPrinters(rows, view), view.order)
           return (
             <>
               <FilterBar
