@@ -5,6 +5,8 @@ export interface FocusStop {
   /** As Chromium names it: `button`, `textbox`, `RootWebArea` for the page itself. */
   role: string
   name: string
+  /** Nothing in the page has it. */
+  isPage: boolean
   /** Opens a menu. */
   hasMenu: boolean
   /** The dialog or menu that it is in. */
@@ -19,13 +21,15 @@ export async function readFocus(page: Page, session: CDPSession): Promise<FocusS
   const { nodes } = await session.send('Accessibility.getPartialAXTree', { objectId, fetchRelatives: false })
   await session.send('Runtime.releaseObject', { objectId })
   const [node] = nodes
-  const { hasMenu, within } = await page.evaluate(() => ({
+  const { isPage, hasMenu, within } = await page.evaluate(() => ({
+    isPage: document.activeElement === null || document.activeElement === document.body,
     hasMenu: document.activeElement?.getAttribute('aria-haspopup') === 'menu',
     within: document.activeElement?.closest('[role="dialog"], [role="menu"]')?.getAttribute('role'),
   }))
   return {
     role: String(node?.role?.value ?? ''),
     name: String(node?.name?.value ?? ''),
+    isPage,
     hasMenu,
     within: within === 'dialog' || within === 'menu' ? within : undefined,
   }

@@ -1,13 +1,20 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiClient, type FarmProcess, printyard, startHubProcess } from '../../../cli/src/test/farm-processes.ts'
+import type { FarmIds } from './busy-farm.ts'
+import { addressOf, everyPage, untilShown } from './every-page.ts'
 import { type KeyboardPerson, keyboardOf } from './keyboard-person.ts'
+import { walkPage } from './page-walk.ts'
 import { hasBrowser, owner, startDashboard, type TestDashboard } from './test-dashboard.ts'
 
 const slicedFile = new URL('../../../server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url)
 
 /** The name of the button that opens the menu at the top of every page. */
 const accountMenu = `Account menu of ${owner.name}`
+
+/** Low, so that pages scroll beneath what stays at their edges. */
+const low = { width: 1100, height: 560 }
+const lowPhone = { width: 390, height: 560 }
 
 let dashboard: TestDashboard
 let keys: KeyboardPerson
@@ -98,17 +105,17 @@ test.runIf(hasBrowser)(
   { timeout: 300_000 },
   async () => {
     const { page } = dashboard
-    await keys.follow('link', 'Files')
-    await keys.arrives('Files')
-    await keys.tabTo('button', 'Upload print files')
-    const chooser = page.waitForEvent('filechooser')
-    await keys.press('Enter')
     const content = await readFile(slicedFile)
     const mimeType = 'text/x.gcode'
-    await (await chooser).setFiles([
+    const chosen = [
       { name: 'bracket.gcode', mimeType, buffer: content },
       { name: 'lid.gcode', mimeType, buffer: Buffer.concat([content, Buffer.from('; another one\n')]) },
-    ])
+    ]
+    // Long before it opens, because the browser begins to tell of file choosers a moment after it was asked to.
+    page.once('filechooser', (chooser) => void chooser.setFiles(chosen))
+    await keys.follow('link', 'Files')
+    await keys.arrives('Files')
+    await keys.follow('button', 'Upload print files')
     await page.getByRole('list', { name: 'Uploads' }).getByText('Added').nth(1).waitFor()
     for (const name of ['bracket', 'lid']) {
       await keys.follow('button', `Print this: ${name}.gcode`)
@@ -130,9 +137,12 @@ test.runIf(hasBrowser)(
     await keys.press('ArrowUp')
     await orderIs('lid.gcode', 'bracket.gcode')
     await keys.isTakenTo('button', /^Move lid.gcode, number 1 /)
+    await page.getByText('lid.gcode is now number 1 of 2').waitFor({ state: 'attached' })
     await keys.press('ArrowDown')
     await orderIs('bracket.gcode', 'lid.gcode')
     await keys.isTakenTo('button', /^Move lid.gcode, number 2 /)
+    // Until the service has said so, the list may show the order of the move before.
+    await page.getByText('lid.gcode is now number 2 of 2').waitFor({ state: 'attached' })
     await keys.chooseFromMenu('Actions for lid.gcode', 'Move to…')
     await keys.inDialog('Move lid.gcode')
     await keys.escapeTo('button', 'Actions for lid.gcode')
@@ -156,7 +166,7 @@ test.runIf(hasBrowser)(
 )
 
 test.runIf(hasBrowser)(
-  'by the keyboard alone: a key is made and copied, a colleague invited, the appearance changed, and the owner signs out',
+  'by the keyboard alone: a key is made and copied, and a colleague is invited',
   { timeout: 240_000 },
   async () => {
     const { page, url } = dashboard
@@ -185,7 +195,103 @@ test.runIf(hasBrowser)(
     expect(await copied()).toContain('/invitation#')
     await keys.follow('button', 'Done')
     await keys.isTakenTo('button', 'Invite somebody')
+    expect(dashboard.faults).toEqual([])
+  },
+)
 
+describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear', () => {
+  let ids: FarmIds
+  beforeAll(async () => {
+    const { ask, page } = dashboard
+    const idOf = async (path: string) => (await ask<{ id: string }[]>('GET', path))[0]?.id ?? ''
+    ids = { printerId: await idOf('/printers'), fileId: await idOf('/files'), hubId: await idOf('/hubs') }
+    await ask('PATCH', `/printers/${ids.printerId}`, { auto_start: false })
+    for (const name of ['Hook', 'Lid']) {
+      const product = await ask<{ id: string }>('POST', '/products', { name })
+      await ask('POST', '/jobs', { print_file_id: ids.fileId, product_id: product.id, printer_id: ids.printerId })
+    }
+    ids = { ...ids, jobId: await idOf('/jobs?status=queued'), id: ids.printerId ?? '' }
+    await page.setViewportSize(low)
+  }, 120_000)
+
+  test.each(everyPage.filter((each) => !each.isForVisitors))(
+    'Tab goes through all of $path and out of it again, and every menu opens and closes',
+    { timeout: 120_000 },
+    async ({ path }) => {
+      const { page, url, faults } = dashboard
+      await page.goto(`${url}${addressOf(path, ids)}`)
+      await untilShown(page)
+      const { first, faults: found } = await walkPage(page, keys)
+      expect(found).toEqual([])
+      // The wall has no navigation to skip.
+      if (path !== '/printers/wall') expect(first).toBe('Skip to content')
+      expect(faults).toEqual([])
+    },
+  )
+
+  test.each([
+    { path: '/printers/$printerId', size: low },
+    { path: '/files', size: low },
+    { path: '/queue', size: lowPhone },
+    { path: '/printers/$printerId', size: lowPhone },
+  ])(
+    'Shift+Tab goes back through $path at $size.width × $size.height, and what stays at the edges covers no stop',
+    { timeout: 120_000 },
+    async ({ path, size }) => {
+      const { page, url } = dashboard
+      await page.setViewportSize(size)
+      await page.goto(`${url}${addressOf(path, ids)}`)
+      await untilShown(page)
+      expect(await walkPage(page, keys, 'back')).toMatchObject({ faults: [] })
+      await page.setViewportSize(low)
+    },
+  )
+
+  test.each<{ path: string; opener: string | RegExp; item?: string; dialog: string | RegExp; hasList?: true }>([
+    { path: '/queue', opener: 'Actions for Hook', item: 'Priority, due date', dialog: 'Change Hook' },
+    // It begins with its list of printers open, which Escape closes first.
+    {
+      path: '/queue',
+      opener: 'Actions for Hook',
+      item: 'Assign a printer',
+      dialog: 'Which printer prints Hook?',
+      hasList: true,
+    },
+    { path: '/queue', opener: 'Actions for Hook', item: 'Cancel', dialog: 'Cancel Hook?' },
+    { path: '/queue', opener: /^Why Hook waits/, dialog: 'Why Hook waits' },
+    { path: '/files', opener: 'Actions for lid.gcode', item: 'Rename', dialog: 'Rename lid.gcode' },
+    { path: '/files', opener: 'Actions for lid.gcode', item: 'Delete', dialog: /lid.gcode/ },
+    { path: '/printers/$printerId', opener: 'Heaters', dialog: 'Heat Bench 1?' },
+    { path: '/printers/$printerId', opener: 'Remove', dialog: 'Remove Bench 1?' },
+    { path: '/hubs/$hubId', opener: 'More about Workshop', item: 'Rename', dialog: 'Rename Workshop' },
+    { path: '/worklist', opener: 'New task', dialog: 'New task' },
+  ])(
+    'on $path, Escape leaves “$dialog” and the focus is back at “$opener”',
+    { timeout: 120_000 },
+    async ({ path, opener, item, dialog, hasList }) => {
+      const { page, url } = dashboard
+      const address = `${url}${addressOf(path, ids)}`
+      if (page.url() !== address) await page.goto(address)
+      await untilShown(page)
+      if (item === undefined) await keys.follow('button', opener)
+      else await keys.chooseFromMenu(opener, item)
+      await keys.inDialog(dialog)
+      if (hasList) {
+        await page.getByRole('listbox').waitFor()
+        await keys.press('Escape')
+        await page.getByRole('listbox').waitFor({ state: 'hidden' })
+        await keys.inDialog(dialog)
+      }
+      await keys.escapeTo('button', opener)
+    },
+  )
+})
+
+test.runIf(hasBrowser)(
+  'by the keyboard alone: the appearance is changed, and the owner signs out',
+  { timeout: 180_000 },
+  async () => {
+    const { page } = dashboard
     const html = page.locator('html')
     await keys.chooseFromMenu(accountMenu, 'Appearance: as this device')
     expect(await html.getAttribute('data-mantine-color-scheme')).toBe('light')
