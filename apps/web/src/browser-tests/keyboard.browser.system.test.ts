@@ -234,6 +234,7 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
     { path: '/files', size: low },
     { path: '/queue', size: lowPhone },
     { path: '/printers/$printerId', size: lowPhone },
+    { path: '/settings/audit', size: low },
   ])(
     'Shift+Tab goes back through $path at $size.width × $size.height, and what stays at the edges covers no stop',
     { timeout: 120_000 },
@@ -243,7 +244,6 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
       await page.goto(`${url}${addressOf(path, ids)}`)
       await untilShown(page)
       expect(await walkPage(page, keys, 'back')).toMatchObject({ faults: [] })
-      await page.setViewportSize(low)
     },
   )
 
@@ -270,6 +270,7 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
     { timeout: 120_000 },
     async ({ path, opener, item, dialog, hasList }) => {
       const { page, url } = dashboard
+      await page.setViewportSize(low)
       const address = `${url}${addressOf(path, ids)}`
       if (page.url() !== address) await page.goto(address)
       await untilShown(page)

@@ -77,7 +77,7 @@ test.runIf(hasBrowser)(
   { timeout: 240_000 },
   async () => {
     const { url, ask, open, context } = dashboard
-    const task = await ask<Card>('POST', '/work-cards', { title: 'Sweep the floor', task_type: 'maintenance' })
+    const task = await ask<Card>('POST', '/worklist', { title: 'Sweep the floor', task_type: 'maintenance' })
     const { page, faults, ...wide } = await open({ storageState: await context.storageState() })
     await page.goto(`${url}/worklist`)
     const column = (name: RegExp) => page.getByRole('region', { name })
