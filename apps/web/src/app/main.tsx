@@ -4,12 +4,14 @@ import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import './app.css'
 import { createQueryClient } from '../lib/query-client.ts'
+import { keepFocus } from '../ui/lost-focus.ts'
 import { Providers } from './providers.tsx'
 import { createDashboardRouter } from './router.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root"')
 
+keepFocus(document)
 const queryClient = createQueryClient()
 createRoot(root).render(
   <StrictMode>

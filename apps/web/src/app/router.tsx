@@ -259,9 +259,11 @@ export function createDashboardRouter(queryClient: QueryClient) {
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: NotFoundPage,
   })
-  // Who cannot see that the page has changed is taken to its title.
+  // Who cannot see that the page has changed is taken to its title; one that is still read takes the focus when it is there.
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-    if (fromLocation && pathChanged) document.getElementById('page-title')?.focus({ preventScroll: true })
+    if (!fromLocation || !pathChanged) return
+    const start = document.getElementById('page-title') ?? document.getElementById('main')
+    start?.focus({ preventScroll: true })
   })
   return router
 }

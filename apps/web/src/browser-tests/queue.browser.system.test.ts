@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dragTo } from './drag-to.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test-dashboard.ts'
 
 const sliced = fileURLToPath(new URL('../../../server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url))
@@ -73,6 +74,28 @@ test.runIf(hasBrowser)(
     await page.getByRole('menuitem', { name: 'Move to the top' }).click()
     await order('Hook', fileName, 'Lid')
     await page.getByText('Hook is now number 1 of 3').waitFor({ state: 'attached' })
+    await page.reload()
+    await order('Hook', fileName, 'Lid')
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
+  'a job is dragged by its grip to another place, and stands there after the page is loaded again',
+  { timeout: 180_000 },
+  async () => {
+    const { page, faults } = dashboard
+    const order = (...names: string[]) => expect.poll(namesInQueue, { timeout: 60_000 }).toEqual(names)
+    await order('Hook', fileName, 'Lid')
+    const row = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) })
+    await dragTo(page, page.getByRole('button', { name: /^Move Lid/ }), row('Hook'), 'above')
+    await order('Lid', 'Hook', fileName)
+    await page.getByText('Lid is now number 1 of 3').waitFor({ state: 'attached' })
+    await page.reload()
+    await order('Lid', 'Hook', fileName)
+    await dragTo(page, page.getByRole('button', { name: /^Move Lid/ }), row(fileName), 'below')
+    await order('Hook', fileName, 'Lid')
+    await page.getByText('Lid is now number 3 of 3').waitFor({ state: 'attached' })
     await page.reload()
     await order('Hook', fileName, 'Lid')
     expect(faults).toEqual([])

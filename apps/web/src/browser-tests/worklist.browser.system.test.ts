@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../cli/src/test/farm-processes.ts'
 import { readCode } from '../testing/read-code.ts'
+import { dragTo } from './drag-to.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test-dashboard.ts'
 
 const slicedFile = new URL('../../../server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url)
@@ -68,6 +69,31 @@ test.runIf(hasBrowser)(
     expect(await plateOf(printerId)).toBe('clear')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
+  'on the board of a wide screen, a card is dragged to another column and stands there after the page is loaded again',
+  { timeout: 240_000 },
+  async () => {
+    const { url, ask, open, context } = dashboard
+    const task = await ask<Card>('POST', '/worklist', { title: 'Sweep the floor', task_type: 'maintenance' })
+    const { page, faults, ...wide } = await open({ storageState: await context.storageState() })
+    await page.goto(`${url}/worklist`)
+    const column = (name: RegExp) => page.getByRole('region', { name })
+    const cardIn = (name: RegExp) => column(name).getByRole('article').filter({ hasText: task.title })
+    await dragTo(page, cardIn(/^Pending/), column(/^In progress/), 'above')
+    await cardIn(/^In progress/).waitFor()
+    await eventually(
+      'the task being in progress',
+      () => ask<Card>('GET', `/work-cards/${task.id}`),
+      ({ status }) => status === 'in_progress',
+    )
+    await page.reload()
+    await dragTo(page, cardIn(/^In progress/), column(/^Pending/), 'above')
+    await cardIn(/^Pending/).waitFor()
+    expect(faults).toEqual([])
+    await wide.context.close()
   },
 )
 

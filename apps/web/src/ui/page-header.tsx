@@ -1,5 +1,5 @@
 import { Group, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import './page-header.css'
 
 interface PageHeaderProps {
@@ -16,6 +16,11 @@ interface PageHeaderProps {
 
 /** The head of every page. It names the tab, and takes the focus after navigation so that a reader begins here. */
 export function PageHeader({ title, documentTitle = title, description, badge, actions }: PageHeaderProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // The page was shown before it knew its title, and the focus waits at its beginning.
+    if (document.activeElement?.id === 'main') heading.current?.focus({ preventScroll: true })
+  }, [])
   useEffect(() => {
     document.title = `${documentTitle} · Printyard`
   }, [documentTitle])
@@ -23,7 +28,7 @@ export function PageHeader({ title, documentTitle = title, description, badge, a
     <Group component="header" justify="space-between" align="flex-start" gap="sm" mb="md">
       <div className="page-title">
         <Group gap="sm">
-          <Title order={1} id="page-title" tabIndex={-1}>
+          <Title order={1} id="page-title" tabIndex={-1} ref={heading}>
             {title}
           </Title>
           {badge}

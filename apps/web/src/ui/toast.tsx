@@ -3,9 +3,17 @@ import { asApiError } from '../lib/api/api-error.ts'
 import { RequestFacts } from './error-state.tsx'
 import { Icon } from './icon.tsx'
 
+const closeButtonProps = { 'aria-label': 'Close the message' }
+
 /** Tells what was done: `toastDone('Bench 3 is paused')`. */
 export function toastDone(message: string): void {
-  notifications.show({ message, color: 'yard', icon: <Icon name="check" size={18} />, autoClose: 5000 })
+  notifications.show({
+    message,
+    color: 'yard',
+    icon: <Icon name="check" size={18} />,
+    autoClose: 5000,
+    closeButtonProps,
+  })
 }
 
 /** Tells what could not be done and why. It stays until it is closed: it holds the id of the request. */
@@ -24,6 +32,7 @@ export function toastFailed(title: string, error: unknown): void {
     color: 'red',
     icon: <Icon name="warning" size={18} />,
     autoClose: false,
+    closeButtonProps,
     role: 'alert',
   })
 }

@@ -12,6 +12,7 @@ export function FileDrop() {
       multiple
       maxFiles={0}
       p="md"
+      role="button"
       aria-label="Upload print files"
       inputProps={{ 'aria-label': 'Print files to upload' }}
     >

@@ -22,9 +22,11 @@ export function ControlRow({ label, icon, reason, isBusy, isDangerous, onPress }
         variant="default"
         className={isDangerous ? 'danger-button' : undefined}
         leftSection={<Icon name={icon} size={16} />}
-        disabled={reason !== undefined}
+        // Not `disabled`: the focus can rest on it, and so the reason is read out.
+        data-disabled={reason !== undefined}
+        aria-disabled={reason !== undefined}
         loading={isBusy ?? false}
-        onClick={onPress}
+        onClick={reason === undefined ? onPress : undefined}
         aria-describedby={reason === undefined ? undefined : id}
       >
         {label}
