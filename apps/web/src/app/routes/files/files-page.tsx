@@ -153,7 +153,9 @@ function useColumns(onPrint: ((file: PrintFile) => void) | undefined) {
     { key: 'size', label: 'Size', align: 'right', cell: ({ file_size_bytes }) => formatBytes(file_size_bytes) },
     { key: 'at', label: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
   ]
-  if (onPrint) {
+  if (!onPrint)
+    list.push({ key: 'download', label: 'Download', align: 'right', cell: (file) => <Download file={file} /> })
+  else {
     list.push({
       key: 'actions',
       label: 'Actions',
@@ -207,4 +209,21 @@ function useColumns(onPrint: ((file: PrintFile) => void) | undefined) {
     })
   }
   return { list, dialog: renamed && <RenameDialog file={renamed} onClose={() => setRenamed(undefined)} /> }
+}
+
+/** All that may be done with a file by whoever only looks. */
+function Download({ file: { id, name } }: { file: PrintFile }) {
+  return (
+    <ActionIcon
+      component="a"
+      variant="subtle"
+      color="gray"
+      className="touch-target"
+      href={contentAddress(id)}
+      download={name}
+      aria-label={`Download ${name}`}
+    >
+      <Icon name="download" size={18} />
+    </ActionIcon>
+  )
 }
