@@ -58,6 +58,7 @@ const onePrinter = [
   acts('Light off', 'POST /printers/{id}/light'),
   acts(/^(Take out of|Put back into) service$/, 'PUT /printers/{id}/maintenance'),
   acts('Edit', 'PATCH /printers/{id}'),
+  seldom(acts('Trust the new certificate…', 'PATCH /printers/{id}')),
   acts('Remove', 'DELETE /printers/{id}'),
 ]
 
