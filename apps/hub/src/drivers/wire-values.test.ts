@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyText } from '../testing/any-text.ts'
 import { countIn, memberOf, minutesFromSeconds, numberIn, percentIn, temperatureIn, textIn } from './wire-values.ts'
 
-const anything = fc.oneof(fc.anything(), fc.double(), fc.double().map(String), fc.string({ unit: 'binary' }))
+const anything = fc.oneof(fc.anything(), fc.double(), fc.double().map(String), anyText())
 
 test('whatever a printer sends, a value is within what it can be, or unknown', () => {
   fc.assert(

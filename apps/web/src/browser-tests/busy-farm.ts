@@ -27,14 +27,20 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
   const fileId = idOf(files, 'shelf-bracket_mk4s_pla.gcode')
   for (let count = 0; count < queuedJobs; count += 1) await ask('POST', '/jobs', { print_file_id: fileId })
   await ask('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
-  // The printer says that it prints a moment before its job does.
-  const [job] = await eventually(
+  await eventually(
     'North 1 printing',
-    () => ask<{ id: string }[]>('GET', '/jobs?status=printing'),
-    (printing) => printing.length > 0,
+    () => ask<{ status: string | null }>('GET', `/printers/${printerId}/status`),
+    ({ status }) => status === 'printing',
     90_000,
   )
-  if (!job) throw new Error('no job prints')
+  // The job is told of what the printer does a moment later.
+  const [job] = await eventually(
+    'a job printing',
+    () => ask<{ id: string }[]>('GET', '/jobs?status=printing'),
+    (jobs) => jobs.length > 0,
+    60_000,
+  )
+  if (!job) throw new Error('North 1 prints, but no job does')
   // What a scanned label opens is a thing of any kind.
   return { printerId, fileId, hubId: hub.id, jobId: job.id, id: printerId }
 }

@@ -22,12 +22,15 @@ export interface OctoPrintSimulator {
   cut(): void
   /** Sends this text to every listener of the push socket, as a broken plugin would. */
   sendRaw(text: string): void
+  /** From now on so many bytes are free on its disk. It hangs up in the middle of a larger file, as the real program does. */
+  setFreeBytes(bytes: number): void
   close(): Promise<void>
 }
 
 const pushIntervalMs = 1_000
 /** How long OctoPrint prepares a print; a pause meanwhile is answered with yes and forgotten. */
 const startingMs = 300
+const DISK_BYTES = 16_000_000_000
 const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
 
 interface StoredFile {
@@ -46,6 +49,7 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
   const files = new Map<string, StoredFile>()
   const sessions = new Set<string>()
   const listeners = new Set<WebSocket>()
+  let freeBytes = DISK_BYTES
   let selected: string | null = null
   let startedAtMs = Number.NEGATIVE_INFINITY
   let before: VirtualReport = printer.report()
@@ -73,6 +77,7 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
       if (path === '/api/job') return await jobCommand(body(), request.signal)
       if (path.startsWith('/api/printer/')) return await setHeater(path.slice('/api/printer/'.length), body(), request)
       if (path === '/api/files/local' && method === 'POST') return await upload(request)
+      if (path === '/api/files/local') return ok({ files: [], free: freeBytes, total: DISK_BYTES })
       if (path.startsWith('/api/files/local/')) {
         return await fileCommand(method, path.slice('/api/files/local/'.length), body, request.signal)
       }
@@ -98,6 +103,7 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
     if (!/\.(gcode|gco|g)$/i.test(file.name)) return failure(415, 'File extension not allowed')
     if (isActive(printer.report()) && selected === file.name) return failure(409, 'File is being printed')
     const content = Buffer.from(await file.arrayBuffer())
+    if (content.length > freeBytes) throw new Error('its disk is full: it hangs up')
     await printer.upload(file.name, content.length, piecesOf(content), request.signal)
     const date = Math.floor(Date.now() / 1000)
     files.set(file.name, { size: content.length, date, plan: planOf(file.name, content) })
@@ -274,6 +280,9 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
     cut: wire.cut,
     sendRaw(text) {
       for (const listener of listeners) listener.send(text)
+    },
+    setFreeBytes(bytes) {
+      freeBytes = bytes
     },
     async close() {
       stopLooking()

@@ -2,9 +2,10 @@ import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError } from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { hostOf, knock } from '../knock.ts'
-import { createPrinterHttp, type PrinterHttp, printerAddress } from '../printer-http.ts'
+import { createPrinterHttp, printerAddress } from '../printer-http.ts'
 import type { ProbeRequest } from '../probe.ts'
 import { memberOf, textIn } from '../wire-values.ts'
+import { isKeyRefused } from './is-key-refused.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
 
 const DEFAULT_PORT = 7125
@@ -42,12 +43,6 @@ export async function probeMoonraker({ connection, signal, note }: ProbeRequest)
   } finally {
     socket.close()
   }
-}
-
-/** On the socket a wrong key has no number of its own, only a sentence. */
-async function isKeyRefused(http: PrinterHttp, signal: AbortSignal): Promise<boolean> {
-  const { status } = await http.ask({ method: 'GET', path: 'server/info', timeoutMs: QUESTION_TIMEOUT_MS, signal })
-  return status === 401 || status === 403
 }
 
 async function read(

@@ -1,20 +1,21 @@
-import { Button, Fieldset, Group, PasswordInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Fieldset, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import {
-  type ConnectionField,
   type ConnectionTexts,
+  type ConnectionType,
   connectionOf,
   families,
   familyOrder,
   missingFields,
   textsOfFound,
-} from './connection-families.ts'
-import { type ConnectionType, useAdoptPrinter, useTestConnection } from './hubs.api.ts'
+} from '../../lib/connections/connection-families.ts'
+import { ConnectionInputs } from '../../lib/connections/connection-inputs.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useAdoptPrinter, useTestConnection } from './hubs.api.ts'
 import { ModelInput } from './model-input.tsx'
 import { TestOutcome } from './test-outcome.tsx'
 
@@ -77,30 +78,19 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
           if (model !== null && form.values.model === '') form.setFieldValue('model', model)
           if (certificate_fingerprint !== null && is_certificate_vouched !== true) setPinned(certificate_fingerprint)
         },
-        onError: (error) => setProblem(showConnectionErrors(error)),
+        onError: showErrors,
       },
     )
   }
 
   /** Errors of `connection.address` stand at the field of the address, the rest above the form. */
-  function showConnectionErrors(error: unknown): Error | undefined {
-    const names = families[type].fields.map(({ name }) => name)
-    const errors: Record<string, string> = {}
-    const rest = showFieldErrors(
-      {
-        values: { ...form.values, ...Object.fromEntries(names.map((name) => [`connection.${name}`, ''])) },
-        setErrors: (shown) => {
-          form.setErrors(shown)
-          for (const name of names) {
-            const text = shown[`connection.${name}`]
-            if (text !== undefined) errors[name] = text
-          }
-        },
-      },
-      error,
-    )
-    setConnectionErrors(errors)
-    return rest
+  function showErrors(error: unknown) {
+    const connection = Object.fromEntries(families[type].fields.map(({ name }) => [name, '']))
+    const setErrors = (errors: Record<string, string>) => {
+      form.setErrors(errors)
+      setConnectionErrors(errors)
+    }
+    setProblem(showFieldErrors({ values: { ...form.values, ...connection }, setErrors }, error, 'connection'))
   }
 
   const submit = form.onSubmit(({ name, model, location }) => {
@@ -108,11 +98,11 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
     const connection = connectionWith(pinned, outcome?.ok ? outcome.serial : null)
     adopt.mutate(
       { name, model, location, hub_id: hub.id, connection_type: type, connection },
-      { onSuccess: onDone, onError: (error) => setProblem(showConnectionErrors(error)) },
+      { onSuccess: onDone, onError: showErrors },
     )
   })
 
-  const { fields, preparation } = families[type]
+  const { preparation } = families[type]
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -132,15 +122,12 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
               </Text>
             )}
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-              {fields.map((field) => (
-                <ConnectionInput
-                  key={field.name}
-                  field={field}
-                  value={texts[field.name] ?? ''}
-                  error={connectionErrors[field.name]}
-                  onChange={(value) => changeConnection(() => setTexts({ ...texts, [field.name]: value }))}
-                />
-              ))}
+              <ConnectionInputs
+                type={type}
+                values={texts}
+                errors={connectionErrors}
+                onChange={(name, value) => changeConnection(() => setTexts({ ...texts, [name]: value }))}
+              />
             </SimpleGrid>
             <Group>
               <Button
@@ -181,27 +168,4 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
       </Stack>
     </form>
   )
-}
-
-interface ConnectionInputProps {
-  field: ConnectionField
-  value: string
-  error: string | undefined
-  onChange: (value: string) => void
-}
-
-function ConnectionInput({ field, value, error, onChange }: ConnectionInputProps) {
-  const { label, description, kind, isRequired = false } = field
-  const props = {
-    label,
-    description,
-    value,
-    error,
-    withAsterisk: isRequired,
-    autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
-  }
-  // The browser's own password store has nothing to do with the secrets of printers.
-  if (kind === 'secret') return <PasswordInput {...props} autoComplete="new-password" />
-  return <TextInput {...props} {...(kind === 'port' && { inputMode: 'numeric' })} />
 }

@@ -4,9 +4,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../lib/api/paged-query.ts'
+import { families } from '../../lib/connections/connection-families.ts'
 import { useMay } from '../../lib/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
@@ -14,9 +14,10 @@ import { Panel } from '../../ui/panel.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { AdoptForm } from './adopt-form.tsx'
-import { families } from './connection-families.ts'
 import { foundPrintersQuery, useSearchForPrinters } from './hubs.api.ts'
+import './found-printer.css'
 
 /** What the hub has found on its network, how it looks further, and how a printer of the account is made of it. */
 export function FoundPrinters({ hub }: { hub: Hub }) {
@@ -78,13 +79,11 @@ export function FoundPrinters({ hub }: { hub: Hub }) {
 function LookAtAddress({ hub }: { hub: Hub }) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { address: '' } })
   const look = useSearchForPrinters(hub.id)
-  const [problem, setProblem] = useState<Error>()
-  const submit = form.onSubmit(({ address }) => {
-    setProblem(undefined)
-    look.mutate(address.trim(), {
-      onSuccess: () => toastDone(`${hub.name} looks at ${address.trim()}; what it finds appears here`),
-      onError: (error) => setProblem(showFieldErrors(form, error)),
-    })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: look,
+    body: ({ address }) => address.trim(),
+    done: (_, address) => `${hub.name} looks at ${address}; what it finds appears here`,
   })
   return (
     <form onSubmit={submit}>

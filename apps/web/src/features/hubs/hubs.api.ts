@@ -4,8 +4,6 @@ import type { BodyOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 
-export type ConnectionType = BodyOf<'POST /printers'>['connection_type']
-
 export const hubListQuery = () => pagedQuery(['hubs', 'list'], 'GET /hubs', { query: { limit: 100 } })
 
 export const hubQuery = (id: string) =>
@@ -19,14 +17,6 @@ export const foundPrintersQuery = (hubId: string) =>
   pagedQuery(['hubs', 'discovered', hubId], 'GET /hubs/{id}/discovered', {
     params: { id: hubId },
     query: { limit: 100 },
-  })
-
-/** Models that the service knows something about; they change only with its release. */
-export const printerModelsQuery = () =>
-  queryOptions({
-    queryKey: ['printer-models'],
-    queryFn: async ({ signal }) => (await api.page('GET /printer-models', { query: { limit: 100 }, signal })).rows,
-    staleTime: Number.POSITIVE_INFINITY,
   })
 
 export const hubLiveRules: readonly LiveRule[] = [

@@ -4,7 +4,7 @@ import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { EditableJob } from './edit-job-dialog.tsx'
 import type { JobDialogs } from './job-dialogs.tsx'
-import type { JobActions } from './use-job-actions.tsx'
+import type { JobActions } from './use-job-actions.ts'
 
 interface JobMenuProps {
   job: EditableJob & { needs_look: boolean }
@@ -23,13 +23,7 @@ export function JobMenu({ job, actions, dialogs, children }: JobMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          className="touch-target"
-          aria-label={`Actions for ${job.name}`}
-          loading={actions.busyId === job.id}
-        >
+        <ActionIcon aria-label={`Actions for ${job.name}`} loading={actions.busyId === job.id}>
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>

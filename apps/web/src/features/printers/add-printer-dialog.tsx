@@ -1,22 +1,24 @@
-import { Alert, Autocomplete, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Autocomplete, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { fieldMessages } from '../../lib/api/api-error.ts'
-import { splitMessages } from '../../ui/form-errors.ts'
+import { printerModelsQuery } from '../../lib/api/shared-queries.ts'
+import {
+  type ConnectionTexts,
+  type ConnectionType,
+  connectionOf,
+  families,
+  familyOrder,
+  missingFields,
+} from '../../lib/connections/connection-families.ts'
+import { ConnectionInputs } from '../../lib/connections/connection-inputs.tsx'
+import { FormButtons } from '../../ui/form-buttons.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import { toastDone } from '../../ui/toast.tsx'
-import {
-  type ConnectionType,
-  connectionKinds,
-  connectionOf,
-  connectionTypes,
-  missingFields,
-} from './connection-fields.ts'
-import { ConnectionInputs } from './connection-inputs.tsx'
 import { findModel } from './heater-limits.ts'
-import { hubChoicesQuery, printerModelsQuery } from './printers.api.ts'
+import { hubChoicesQuery } from './printers.api.ts'
 import { useAddPrinter } from './use-printer-commands.ts'
 
 interface AddPrinterDialogProps {
@@ -43,7 +45,7 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
   const [values, setValues] = useState({ name: '', model: '', location: '' })
   const [type, setType] = useState<ConnectionType>('virtual')
   const [chosenHub, setChosenHub] = useState<string | null>()
-  const [connection, setConnection] = useState<Record<string, string>>({})
+  const [connection, setConnection] = useState<ConnectionTexts>({})
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<Error>()
   // With one hub there is nothing to choose.
@@ -80,15 +82,9 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
           void navigate({ to: '/printers/$printerId', params: { printerId: printer.id } })
         },
         onError: (error) => {
-          const messages = Object.entries(fieldMessages(error))
-          const plain = Object.fromEntries(messages.map(([path, texts]) => [path.replace(/^connection\./, ''), texts]))
-          const { shown, rest } = splitMessages(plain, [
-            ...formFields,
-            ...connectionKinds[type].fields.map(({ name: field }) => field),
-          ])
-          setErrors(shown)
-          if (messages.length === 0) setProblem(error)
-          else if (rest.length > 0) setProblem(new Error(rest.join(' ')))
+          const fields = [...formFields, ...families[type].fields.map(({ name: field }) => field)]
+          const taker = { values: Object.fromEntries(fields.map((field) => [field, ''])), setErrors }
+          setProblem(showFieldErrors(taker, error, 'connection'))
         },
       },
     )
@@ -123,9 +119,9 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
           label="Connection"
           withAsterisk
           allowDeselect={false}
-          data={connectionTypes.map((value) => ({ value, label: connectionKinds[value].label }))}
+          data={familyOrder.map((value) => ({ value, label: families[value].label }))}
           value={type}
-          onChange={(value) => value && setType(value as ConnectionType)}
+          onChange={(value) => setType(familyOrder.find((each) => each === value) ?? type)}
           error={errors.connection_type}
         />
         <ConnectionInputs
@@ -161,14 +157,7 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
           onChange={({ currentTarget }) => set('location')(currentTarget.value)}
           error={errors.location}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            Add printer
-          </Button>
-        </Group>
+        <FormButtons label="Add printer" isBusy={add.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -1,19 +1,17 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { api } from '../../lib/api/api.ts'
+import { type FormEvent, useState } from 'react'
 import { isStale } from '../../lib/api/api-error.ts'
-import type { BodyOf } from '../../lib/api/api-routes.ts'
 import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
+import { type ConnectionTexts, connectionOf, missingFields } from '../../lib/connections/connection-families.ts'
+import { ConnectionInputs } from '../../lib/connections/connection-inputs.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { LoadingRows } from '../../ui/loading.tsx'
-import { toastDone } from '../../ui/toast.tsx'
-import { connectionOf, missingFields } from './connection-fields.ts'
-import { ConnectionInputs } from './connection-inputs.tsx'
-import { hubChoicesQuery } from './printers.api.ts'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
+import { hubChoicesQuery, printerToEditQuery } from './printers.api.ts'
 import { useChangePrinter } from './use-printer-commands.ts'
 
 interface EditPrinterDialogProps {
@@ -24,13 +22,7 @@ interface EditPrinterDialogProps {
 
 /** The settings of one printer. It is read anew when the dialog opens, with the tag that guards the change. */
 export function EditPrinterDialog({ printerId, isOpen, onClose }: EditPrinterDialogProps) {
-  const read = useQuery({
-    queryKey: ['printer-to-edit', printerId],
-    queryFn: ({ signal }) => api.getTagged('GET /printers/{id}', { params: { id: printerId }, signal }),
-    enabled: isOpen,
-    staleTime: 0,
-    gcTime: 0,
-  })
+  const read = useQuery({ ...printerToEditQuery(printerId), enabled: isOpen })
   return (
     <Modal opened={isOpen} onClose={onClose} title="Edit printer" size="lg">
       {read.error && <ErrorState error={read.error} onRetry={() => void read.refetch()} />}
@@ -59,10 +51,9 @@ interface EditPrinterFormProps {
 function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFormProps) {
   const hubs = useQuery(hubChoicesQuery())
   const change = useChangePrinter(printer.id)
-  const [problem, setProblem] = useState<Error>()
-  const [connection, setConnection] = useState<Record<string, string>>()
+  const [connection, setConnection] = useState<ConnectionTexts>()
   const [missing, setMissing] = useState<Record<string, string>>({})
-  const form = useForm({
+  const form = useForm<FormValues>({
     initialValues: {
       name: printer.name,
       location: printer.location,
@@ -77,35 +68,35 @@ function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFor
       maintenance_interval_hours: printer.maintenance_interval_hours ?? '',
       power_group: printer.power_group,
       notes: printer.notes,
-    } as FormValues,
+    },
   })
 
-  const submit = form.onSubmit((values) => {
-    setProblem(undefined)
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: change,
+    body: (values) => ({
+      etag,
+      body: {
+        ...values,
+        loaded_filament_grams: numberOf(values.loaded_filament_grams),
+        nozzle_size: numberOf(values.nozzle_size),
+        maintenance_interval_hours: numberOf(values.maintenance_interval_hours),
+        ...(connection && { connection: connectionOf(printer.connection_type, connection) }),
+      },
+    }),
+    done: ({ name }) => `${name} is changed`,
+    onDone: onClose,
+  })
+
+  function submitComplete(event: FormEvent<HTMLFormElement>) {
     const unfilled = connection ? missingFields(printer.connection_type, connection) : {}
     setMissing(unfilled)
-    if (Object.keys(unfilled).length > 0) return
-    const body: BodyOf<'PATCH /printers/{id}'> = {
-      ...values,
-      loaded_filament_grams: numberOf(values.loaded_filament_grams),
-      nozzle_size: numberOf(values.nozzle_size),
-      maintenance_interval_hours: numberOf(values.maintenance_interval_hours),
-      ...(connection && { connection: connectionOf(printer.connection_type, connection) }),
-    }
-    change.mutate(
-      { body, etag },
-      {
-        onSuccess: ({ name }) => {
-          toastDone(`${name} is changed`)
-          onClose()
-        },
-        onError: (error) => setProblem(showFieldErrors(form, error)),
-      },
-    )
-  })
+    if (Object.keys(unfilled).length === 0) submit(event)
+    else event.preventDefault()
+  }
 
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submitComplete} noValidate>
       <Stack>
         <FormProblem problem={problem} />
         {isStale(problem) && (
@@ -164,14 +155,7 @@ function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFor
               onChange={(name, value) => setConnection((before) => ({ ...before, [name]: value }))}
             />
           ))}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            Save
-          </Button>
-        </Group>
+        <FormButtons label="Save" isBusy={change.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

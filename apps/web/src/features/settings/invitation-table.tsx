@@ -1,19 +1,17 @@
 import { Button } from '@mantine/core'
 import type { Invitation } from '../../lib/api/api-routes.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
+import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { useDeeds } from '../../ui/use-deeds.ts'
 import { useWithdrawInvitation } from './settings.api.ts'
 
-interface InvitationTableProps {
+interface InvitationTableProps extends MorePages {
   invitations: readonly Invitation[]
-  onMore: (() => void) | undefined
-  isLoadingMore: boolean
 }
 
 /** Invitations that nobody has accepted yet. */
-export function InvitationTable({ invitations, onMore, isLoadingMore }: InvitationTableProps) {
+export function InvitationTable({ invitations, ...more }: InvitationTableProps) {
   const columns: Column<Invitation>[] = [
     { key: 'email', label: 'Email', isTitle: true, cell: ({ email }) => email },
     { key: 'role', label: 'Role', cell: ({ role }) => role },
@@ -21,40 +19,31 @@ export function InvitationTable({ invitations, onMore, isLoadingMore }: Invitati
     { key: 'ends', label: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
     { key: 'withdraw', label: '', align: 'right', cell: (invitation) => <Withdraw invitation={invitation} /> },
   ]
-  return (
-    <DataTable
-      label="Open invitations"
-      columns={columns}
-      rows={invitations}
-      rowKey={({ id }) => id}
-      onMore={onMore}
-      isLoadingMore={isLoadingMore}
-    />
-  )
+  return <DataTable label="Open invitations" columns={columns} rows={invitations} rowKey={({ id }) => id} {...more} />
 }
 
 function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
-  const confirm = useConfirm()
   const withdraw = useWithdrawInvitation()
-  async function ask() {
-    const isConfirmed = await confirm({
-      title: `Withdraw the invitation of ${email}?`,
-      body: 'The link works no longer. You can invite the address again.',
-      confirmLabel: 'Withdraw',
-      isDangerous: true,
+  const { busyId, perform } = useDeeds()
+  const ask = () =>
+    perform({
+      id,
+      question: {
+        title: `Withdraw the invitation of ${email}?`,
+        body: 'The link works no longer. You can invite the address again.',
+        confirmLabel: 'Withdraw',
+        isDangerous: true,
+      },
+      call: () => withdraw.mutateAsync(id),
+      done: `The invitation of ${email} is withdrawn`,
+      failed: `The invitation of ${email} could not be withdrawn`,
     })
-    if (!isConfirmed) return
-    withdraw.mutate(id, {
-      onSuccess: () => toastDone(`The invitation of ${email} is withdrawn`),
-      onError: (error) => toastFailed(`The invitation of ${email} could not be withdrawn`, error),
-    })
-  }
   return (
     <Button
       size="xs"
       variant="default"
       onClick={() => void ask()}
-      loading={withdraw.isPending}
+      loading={busyId === id}
       aria-label={`Withdraw the invitation of ${email}`}
     >
       Withdraw
