@@ -27,7 +27,7 @@ interface AssignmentDefaultsProps {
 export function AssignmentDefaultsFacts({ defaults, people }: AssignmentDefaultsProps) {
   return (
     <Facts
-      rows={rows.map(({ type, label }) => {
+      facts={rows.map(({ type, label }) => {
         const set = defaults.find(({ task_type }) => task_type === type)
         if (set === undefined) return [label, nobodyWord(type, defaults, people)]
         return [label, set.is_member ? nameIn(people, set.assigned_to) : 'Nobody: whoever it was has left']
