@@ -301,6 +301,41 @@ describe('a connection', () => {
     const settings = await readPrinterSettings(t.context, t.db.sql, farm.id, hubId)
     expect(settings.map((each) => each.printer_id)).toEqual([sound.id])
   })
+
+  test('keeps all else when another certificate of the printer is to be believed', async () => {
+    const hubId = await newHub()
+    const connection = { address: '192.0.2.43', serial: '01P00A1', access_code: secret }
+    const bambu = { hub_id: hubId, connection_type: 'bambu', model: 'P1S' }
+    const { id } = await newPrinter({ ...bambu, connection: { ...connection, allow_any_certificate: true } })
+    const pinned_fingerprint = 'a3'.repeat(32)
+    const answer = await farm.request('PATCH', `/printers/${id}`, { pinned_fingerprint })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).not.toContain(secret)
+    const [known] = await readPrinterSettings(t.context, t.db.sql, farm.id, hubId)
+    expect(known?.connection).toEqual({ ...connection, pinned_fingerprint: pinned_fingerprint.toUpperCase() })
+    expect((await eventsOf(id)).at(-1)).toEqual({ type: 'printer.changed', data: { fields: ['connection'] } })
+  })
+
+  test('takes no fingerprint that is none, of a printer without certificate, or while it cannot be opened', async () => {
+    const bambu = { connection_type: 'bambu', connection: { address: '192.0.2.44', serial: '01P00A2' } }
+    const { id } = await newPrinter(bambu)
+    const other = await newPrinter()
+    const damaged = await newPrinter({ ...bambu, connection: { address: '192.0.2.45', serial: '01P00A3' } })
+    await t.db.sql`
+      update printers set connection_sealed = '\\x00' where account_id = ${farm.id} and id = ${damaged.id}`
+    const refuse = async (printerId: string, pinned_fingerprint: string) =>
+      (await farm.request('PATCH', `/printers/${printerId}`, { pinned_fingerprint })).json().error
+    for (const [printerId, fingerprint] of [
+      [id, 'A3:B4'],
+      [other.id, 'A3'.repeat(32)],
+      [damaged.id, 'A3'.repeat(32)],
+    ] as const) {
+      expect(await refuse(printerId, fingerprint)).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: { pinned_fingerprint: [expect.any(String)] },
+      })
+    }
+  })
 })
 
 describe('listing printers', () => {

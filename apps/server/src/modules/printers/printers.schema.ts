@@ -116,6 +116,13 @@ export const ChangePrinterBody = request(
       hub_id: HubId,
       is_active: Type.Boolean({ description: 'False puts it out of use; its history stays' }),
       connection: ConnectionSettings,
+      pinned_fingerprint: Type.String({
+        pattern: '^[0-9A-Fa-f]{64}$',
+        description:
+          'SHA-256 of the one certificate by which the hub is to know the printer from now on, as `health` tells it after a ' +
+          'change; all else of `connection` stays. Only for `bambu`',
+        examples: ['3B7A'.repeat(16)],
+      }),
       current_color_hex: hexColor('^(#[0-9A-Fa-f]{6})?$'),
       ...settings,
     }),

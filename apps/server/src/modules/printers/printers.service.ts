@@ -14,6 +14,7 @@ import { connectionErrors } from './connection-settings.ts'
 import { ejectionErrors } from './ejection-rules.ts'
 import { statusNow } from './live-printer.ts'
 import { askForMaintenanceWhenDue, noteMaintained } from './maintenance-due.ts'
+import { withPinnedCertificate } from './pinned-certificate.ts'
 import { limitsOf } from './printer-models.ts'
 import {
   countPrintersOfHub,
@@ -127,7 +128,7 @@ export async function changePrinter(
   const { before, after } = await begin(async (sql) => {
     const before = await lockPrinter(sql, actor.accountId, printerId)
     if (!before) throw notFound('printer')
-    const change = changesTo(context, before, body)
+    const change = changesTo(context, before, await withPinnedCertificate(context, sql, actor.accountId, before, body))
     if (Object.keys(change).length === 0) return { before, after: before }
     await refuseUnsafeChange(sql, actor.accountId, before, change)
     const after = await namingConflicts(() =>
@@ -156,7 +157,7 @@ export async function changePrinter(
 function changesTo(
   context: Context,
   row: PrinterRow,
-  { connection, ejection, ...others }: ChangePrinterBody,
+  { connection, ejection, ...others }: Omit<ChangePrinterBody, 'pinned_fingerprint'>,
 ): PrinterChange {
   if (Object.keys(others).length === 0 && connection === undefined && ejection === undefined) {
     throw validationError({ _root: ['must have at least one field'] })

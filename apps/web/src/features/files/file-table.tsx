@@ -59,6 +59,8 @@ export function FileTable({ files, onPrint, ...more }: FileTableProps) {
         </Group>
       ),
     })
+  } else {
+    columns.push({ key: 'download', label: 'Download', align: 'right', cell: (file) => <Download file={file} /> })
   }
   return (
     <>
@@ -92,5 +94,14 @@ function FileMenu({ file, actions, onRename }: FileMenuProps) {
         Delete…
       </Menu.Item>
     </RowMenu>
+  )
+}
+
+/** All that may be done with a file by whoever only looks. */
+function Download({ file: { id, name } }: { file: PrintFile }) {
+  return (
+    <ActionIcon component="a" href={contentAddress(id)} download={name} aria-label={`Download ${name}`}>
+      <Icon name="download" size={18} />
+    </ActionIcon>
   )
 }

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Stack, Text } from '@mantine/core'
 import type { ConnectionTest } from '../../lib/api/api-schema.generated.ts'
+import { groupFingerprint } from '../../lib/fingerprint.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { groupFingerprint } from './fingerprint.ts'
 
 interface TestOutcomeProps {
   outcome: ConnectionTest

@@ -1,10 +1,14 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
+import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Time } from '../../ui/time.tsx'
+import { TrustCertificate } from './trust-certificate.tsx'
 
 /** What is wrong with a printer, and what to do about each. */
-export function HealthAlerts({ health }: Pick<PrinterDetail, 'health'>) {
+export function HealthAlerts({ printer }: { printer: PrinterDetail }) {
+  const { health } = printer
+  const mayChange = useMay('write')
   if (health.length === 0) return null
   return (
     <Stack gap="xs" mb="md">
@@ -15,6 +19,7 @@ export function HealthAlerts({ health }: Pick<PrinterDetail, 'health'>) {
             Since <Time at={since} />
             {blocks_starts && '. No job starts on it until then.'}
           </Text>
+          {mayChange && problem === 'certificate_changed' && <TrustCertificate printer={printer} message={message} />}
         </Alert>
       ))}
     </Stack>

@@ -42,7 +42,7 @@ export function OnePrinter({ printer, live }: OnePrinterProps) {
         badge={<StatusBadge tone={tone}>{printer.is_active ? word : 'Out of use'}</StatusBadge>}
         actions={mayChange && <PrinterMenu printer={printer} />}
       />
-      <HealthAlerts health={printer.health} />
+      <HealthAlerts printer={printer} />
       <div className="printer-columns">
         <div className="printer-column">
           <LivePanel

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { BodyOf } from '../../lib/api/api-routes.ts'
 import type { DefaultAssignee } from '../../lib/api/api-schema.generated.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
 import { assignmentDefaultsQuery } from './worklist.api.ts'
 
@@ -17,30 +18,38 @@ const rows: readonly { type: TaskType; label: string }[] = [
   { type: null, label: 'All other tasks' },
 ]
 
-interface AssignmentDefaultsFormProps {
+interface AssignmentDefaultsProps {
   defaults: readonly DefaultAssignee[]
   people: readonly { user_id: string; name: string }[]
-  mayChange: boolean
 }
 
-/** Who gets a new task of each kind when nobody is named. A choice counts at once. */
-export function AssignmentDefaultsForm({ defaults, people, mayChange }: AssignmentDefaultsFormProps) {
+/** Who gets a new task of each kind when nobody is named, for whoever may not change it. */
+export function AssignmentDefaultsFacts({ defaults, people }: AssignmentDefaultsProps) {
+  return (
+    <Facts
+      facts={rows.map(({ type, label }) => {
+        const set = defaults.find(({ task_type }) => task_type === type)
+        if (set === undefined) return [label, nobodyWord(type, defaults, people)]
+        return [label, set.is_member ? nameIn(people, set.assigned_to) : 'Nobody: whoever it was has left']
+      })}
+    />
+  )
+}
+
+/** The same to be changed. A choice counts at once. */
+export function AssignmentDefaultsForm({ defaults, people }: AssignmentDefaultsProps) {
   const queryClient = useQueryClient()
   const change = useMutation({
     mutationFn: (body: BodyOf<'PUT /worklist/assignment-defaults'>) =>
       api.call('PUT /worklist/assignment-defaults', { body }),
     onSuccess: (saved) => queryClient.setQueryData(assignmentDefaultsQuery().queryKey, saved),
   })
-  const fallback = defaults.find(({ task_type }) => task_type === null)
-  const nameOf = (userId: string) => people.find(({ user_id }) => user_id === userId)?.name ?? userId
-
   return (
     <Stack className="form-narrow">
       {rows.map(({ type, label }) => {
         const set = defaults.find(({ task_type }) => task_type === type)
         const isGone = set !== undefined && !set.is_member
-        const nobody =
-          type !== null && fallback?.is_member ? `${nameOf(fallback.assigned_to)}, as all others` : 'Whoever takes it'
+        const nobody = nobodyWord(type, defaults, people)
         const choices = people.map(({ user_id, name }) => ({ value: user_id, label: name }))
         if (isGone) choices.push({ value: set.assigned_to, label: 'Somebody who has left' })
         return (
@@ -51,13 +60,13 @@ export function AssignmentDefaultsForm({ defaults, people, mayChange }: Assignme
             value={set?.assigned_to ?? ''}
             allowDeselect={false}
             searchable={people.length > 8}
-            disabled={!mayChange || (change.isPending && change.variables.task_type === type)}
+            disabled={change.isPending && change.variables.task_type === type}
             error={isGone ? 'No member any more: new tasks are given to nobody' : undefined}
             onChange={(chosen) =>
               change.mutate(
                 { task_type: type, assigned_to: chosen === '' ? null : chosen },
                 {
-                  onSuccess: () => toastDone(`${label}: ${chosen ? nameOf(chosen) : nobody}`),
+                  onSuccess: () => toastDone(`${label}: ${chosen ? nameIn(people, chosen) : nobody}`),
                   onError: (error) => toastFailed(`${label} could not be assigned`, error),
                 },
               )
@@ -67,4 +76,18 @@ export function AssignmentDefaultsForm({ defaults, people, mayChange }: Assignme
       })}
     </Stack>
   )
+}
+
+type People = AssignmentDefaultsProps['people']
+
+function nameIn(people: People, userId: string): string {
+  return people.find(({ user_id }) => user_id === userId)?.name ?? userId
+}
+
+/** Who gets a task of this kind when it has nobody of its own. */
+function nobodyWord(type: TaskType, defaults: readonly DefaultAssignee[], people: People): string {
+  const fallback = defaults.find(({ task_type }) => task_type === null)
+  return type !== null && fallback?.is_member
+    ? `${nameIn(people, fallback.assigned_to)}, as all others`
+    : 'Whoever takes it'
 }

@@ -1434,6 +1434,7 @@ export interface ApiRoutes {
       name?: string | undefined
       notes?: string | undefined
       nozzle_size?: number | null | undefined
+      pinned_fingerprint?: string | undefined
       power_group?: string | undefined
     }; data: PrinterDetail }
   'PATCH /products/{id}': { params: { id: string }; body: {

@@ -1,6 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { memberListQuery } from '../../../features/settings/settings.api.ts'
-import { AssignmentDefaultsForm } from '../../../features/worklist/assignment-defaults-form.tsx'
+import {
+  AssignmentDefaultsFacts,
+  AssignmentDefaultsForm,
+} from '../../../features/worklist/assignment-defaults-form.tsx'
 import { assignmentDefaultsQuery } from '../../../features/worklist/worklist.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay } from '../../../lib/session.ts'
@@ -19,16 +22,14 @@ export function TasksPage() {
         <QueryView query={members} failed="The members could not be read">
           {(data) => (
             <QueryView query={defaults} failed="The assignment could not be read">
-              {(rows) => (
-                <AssignmentDefaultsForm
-                  defaults={rows}
-                  people={(rowsOf(data) ?? []).map(({ user_id, name, email }) => ({
-                    user_id,
-                    name: name || email || user_id,
-                  }))}
-                  mayChange={mayChange}
-                />
-              )}
+              {(rows) => {
+                const people = (rowsOf(data) ?? []).map(({ user_id, name, email }) => ({
+                  user_id,
+                  name: name || email || user_id,
+                }))
+                const Defaults = mayChange ? AssignmentDefaultsForm : AssignmentDefaultsFacts
+                return <Defaults defaults={rows} people={people} />
+              }}
             </QueryView>
           )}
         </QueryView>

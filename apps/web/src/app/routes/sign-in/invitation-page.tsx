@@ -5,6 +5,7 @@ import { InvitationForm } from '../../../features/session/invitation-form.tsx'
 import { readLinkToken } from '../../../features/session/link-token.ts'
 import { invitationQuery } from '../../../features/session/session.api.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 
@@ -30,10 +31,18 @@ function Invited({ token }: { token: string }) {
   const navigate = useNavigate()
   const invitation = useQuery(invitationQuery(token))
   return (
-    <QueryView query={invitation} failed="This invitation cannot be used">
-      {(data) => (
-        <InvitationForm token={token} invitation={data} onDone={() => void navigate({ to: '/', replace: true })} />
+    <>
+      <QueryView query={invitation} failed="This invitation cannot be used">
+        {(data) => (
+          <InvitationForm token={token} invitation={data} onDone={() => void navigate({ to: '/', replace: true })} />
+        )}
+      </QueryView>
+      {invitation.isError && (
+        // Whoever has joined by it already opens the mail again to get in.
+        <LinkText to="/sign-in" size="sm" mt="md" display="inline-block">
+          Go to sign in
+        </LinkText>
       )}
-    </QueryView>
+    </>
   )
 }
