@@ -1,9 +1,10 @@
 import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../lib/api/paged-query.ts'
+import { formatAmount } from '../../lib/format.ts'
 import { useMay } from '../../lib/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
@@ -16,7 +17,7 @@ import { Time } from '../../ui/time.tsx'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
 import { AdoptForm } from './adopt-form.tsx'
 import { families } from './connection-families.ts'
-import { foundPrintersQuery, useSearchForPrinters } from './hubs.api.ts'
+import { foundPrintersQuery, lookOutcomeQuery, useSearchForPrinters } from './hubs.api.ts'
 
 /** What the hub has found on its network, how it looks further, and how a printer of the account is made of it. */
 export function FoundPrinters({ hub }: { hub: Hub }) {
@@ -81,10 +82,7 @@ function LookAtAddress({ hub }: { hub: Hub }) {
   const [problem, setProblem] = useState<Error>()
   const submit = form.onSubmit(({ address }) => {
     setProblem(undefined)
-    look.mutate(address.trim(), {
-      onSuccess: () => toastDone(`${hub.name} looks at ${address.trim()}; what it finds appears here`),
-      onError: (error) => setProblem(showFieldErrors(form, error)),
-    })
+    look.mutate(address.trim(), { onError: (error) => setProblem(showFieldErrors(form, error)) })
   })
   return (
     <form onSubmit={submit}>
@@ -104,9 +102,28 @@ function LookAtAddress({ hub }: { hub: Hub }) {
             Look there
           </Button>
         </Group>
+        <div role="status">
+          {look.isSuccess && look.variables !== undefined && <LookWords hub={hub} address={look.variables} />}
+        </div>
       </Stack>
     </form>
   )
+}
+
+/** How far the look at an address has come: it takes some seconds, and may find nothing. */
+function LookWords({ hub, address }: { hub: Hub; address: string }) {
+  const { data: outcome } = useQuery(lookOutcomeQuery(hub.id))
+  if (outcome?.address !== address) return <Text size="sm">{`${hub.name} looks at ${address} …`}</Text>
+  if (outcome.problem !== null) return <Text size="sm">{`${address}: ${outcome.problem}`}</Text>
+  if (outcome.found === 0) {
+    return (
+      <Text size="sm">
+        {`Nothing at ${address} answers as a printer does. Is it switched on, and in the network of ${hub.name}? ` +
+          'A printer with a port of its own is found as 192.168.1.20:7126.'}
+      </Text>
+    )
+  }
+  return <Text size="sm">{`${formatAmount(outcome.found, 'printer')} found at ${address}.`}</Text>
 }
 
 interface CandidatesProps {
