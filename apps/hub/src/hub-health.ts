@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { ReportedProblem } from '@printyard/protocol/connection-problems'
+import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import type { Journal } from './journal/journal.ts'
 import { describeError, type Log } from './util/log.ts'
 

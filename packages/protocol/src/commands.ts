@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
+import type { CommandKind } from './command-kinds.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
 
 /** A sliced file as the hub fetches it: by a signed, expiring address, in ranges, verified by its hash. */
@@ -56,11 +57,9 @@ export const commandArguments = {
     slot: Nullable(Type.Integer({ minimum: 0, maximum: 255 })),
     temperature: Nullable(Type.Number({ minimum: 0, maximum: 500 })),
   }),
-} as const
+} as const satisfies Record<CommandKind, TSchema>
 
-export type CommandKind = keyof typeof commandArguments
 export type CommandArguments<K extends CommandKind = CommandKind> = Static<(typeof commandArguments)[K]>
-export const commandKinds = Object.keys(commandArguments) as CommandKind[]
 
 /** A command with its arguments typed by its kind. */
 export type PrinterCommand = { [K in CommandKind]: { kind: K; args: CommandArguments<K> } }[CommandKind]

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { ConnectionProblemReason, connectionProblem, connectionProblems } from './connection-problems.ts'
+import { connectionProblem, connectionProblems } from './connection-problems.ts'
 
 test('each reason has a sentence and a remedy for people', () => {
-  expect(ConnectionProblemReason).toMatchObject({ enum: Object.keys(connectionProblems) })
   for (const { message, remedy } of Object.values(connectionProblems)) {
     expect(message).toMatch(/^[A-Z].+\.$/)
     expect(remedy).toMatch(/^[A-Z].+\.$/)

@@ -1,42 +1,4 @@
-import Type, { type Static } from 'typebox'
-import { Nullable, oneOf } from './schema-tools.ts'
-
-/**
- * Why a hub cannot work with a printer, for programs. One list for the test of a new connection and for the health of a
- * printer that is watched, so that both say the same thing in the same words. A reason keeps its meaning for ever.
- */
-export const ConnectionProblemReason = oneOf(
-  'address_invalid',
-  'address_not_allowed',
-  'unreachable',
-  'refused',
-  'no_answer',
-  'credentials_missing',
-  'credentials_wrong',
-  'developer_mode_off',
-  'lan_mode_off',
-  'certificate_unknown',
-  'certificate_changed',
-  'serial_missing',
-  'serial_differs',
-  'not_this_family',
-  'unsupported_firmware',
-  'too_many_connections',
-  'busy',
-  'printer_not_connected',
-  'clock_skew',
-  'commands_refused',
-  'firmware_stopped',
-  'storage_missing',
-  'storage_faulty',
-  'storage_full',
-  'hub_clock_skew',
-  'hub_storage_low',
-  'hub_storage_full',
-  'not_supported',
-  'unknown',
-)
-export type ConnectionProblemReason = Static<typeof ConnectionProblemReason>
+import type { ReportedProblem } from './reported-problem.ts'
 
 /** What is wrong, and what a person does about it; one sentence each, for any family of printers. */
 export interface ConnectionProblemWords {
@@ -44,8 +6,12 @@ export interface ConnectionProblemWords {
   remedy: string
 }
 
-/** The words of each reason; a driver that knows the printer better replaces them by its own. */
-export const connectionProblems: Readonly<Record<ConnectionProblemReason, ConnectionProblemWords>> = {
+/**
+ * Why a hub cannot work with a printer: reason, for programs → words, for people. One list for the test of a new connection
+ * and for the health of a printer that is watched, so that both say the same. A reason keeps its meaning for ever; a driver
+ * that knows the printer better replaces the words by its own.
+ */
+export const connectionProblems = {
   address_invalid: {
     message: 'The address cannot be understood.',
     remedy: 'Give a host name or an IP address, with a port or a path where the printer needs one.',
@@ -165,7 +131,9 @@ export const connectionProblems: Readonly<Record<ConnectionProblemReason, Connec
     message: 'The connection failed for a reason that the hub does not know.',
     remedy: 'Look into the log of the hub.',
   },
-}
+} as const satisfies Readonly<Record<string, ConnectionProblemWords>>
+
+export type ConnectionProblemReason = keyof typeof connectionProblems
 
 /** A reason with its words. */
 export interface ConnectionProblem extends ConnectionProblemWords {
@@ -179,16 +147,6 @@ export function connectionProblem(
 ): ConnectionProblem {
   return { reason, ...connectionProblems[reason], ...words }
 }
-
-/**
- * A problem on its way from a hub to the service. The reason is a plain text there: a newer hub may name one that an older
- * service does not know. `message` says more than the words of the reason; null when there is no more to say.
- */
-export const ReportedProblem = Type.Object({
-  reason: Type.String({ minLength: 1, maxLength: 64 }),
-  message: Nullable(Type.String({ maxLength: 500 })),
-})
-export type ReportedProblem = Static<typeof ReportedProblem>
 
 /** The most problems that one thing has at a time. */
 export const MOST_PROBLEMS = 16

@@ -1,11 +1,12 @@
-import Type, { type Static, type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import Type, { type Static } from 'typebox'
 import { AttemptReport } from './attempt.ts'
-import { CommandErrorCode, type CommandKind, commandArguments } from './commands.ts'
-import { MOST_PROBLEMS, ReportedProblem } from './connection-problems.ts'
+import { commandKinds } from './command-kinds.ts'
+import { CommandErrorCode } from './commands.ts'
+import { MOST_PROBLEMS } from './connection-problems.ts'
 import { PrinterState, PrinterStateChange } from './printer-state.ts'
+import { ReportedProblem } from './reported-problem.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
-import { StillErrorCode } from './still.ts'
+import { stillErrorCodes } from './still.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 64 })
 const Timestamp = Type.String({ maxLength: 40 })
@@ -115,7 +116,7 @@ export const hubMessages = {
     is_last: Type.Boolean(),
   }),
   /** Why a `snapshot` brings no picture. */
-  no_still: Type.Object({ request_id: Id, printer_id: Id, code: StillErrorCode, message: Text(500) }),
+  no_still: Type.Object({ request_id: Id, printer_id: Id, code: oneOf(...stillErrorCodes), message: Text(500) }),
   discovered: Type.Object({
     candidates: Type.Array(Candidate, { maxItems: 500 }),
     /** The look that has just ended, whether or not it changed the candidates. */
@@ -166,7 +167,7 @@ export const serviceMessages = {
     fence: Type.Integer({ minimum: 1 }),
     /** After this moment the hub must not begin to carry it out. */
     deadline: Timestamp,
-    kind: Type.Unsafe<CommandKind>({ type: 'string', enum: Object.keys(commandArguments) }),
+    kind: oneOf(...commandKinds),
     args: Type.Record(Type.String(), Type.Unknown()),
   }),
   /** Acknowledges `attempt` and `result` messages: the service has stored them. */
@@ -194,12 +195,14 @@ export type ServiceMessageName = keyof typeof serviceMessages
 export type HubMessageBody<N extends HubMessageName> = Static<(typeof hubMessages)[N]>
 export type ServiceMessageBody<N extends ServiceMessageName> = Static<(typeof serviceMessages)[N]>
 
-interface Header {
+/** What every frame has beside its type and body. */
+export const messageHeader = {
   /** Unique per sender; what an `ack` names. */
-  id: string
+  id: Id,
   /** The sender's clock, ISO 8601. */
-  ts: string
-}
+  ts: Timestamp,
+} as const
+type Header = { [K in keyof typeof messageHeader]: Static<(typeof messageHeader)[K]> }
 
 /** A frame from a hub, typed by its name. */
 export type HubMessage = { [N in HubMessageName]: Header & { type: N } & HubMessageBody<N> }[HubMessageName]
@@ -208,66 +211,3 @@ export type HubMessage = { [N in HubMessageName]: Header & { type: N } & HubMess
 export type ServiceMessage = {
   [N in ServiceMessageName]: Header & { type: N } & ServiceMessageBody<N>
 }[ServiceMessageName]
-
-/** What came of reading a frame. An unknown type is to be ignored, an invalid frame is the peer's bug. */
-export type ReadFrame<M> =
-  | { kind: 'message'; message: M }
-  | { kind: 'unknown_type'; type: string }
-  | { kind: 'invalid'; problem: string }
-
-const header = { id: Id, ts: Timestamp }
-
-/** NUL and halves of surrogate pairs, as JSON escapes them: printers say such things, and no database takes them. */
-const unstorableEscape = /\\u(0000|d[89a-f])/i
-
-function storable(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
-}
-
-/** Each end reads half of the messages; what it never reads is not compiled, which spares a hub some megabytes. */
-function compiledWhenUsed<S, V>(schemas: Record<string, S>, compile: (schema: S, name: string) => V) {
-  const compiled = new Map<string, V>()
-  return (name: string): V | undefined => {
-    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
-    if (schema === undefined) return undefined
-    const validator = compiled.get(name) ?? compile(schema, name)
-    compiled.set(name, validator)
-    return validator
-  }
-}
-
-function makeReader<M>(schemas: Record<string, TSchema & { properties: Record<string, TSchema> }>) {
-  const findValidator = compiledWhenUsed(schemas, (body, type) =>
-    Compile(Type.Object({ type: Type.Literal(type), ...header, ...body.properties })),
-  )
-  return (frame: string): ReadFrame<M> => {
-    let value: unknown
-    try {
-      value = unstorableEscape.test(frame) ? JSON.parse(frame, storable) : JSON.parse(frame)
-    } catch (cause) {
-      return { kind: 'invalid', problem: `not JSON: ${(cause as Error).message}` }
-    }
-    const type = (value as { type?: unknown } | null)?.type
-    if (typeof type !== 'string') return { kind: 'invalid', problem: 'no type' }
-    const validator = findValidator(type)
-    if (!validator) return { kind: 'unknown_type', type }
-    if (validator.Check(value)) return { kind: 'message', message: value as M }
-    const [first] = validator.Errors(value)
-    return { kind: 'invalid', problem: `${type}${first?.instancePath ?? ''}: ${first?.message ?? 'invalid'}` }
-  }
-}
-
-/** Reads a frame that a hub sent. */
-export const readHubFrame = makeReader<HubMessage>(hubMessages)
-
-/** Reads a frame that the service sent. */
-export const readServiceFrame = makeReader<ServiceMessage>(serviceMessages)
-
-const findCommandValidator = compiledWhenUsed<TSchema, ReturnType<typeof Compile>>(commandArguments, (schema) =>
-  Compile(schema),
-)
-
-/** True when the arguments fit the kind; a command frame is read first, its arguments then. */
-export function areCommandArguments(kind: CommandKind, args: unknown): boolean {
-  return findCommandValidator(kind)?.Check(args) ?? false
-}

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { MOST_PROBLEMS, ReportedProblem } from './connection-problems.ts'
+import { MOST_PROBLEMS } from './connection-problems.ts'
+import { ReportedProblem } from './reported-problem.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
 
 /**
@@ -97,30 +98,3 @@ export type PrinterState = Static<typeof PrinterState>
 /** The fields of a `PrinterState` that changed since the last report. */
 export const PrinterStateChange = Type.Partial(PrinterState)
 export type PrinterStateChange = Static<typeof PrinterStateChange>
-
-/** What is said of a printer of which nothing is known yet. */
-export function unknownPrinterState(reason: string, problems: ReportedProblem[] = []): PrinterState {
-  return {
-    status: 'offline',
-    status_reason: reason,
-    run: null,
-    last_result: null,
-    progress: null,
-    nozzle_temp: null,
-    bed_temp: null,
-    chamber_temp: null,
-    target_nozzle_temp: null,
-    target_bed_temp: null,
-    target_chamber_temp: null,
-    layer_num: null,
-    total_layers: null,
-    remaining_time_minutes: null,
-    light_on: null,
-    filament_type: null,
-    filament_color_hex: null,
-    firmware_version: null,
-    problems,
-    slots: null,
-    transfer: null,
-  }
-}

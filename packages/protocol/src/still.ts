@@ -1,6 +1,3 @@
-import type { Static } from 'typebox'
-import { oneOf } from './schema-tools.ts'
-
 /** The largest picture that is passed on; cameras of printers make a tenth of it. */
 export const MAX_STILL_BYTES = 2 * 1024 * 1024
 
@@ -16,7 +13,7 @@ export const STILL_FRESH_MS = 1_000
  * the hub may ask. `TIMEOUT`: it began to answer, or did not, and no whole picture came in time. `NOT_A_PICTURE`: what came
  * is no JPEG. `TOO_LARGE`: it is larger than `MAX_STILL_BYTES`.
  */
-export const StillErrorCode = oneOf(
+export const stillErrorCodes = [
   'NOT_SUPPORTED',
   'UNKNOWN_PRINTER',
   'PRINTER_UNREACHABLE',
@@ -27,5 +24,5 @@ export const StillErrorCode = oneOf(
   'NOT_A_PICTURE',
   'TOO_LARGE',
   'INTERNAL',
-)
-export type StillErrorCode = Static<typeof StillErrorCode>
+] as const
+export type StillErrorCode = (typeof stillErrorCodes)[number]

@@ -1,5 +1,7 @@
-import { connectionProblems, MOST_PROBLEMS, type ReportedProblem } from '@printyard/protocol/connection-problems'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import { connectionProblems, MOST_PROBLEMS } from '@printyard/protocol/connection-problems'
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import type { ReportedProblem } from '@printyard/protocol/reported-problem'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { describeError } from '../util/log.ts'
 import { problemOf } from './problem-of.ts'
 

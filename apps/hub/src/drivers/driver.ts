@@ -1,4 +1,5 @@
-import type { CommandKind, FileToPrint, PrinterCommand } from '@printyard/protocol/commands'
+import type { CommandKind } from '@printyard/protocol/command-kinds'
+import type { FileToPrint, PrinterCommand } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { Clock } from '../util/clock.ts'

@@ -1,4 +1,4 @@
-import type { CommandKind } from '@printyard/protocol/commands'
+import type { CommandKind } from '@printyard/protocol/command-kinds'
 
 /** What a person may want of a printer, beside printing itself. */
 export const wishes = [

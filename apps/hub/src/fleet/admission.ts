@@ -1,5 +1,6 @@
 import type { CommandErrorCode } from '@printyard/protocol/commands'
-import { areCommandArguments, type ServiceMessage } from '@printyard/protocol/messages'
+import type { ServiceMessage } from '@printyard/protocol/messages'
+import { areCommandArguments } from '@printyard/protocol/service-frames'
 import type { CommandResult, JournalState, KnownCommand } from '../journal/journal-state.ts'
 
 export type CommandMessage = Extract<ServiceMessage, { type: 'command' }>

@@ -1,4 +1,5 @@
-import { type PrinterState, type RunIdentity, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { describe, expect, test } from 'vitest'
 import { isOurRun, type JudgeInput, judge, lastRunOf, sightOf } from './attempt-rules.ts'
 

@@ -1,4 +1,5 @@
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { describe, expect, test } from 'vitest'
 import type { DeviceCommand } from '../drivers/driver.ts'
 import { assertFits, showsEffect, withinLimits } from './command-rules.ts'

@@ -1,4 +1,4 @@
-import type { ReportedProblem } from '@printyard/protocol/connection-problems'
+import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { ConnectionProblemError } from '../drivers/connection-problem-error.ts'
 import { reportedProblem } from '../drivers/down-state.ts'
 import type { PrinterDriver } from '../drivers/driver.ts'

@@ -1,11 +1,7 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import {
-  type FileTransfer,
-  type PrinterState,
-  type RunIdentity,
-  unknownPrinterState,
-} from '@printyard/protocol/printer-state'
+import type { FileTransfer, PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { fetchStill, ownCameraAddress } from '../drivers/camera-http.ts'
 import { createDriver } from '../drivers/create-driver.ts'
 import { downState, joinProblems } from '../drivers/down-state.ts'

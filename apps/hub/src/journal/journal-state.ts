@@ -1,5 +1,5 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
-import type { CommandKind } from '@printyard/protocol/commands'
+import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { HubMessageBody } from '@printyard/protocol/messages'
 
 export type CommandResult = HubMessageBody<'result'>

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type HubMessageBody,
-  type HubMessageName,
-  readServiceFrame,
-  type ServiceMessage,
-} from '@printyard/protocol/messages'
+import type { HubMessageBody, HubMessageName, ServiceMessage } from '@printyard/protocol/messages'
+import { readServiceFrame } from '@printyard/protocol/service-frames'
 import { CONNECT_PATH, MAX_FRAME_BYTES, SUBPROTOCOL } from '@printyard/protocol/version'
 import { WebSocket } from 'ws'
 import type { Timings } from '../timings.ts'

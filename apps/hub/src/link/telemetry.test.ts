@@ -1,4 +1,5 @@
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeBetween, createTelemetry } from './telemetry.ts'
 

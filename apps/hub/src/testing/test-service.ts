@@ -2,17 +2,18 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { AttemptReport } from '@printyard/protocol/attempt'
-import type { CommandArguments, CommandKind, FileToPrint } from '@printyard/protocol/commands'
-import {
-  type HubMessage,
-  type HubMessageName,
-  type PrinterSettings,
-  readHubFrame,
-  readServiceFrame,
-  type ServiceMessageBody,
-  type ServiceMessageName,
+import type { CommandKind } from '@printyard/protocol/command-kinds'
+import type { CommandArguments, FileToPrint } from '@printyard/protocol/commands'
+import { readHubFrame } from '@printyard/protocol/hub-frames'
+import type {
+  HubMessage,
+  HubMessageName,
+  PrinterSettings,
+  ServiceMessageBody,
+  ServiceMessageName,
 } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
+import { readServiceFrame } from '@printyard/protocol/service-frames'
 import { CONNECT_PATH, JOIN_PATH, SUBPROTOCOL } from '@printyard/protocol/version'
 import { type WebSocket, WebSocketServer } from 'ws'
 

@@ -1,4 +1,5 @@
-import { type PrinterStatus, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterStatus } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { HubConnection } from '../gateway/hub-connections.ts'
 import { addTestFile, readSlicedFile } from '../modules/files/testing.ts'

@@ -1,5 +1,5 @@
-import type { CommandArguments, CommandErrorCode, CommandKind } from '@printyard/protocol/commands'
-import type { ReportedProblem } from '@printyard/protocol/connection-problems'
+import type { CommandKind } from '@printyard/protocol/command-kinds'
+import type { CommandArguments, CommandErrorCode } from '@printyard/protocol/commands'
 import type {
   Candidate,
   HubMessage,
@@ -9,7 +9,9 @@ import type {
   ServiceMessageBody,
   ServiceMessageName,
 } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import type { ReportedProblem } from '@printyard/protocol/reported-problem'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { EJECTION_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { newId } from '../ids.ts'
 import { createPendingTests, type TestAnswer } from './pending-tests.ts'

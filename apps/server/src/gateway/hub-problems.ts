@@ -1,4 +1,5 @@
-import { MOST_PROBLEMS, type ReportedProblem } from '@printyard/protocol/connection-problems'
+import { MOST_PROBLEMS } from '@printyard/protocol/connection-problems'
+import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 
 /** More than a slow network and a busy machine can explain. */
 const mostSkewMs = 30_000

@@ -1,5 +1,6 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
-import { type HubMessage, readHubFrame, type ServiceMessageBody } from '@printyard/protocol/messages'
+import { readHubFrame } from '@printyard/protocol/hub-frames'
+import type { HubMessage, ServiceMessageBody } from '@printyard/protocol/messages'
 import { HEARTBEAT_INTERVAL_MS, OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION } from '@printyard/protocol/version'
 import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'

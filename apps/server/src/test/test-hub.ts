@@ -1,7 +1,8 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { HubMessageBody, HubMessageName, ServiceMessage } from '@printyard/protocol/messages'
-import { readServiceFrame } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import { readServiceFrame } from '@printyard/protocol/service-frames'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { CONNECT_PATH, PROTOCOL_VERSION, SUBPROTOCOL } from '@printyard/protocol/version'
 import { WebSocket } from 'ws'
 

@@ -1,10 +1,6 @@
-import type { ReportedProblem } from '@printyard/protocol/connection-problems'
-import {
-  type LastResult,
-  type PrinterState,
-  type PrinterStatus,
-  unknownPrinterState,
-} from '@printyard/protocol/printer-state'
+import type { LastResult, PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
+import type { ReportedProblem } from '@printyard/protocol/reported-problem'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { countIn, memberOf, percentIn, temperatureIn, textIn } from '../wire-values.ts'
 import {
   developerModeRemedy,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { CommandKind, FileToPrint } from '@printyard/protocol/commands'
+import type { CommandKind } from '@printyard/protocol/command-kinds'
+import type { FileToPrint } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import { wait } from '../../util/clock.ts'

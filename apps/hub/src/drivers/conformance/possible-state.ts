@@ -1,9 +1,8 @@
-import { ConnectionProblemReason } from '@printyard/protocol/connection-problems'
+import { connectionProblems } from '@printyard/protocol/connection-problems'
 import { PrinterState } from '@printyard/protocol/printer-state'
 import { Compile } from 'typebox/compile'
 
 const isPrinterState = Compile(PrinterState)
-const isReason = Compile(ConnectionProblemReason)
 
 /** Why no printer can be in this state, whatever it sent; null for a possible one. */
 export function whyImpossible(state: PrinterState): string | null {
@@ -20,6 +19,6 @@ export function whyImpossible(state: PrinterState): string | null {
   if (counts && run === null) return 'counts of a job although none runs'
   if (!problems) return 'no list of problems'
   if (new Set(problems.map(({ reason }) => reason)).size < problems.length) return 'a problem twice'
-  const unknown = problems.find(({ reason }) => !isReason.Check(reason))
+  const unknown = problems.find(({ reason }) => !Object.hasOwn(connectionProblems, reason))
   return unknown ? `a problem with no name: ${unknown.reason}` : null
 }

@@ -1,4 +1,4 @@
-import type { CommandKind } from '@printyard/protocol/commands'
+import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { printerAddress, typedPort } from '../printer-http.ts'

@@ -1,10 +1,5 @@
-import {
-  type LastResult,
-  type PrinterState,
-  type PrinterStatus,
-  type RunIdentity,
-  unknownPrinterState,
-} from '@printyard/protocol/printer-state'
+import type { LastResult, PrinterState, PrinterStatus, RunIdentity } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { countIn, memberOf, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
 import { plainKeys } from './hex-keys.ts'
 

@@ -1,12 +1,12 @@
-import type { ReportedProblem } from '@printyard/protocol/connection-problems'
-import {
-  type LastResult,
-  type PrinterState,
-  type PrinterStatus,
-  type PrintResult,
-  type RunIdentity,
-  unknownPrinterState,
+import type {
+  LastResult,
+  PrinterState,
+  PrinterStatus,
+  PrintResult,
+  RunIdentity,
 } from '@printyard/protocol/printer-state'
+import type { ReportedProblem } from '@printyard/protocol/reported-problem'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { countIn, isTrue, memberOf, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
 import { gatesOf } from './mmu-gates.ts'
 

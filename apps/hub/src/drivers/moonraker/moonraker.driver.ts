@@ -1,4 +1,4 @@
-import type { CommandKind } from '@printyard/protocol/commands'
+import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { wait } from '../../util/clock.ts'
 import { cameraAddress, fetchStill } from '../camera-http.ts'

@@ -1,4 +1,4 @@
-import type { CommandKind } from '@printyard/protocol/commands'
+import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { createWaiter, WaitTimeoutError } from '../../util/waiter.ts'
 import { cameraAddress, fetchStill } from '../camera-http.ts'

@@ -1,11 +1,11 @@
-import {
-  type LastResult,
-  type PrinterState,
-  type PrinterStatus,
-  type PrintResult,
-  type RunIdentity,
-  unknownPrinterState,
+import type {
+  LastResult,
+  PrinterState,
+  PrinterStatus,
+  PrintResult,
+  RunIdentity,
 } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { isTrue, memberOf, minutesFromSeconds, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
 
 /** What the last polls said. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type CommandKind, commandKinds } from '@printyard/protocol/commands'
+import { type CommandKind, commandKinds } from '@printyard/protocol/command-kinds'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'

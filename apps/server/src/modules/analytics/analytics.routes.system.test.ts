@@ -1,4 +1,5 @@
-import { type PrinterState, type PrinterStatus, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HubConnection } from '../../gateway/hub-connections.ts'
 import { newId } from '../../ids.ts'

@@ -1,4 +1,5 @@
-import type { CommandArguments, CommandKind } from '@printyard/protocol/commands'
+import type { CommandKind } from '@printyard/protocol/command-kinds'
+import type { CommandArguments } from '@printyard/protocol/commands'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import { unknownPrinterState } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { expect, test } from 'vitest'
 import { changedFields, liveFieldsOf } from './live-fields.ts'
 

@@ -1,4 +1,4 @@
-import type { ReportedProblem } from '@printyard/protocol/connection-problems'
+import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import type { Context } from '../../context.ts'
 import type { HubConnections } from '../../gateway/hub-connections.ts'
 import { type HealthSubject, listHubHealth, listPrinterHealth, listUnwatchedHealth } from './health.queries.ts'

@@ -1,8 +1,5 @@
-import {
-  type ConnectionProblemReason,
-  type ReportedProblem,
-  readProblem,
-} from '@printyard/protocol/connection-problems'
+import { type ConnectionProblemReason, readProblem } from '@printyard/protocol/connection-problems'
+import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 
 /** One problem as it is kept with a printer or a hub. */
 export interface HealthEntry extends ReportedProblem {

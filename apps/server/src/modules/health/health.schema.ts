@@ -1,4 +1,4 @@
-import { ConnectionProblemReason, connectionProblems, readProblem } from '@printyard/protocol/connection-problems'
+import { type ConnectionProblemReason, connectionProblems, readProblem } from '@printyard/protocol/connection-problems'
 import Type, { type Static } from 'typebox'
 import type { PrinterRow } from '../../db/rows.generated.ts'
 import { answer, oneOf, timestamp } from '../../http/schema.ts'
@@ -6,8 +6,7 @@ import { entriesIn } from './health.queries.ts'
 import { blocksStarts } from './health-entries.ts'
 
 const words = connectionProblems.credentials_wrong
-// `oneOf` makes an enum of its texts; its type tells only that they are texts of this list.
-const reasons = (ConnectionProblemReason as unknown as { enum: ConnectionProblemReason[] }).enum
+const reasons = Object.keys(connectionProblems) as ConnectionProblemReason[]
 
 const HealthProblem = answer(
   {

@@ -1,4 +1,4 @@
-import { unknownPrinterState } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HubConnection } from '../../gateway/hub-connections.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'

@@ -1,4 +1,5 @@
-import { type PrinterStatus, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterStatus } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HubConnection } from '../../gateway/hub-connections.ts'

@@ -1,4 +1,4 @@
-import { unknownPrinterState } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { describe, expect, test } from 'vitest'
 import { createHubConnections, type HubConnection } from '../../gateway/hub-connections.ts'
 import { findOwnLive } from './live-printer.ts'

@@ -1,4 +1,4 @@
-import { unknownPrinterState } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'

@@ -1,4 +1,5 @@
-import type { CommandArguments, CommandKind } from '@printyard/protocol/commands'
+import type { CommandKind } from '@printyard/protocol/command-kinds'
+import type { CommandArguments } from '@printyard/protocol/commands'
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'

@@ -1,5 +1,6 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { type PrinterState, unknownPrinterState } from '@printyard/protocol/printer-state'
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'

@@ -1,4 +1,5 @@
-import { type ReportedProblem, readProblem } from '@printyard/protocol/connection-problems'
+import { readProblem } from '@printyard/protocol/connection-problems'
+import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { blocksStarts } from '../health/health-entries.ts'

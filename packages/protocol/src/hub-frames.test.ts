@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readHubFrame } from './messages.ts'
+import { readHubFrame } from './hub-frames.ts'
 
 function readLog(message: string) {
   const frame = { type: 'log', id: 'frame-1', ts: '2026-01-01T00:00:00.000Z', level: 'warn', printer_id: null, message }
