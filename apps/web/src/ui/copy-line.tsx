@@ -1,5 +1,6 @@
 import { Code, Group, type GroupProps } from '@mantine/core'
 import { CopyButton } from './copy-button.tsx'
+import './copy-line.css'
 
 interface CopyLineProps extends Pick<GroupProps, 'mt'> {
   value: string

@@ -1,6 +1,7 @@
 import { Button, Table, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
+import './data-table.css'
 
 export interface Column<Row> {
   key: string

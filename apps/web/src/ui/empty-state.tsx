@@ -1,6 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
+import './empty-state.css'
 
 interface EmptyStateProps {
   icon: IconName

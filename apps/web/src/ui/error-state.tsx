@@ -4,6 +4,7 @@ import { asApiError } from '../lib/api/api-error.ts'
 import { CopyButton } from './copy-button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { Icon } from './icon.tsx'
+import './error-state.css'
 
 interface ErrorStateProps {
   error: unknown
@@ -17,14 +18,7 @@ export function ErrorState({ error, title = 'This could not be read', onRetry }:
   const known = asApiError(error)
   if (known.status === 403) return <NoPermission>{known.message}</NoPermission>
   return (
-    <Alert
-      color="red"
-      variant="light"
-      title={title}
-      icon={<Icon name="warning" />}
-      role="alert"
-      className="error-state"
-    >
+    <Alert color="red" variant="light" title={title} icon={<Icon name="warning" />} role="alert">
       <Text size="sm">{known.message}</Text>
       <Group gap="xs" mt="xs">
         {onRetry && (

@@ -1,15 +1,26 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import './facts.css'
 
-/** Names and what they are, one pair per line. */
-export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
+export type Fact = readonly [name: string, value: ReactNode]
+
+interface FactsProps {
+  facts: readonly Fact[]
+  /** One beside the other, where there is room; otherwise one a line. */
+  isGrid?: boolean
+}
+
+/** Names and values of one thing. A fact without a value is left out. */
+export function Facts({ facts, isGrid = false }: FactsProps) {
   return (
-    <dl className="facts">
-      {rows.map(([name, value]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
+    <dl className={isGrid ? 'fact-grid' : 'facts'}>
+      {facts.map(([name, value]) =>
+        value === null || value === undefined || value === '' ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
     </dl>
   )
 }

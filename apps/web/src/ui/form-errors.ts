@@ -7,10 +7,14 @@ interface ErrorTaker {
 
 /**
  * Puts what the service says of single fields beside them, and answers what is left to say: undefined when every message
- * found its field. `const rest = showFieldErrors(form, error)`.
+ * found its field. Fields `within` an object of the body stand in the form under their last name.
  */
-export function showFieldErrors(form: ErrorTaker, error: unknown): Error | undefined {
-  const { shown, rest } = splitMessages(fieldMessages(error), Object.keys(form.values as object))
+export function showFieldErrors(form: ErrorTaker, error: unknown, within?: string): Error | undefined {
+  const messages = Object.entries(fieldMessages(error)).map(([path, texts]) => {
+    const isWithin = within !== undefined && path.startsWith(`${within}.`)
+    return [isWithin ? path.slice(within.length + 1) : path, texts] as const
+  })
+  const { shown, rest } = splitMessages(Object.fromEntries(messages), Object.keys(form.values as object))
   form.setErrors(shown)
   if (Object.keys(shown).length === 0) return asApiError(error)
   return rest.length === 0 ? undefined : new Error(rest.join(' '))

@@ -1,5 +1,6 @@
 import { Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import './page-header.css'
 
 interface PageHeaderProps {
   title: string

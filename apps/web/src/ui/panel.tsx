@@ -1,5 +1,6 @@
 import { Group, Paper, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
+import './panel.css'
 
 interface PanelProps {
   title?: string

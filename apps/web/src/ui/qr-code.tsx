@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import './qr-code.css'
 
 const Drawing = lazy(async () => ({ default: (await import('./qr-drawing.tsx')).QrDrawing }))
 

@@ -1,5 +1,6 @@
 import { type DrawingContext, qrcode } from 'bwip-js/browser'
 import { useMemo } from 'react'
+import './qr-code.css'
 
 /** What scanners need around a code, in modules of it. */
 const quietModules = 4

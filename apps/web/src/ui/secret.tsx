@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { CopyLine } from './copy-line.tsx'
 import { Icon } from './icon.tsx'
+import './secret.css'
 
 interface SecretProps {
   /** What it is: `API key`, `Invitation link`. */

@@ -1,5 +1,6 @@
 import { Icon, type IconName } from './icon.tsx'
 import type { Tone } from './tone.ts'
+import './status-badge.css'
 
 const symbols: Record<Tone, IconName> = {
   working: 'play',

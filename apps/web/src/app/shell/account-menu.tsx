@@ -5,6 +5,7 @@ import { useSession } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { toastFailed } from '../../ui/toast.tsx'
 import { useNextColorScheme } from './color-scheme-toggle.tsx'
+import './account-menu.css'
 
 /** Who is signed in: other accounts, appearance, the reference, and the way out. */
 export function AccountMenu() {

@@ -2,6 +2,7 @@ import { NavLink } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../../ui/icon.tsx'
 import type { NavigationEntry } from '../navigation.ts'
+import './area-links.css'
 
 interface AreaLinksProps {
   areas: readonly NavigationEntry[]

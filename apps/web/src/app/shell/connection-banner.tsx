@@ -2,6 +2,7 @@ import { Loader, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useConnection } from '../../lib/live/connection.tsx'
 import type { Connection } from '../../lib/live/live-stream.ts'
+import './connection-banner.css'
 
 /** A short break is nobody's concern. */
 const calmMs = 2500

@@ -9,6 +9,7 @@ import { navigation } from '../navigation.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AreaLinks, PhoneLinks } from './area-links.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
+import './shell.css'
 
 /** Navigation around a page: at the left on wide screens, at the bottom edge and in a drawer on phones. */
 export function Shell() {

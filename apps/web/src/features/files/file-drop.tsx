@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import '@mantine/dropzone/styles.css'
+import '@mantine/dropzone/styles.layer.css'
 import { Icon } from '../../ui/icon.tsx'
 import { uploads } from './uploads.ts'
 
@@ -13,7 +13,6 @@ export function FileDrop() {
       maxFiles={0}
       p="md"
       aria-label="Upload print files"
-      className="file-drop"
       inputProps={{ 'aria-label': 'Print files to upload' }}
     >
       <Group gap="sm" justify="center">

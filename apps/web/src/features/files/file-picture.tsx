@@ -1,6 +1,7 @@
 import type { PrintFile } from '../../lib/api/api-schema.generated.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { thumbnailAddress } from './files.api.ts'
+import './file-picture.css'
 
 interface FilePictureProps {
   file: Pick<PrintFile, 'id' | 'updated_at' | 'has_thumbnail'>

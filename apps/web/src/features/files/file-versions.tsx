@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { FileActions } from './use-file-actions.tsx'
+import type { FileActions } from './use-file-actions.ts'
 
 type Version = PrintFileDetail['versions'][number]
 

@@ -1,6 +1,7 @@
 import { Code, CopyButton, Group, List, Text, UnstyledButton } from '@mantine/core'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
+import './slicer-help.css'
 
 /** How a slicer sends files by itself. `mayMakeKeys`: the reader can make the key that it needs. */
 export function SlicerHelp({ mayMakeKeys }: { mayMakeKeys: boolean }) {
@@ -13,7 +14,7 @@ export function SlicerHelp({ mayMakeKeys }: { mayMakeKeys: boolean }) {
       <List size="sm" type="ordered" mt={4} spacing={4}>
         <List.Item>Add a physical printer of the kind “OctoPrint”.</List.Item>
         <List.Item>
-          <Group gap={6} component="span" className="inline-copy">
+          <Group gap={6} component="span">
             As its address, enter <Code>{address}</Code>
             <CopyButton value={address}>
               {({ copied, copy }) => (

@@ -1,13 +1,15 @@
-import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { asApiError } from '../../lib/api/api-error.ts'
 import type { PrintFile, PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
-import { formatBytes, formatPercent } from '../../lib/format.ts'
+import { formatBytes } from '../../lib/format.ts'
 import { RequestFacts } from '../../ui/error-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
+import { ListRow } from '../../ui/list-row.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { PercentBar } from '../../ui/percent-bar.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { isOver, type Upload, type UploadState } from './upload-queue.ts'
@@ -42,7 +44,7 @@ export function UploadPanel({ onPrint }: { onPrint: ((file: PrintFile) => void) 
         )
       }
     >
-      <ul className="queue-list" aria-label="Uploads">
+      <ul className="plain-list" aria-label="Uploads">
         {list.map((upload) => (
           <UploadRow key={upload.key} upload={upload} onPrint={onPrint} />
         ))}
@@ -57,12 +59,12 @@ interface UploadRowProps {
 }
 
 function UploadRow({ upload, onPrint }: UploadRowProps) {
-  const { key, name, sizeBytes, state, progress, error, result } = upload
+  const { name, sizeBytes, state, progress, error, result } = upload
   const { tone, word } = words[state]
   return (
-    <li className="queue-row">
-      <div className="queue-main">
-        <div className="queue-title">
+    <ListRow
+      title={
+        <>
           {result ? (
             <LinkText to="/files/$fileId" params={{ fileId: result.id }} fw={600}>
               {result.name}
@@ -76,49 +78,37 @@ function UploadRow({ upload, onPrint }: UploadRowProps) {
           <Text span size="sm" c="dimmed">
             {formatBytes(sizeBytes)}
           </Text>
-        </div>
-        {(state === 'sending' || state === 'reading') && (
-          <div className="job-progress">
-            <Progress.Root size="sm">
-              <Progress.Section value={progress} animated={state === 'reading'} aria-label={`Upload of ${name}`} />
-            </Progress.Root>
-            <Text span size="sm">
-              {formatPercent(progress)}
-            </Text>
-          </div>
-        )}
-        {error !== undefined && <UploadError error={error} />}
-      </div>
-      <Group gap={4} wrap="nowrap">
-        {result && onPrint && (
-          <Button size="xs" onClick={() => onPrint(result)}>
-            Print this
-          </Button>
-        )}
-        {(state === 'failed' || state === 'cancelled') && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            className="touch-target"
-            aria-label={`Send ${name} again`}
-            onClick={() => uploads.retry(key)}
-          >
-            <Icon name="retry" size={18} />
-          </ActionIcon>
-        )}
-        {!isOver(state) && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            className="touch-target"
-            aria-label={`Cancel the upload of ${name}`}
-            onClick={() => uploads.cancel(key)}
-          >
-            <Icon name="close" size={18} />
-          </ActionIcon>
-        )}
-      </Group>
-    </li>
+        </>
+      }
+      actions={<UploadButtons upload={upload} onPrint={onPrint} />}
+    >
+      {(state === 'sending' || state === 'reading') && (
+        <PercentBar percent={progress} label={`Upload of ${name}`} isMoving={state === 'reading'} />
+      )}
+      {error !== undefined && <UploadError error={error} />}
+    </ListRow>
+  )
+}
+
+function UploadButtons({ upload: { key, name, state, result }, onPrint }: UploadRowProps) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      {result && onPrint && (
+        <Button size="xs" onClick={() => onPrint(result)}>
+          Print this
+        </Button>
+      )}
+      {(state === 'failed' || state === 'cancelled') && (
+        <ActionIcon aria-label={`Send ${name} again`} onClick={() => uploads.retry(key)}>
+          <Icon name="retry" size={18} />
+        </ActionIcon>
+      )}
+      {!isOver(state) && (
+        <ActionIcon aria-label={`Cancel the upload of ${name}`} onClick={() => uploads.cancel(key)}>
+          <Icon name="close" size={18} />
+        </ActionIcon>
+      )}
+    </Group>
   )
 }
 

@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useAddHub } from './hubs.api.ts'
 import { type JoinCode, JoinSteps } from './join-steps.tsx'
 
@@ -19,8 +20,13 @@ export function AddHubDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
 function AddHub({ onClose }: { onClose: () => void }) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { name: '' } })
   const add = useAddHub()
-  const [problem, setProblem] = useState<Error>()
   const [code, setCode] = useState<JoinCode>()
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: add,
+    body: ({ name }) => name,
+    onDone: ({ id, ...made }) => setCode({ hub_id: id, ...made }),
+  })
 
   if (code) {
     return (
@@ -37,13 +43,6 @@ function AddHub({ onClose }: { onClose: () => void }) {
       </Stack>
     )
   }
-  const submit = form.onSubmit(({ name }) => {
-    setProblem(undefined)
-    add.mutate(name, {
-      onSuccess: ({ id, ...made }) => setCode({ hub_id: id, ...made }),
-      onError: (error) => setProblem(showFieldErrors(form, error)),
-    })
-  })
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -60,14 +59,7 @@ function AddHub({ onClose }: { onClose: () => void }) {
           {...form.getInputProps('name')}
           key={form.key('name')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            Make a join code
-          </Button>
-        </Group>
+        <FormButtons label="Make a join code" isBusy={add.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -77,30 +77,19 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
           if (model !== null && form.values.model === '') form.setFieldValue('model', model)
           if (certificate_fingerprint !== null && is_certificate_vouched !== true) setPinned(certificate_fingerprint)
         },
-        onError: (error) => setProblem(showConnectionErrors(error)),
+        onError: showErrors,
       },
     )
   }
 
   /** Errors of `connection.address` stand at the field of the address, the rest above the form. */
-  function showConnectionErrors(error: unknown): Error | undefined {
-    const names = families[type].fields.map(({ name }) => name)
-    const errors: Record<string, string> = {}
-    const rest = showFieldErrors(
-      {
-        values: { ...form.values, ...Object.fromEntries(names.map((name) => [`connection.${name}`, ''])) },
-        setErrors: (shown) => {
-          form.setErrors(shown)
-          for (const name of names) {
-            const text = shown[`connection.${name}`]
-            if (text !== undefined) errors[name] = text
-          }
-        },
-      },
-      error,
-    )
-    setConnectionErrors(errors)
-    return rest
+  function showErrors(error: unknown) {
+    const connection = Object.fromEntries(families[type].fields.map(({ name }) => [name, '']))
+    const setErrors = (errors: Record<string, string>) => {
+      form.setErrors(errors)
+      setConnectionErrors(errors)
+    }
+    setProblem(showFieldErrors({ values: { ...form.values, ...connection }, setErrors }, error, 'connection'))
   }
 
   const submit = form.onSubmit(({ name, model, location }) => {
@@ -108,7 +97,7 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
     const connection = connectionWith(pinned, outcome?.ok ? outcome.serial : null)
     adopt.mutate(
       { name, model, location, hub_id: hub.id, connection_type: type, connection },
-      { onSuccess: onDone, onError: (error) => setProblem(showConnectionErrors(error)) },
+      { onSuccess: onDone, onError: showErrors },
     )
   })
 

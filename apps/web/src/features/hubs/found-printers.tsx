@@ -7,7 +7,6 @@ import { rowsOf } from '../../lib/api/paged-query.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { useMay } from '../../lib/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
@@ -15,9 +14,11 @@ import { Panel } from '../../ui/panel.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { AdoptForm } from './adopt-form.tsx'
 import { families } from './connection-families.ts'
 import { foundPrintersQuery, lookOutcomeQuery, useSearchForPrinters } from './hubs.api.ts'
+import './found-printer.css'
 
 /** What the hub has found on its network, how it looks further, and how a printer of the account is made of it. */
 export function FoundPrinters({ hub }: { hub: Hub }) {
@@ -79,10 +80,10 @@ export function FoundPrinters({ hub }: { hub: Hub }) {
 function LookAtAddress({ hub }: { hub: Hub }) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { address: '' } })
   const look = useSearchForPrinters(hub.id)
-  const [problem, setProblem] = useState<Error>()
-  const submit = form.onSubmit(({ address }) => {
-    setProblem(undefined)
-    look.mutate(address.trim(), { onError: (error) => setProblem(showFieldErrors(form, error)) })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: look,
+    body: ({ address }) => address.trim(),
   })
   return (
     <form onSubmit={submit}>

@@ -34,7 +34,7 @@ export function HubFacts({ hub }: { hub: Hub }) {
   return (
     <Panel title="The machine">
       <Facts
-        rows={[
+        facts={[
           ['Version', hub.firmware_version || 'not known yet'],
           ['Runs on', hub.hardware_version || 'not known yet'],
           ['Last heard', <Time key="seen" at={hub.last_seen_at} />],

@@ -1,15 +1,14 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { ActionIcon, Menu, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Hub } from '../../lib/api/api-schema.generated.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormProblem } from '../../ui/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { toastDone, toastFailed } from '../../ui/toast.tsx'
-import { useRemoveHub, useRenameHub, useRenewJoinCode } from './hubs.api.ts'
+import { toastFailed } from '../../ui/toast.tsx'
+import { useDeeds } from '../../ui/use-deeds.ts'
+import { useRemoveHub, useRenewJoinCode } from './hubs.api.ts'
 import { type JoinCode, JoinSteps } from './join-steps.tsx'
+import { RenameHubDialog } from './rename-hub-dialog.tsx'
 
 interface HubMenuProps {
   hub: Hub
@@ -24,6 +23,7 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
   const confirm = useConfirm()
   const renew = useRenewJoinCode(hub.id)
   const remove = useRemoveHub(hub.id)
+  const { perform } = useDeeds()
   const isNew = hub.claimed_at === null
 
   async function askToJoin() {
@@ -44,20 +44,19 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
   }
 
   async function askToRemove() {
-    const isConfirmed = await confirm({
-      title: `Remove ${hub.name}?`,
-      body: 'Its token is void at once, and the machine is disconnected. This cannot be undone.',
-      confirmLabel: 'Remove the hub',
-      isDangerous: true,
-    })
-    if (!isConfirmed) return
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        toastDone(`${hub.name} is removed`)
-        onRemoved()
+    const isRemoved = await perform({
+      id: hub.id,
+      question: {
+        title: `Remove ${hub.name}?`,
+        body: 'Its token is void at once, and the machine is disconnected. This cannot be undone.',
+        confirmLabel: 'Remove the hub',
+        isDangerous: true,
       },
-      onError: (error) => toastFailed(`${hub.name} could not be removed`, error),
+      call: () => remove.mutateAsync(),
+      done: `${hub.name} is removed`,
+      failed: `${hub.name} could not be removed`,
     })
+    if (isRemoved) onRemoved()
   }
 
   const attached = hub.printer_count
@@ -88,9 +87,7 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isRenaming} onClose={() => setIsRenaming(false)} title={`Rename ${hub.name}`}>
-        <RenameForm hub={hub} onDone={() => setIsRenaming(false)} />
-      </Modal>
+      <RenameHubDialog hub={hub} isOpen={isRenaming} onClose={() => setIsRenaming(false)} />
       <Modal
         opened={joining !== undefined}
         onClose={() => setJoining(undefined)}
@@ -102,44 +99,5 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
         )}
       </Modal>
     </>
-  )
-}
-
-function RenameForm({ hub, onDone }: { hub: Hub; onDone: () => void }) {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { name: hub.name } })
-  const rename = useRenameHub(hub.id)
-  const [problem, setProblem] = useState<Error>()
-  const submit = form.onSubmit(({ name }) => {
-    setProblem(undefined)
-    rename.mutate(name, {
-      onSuccess: () => {
-        toastDone(`The hub is called ${name} now`)
-        onDone()
-      },
-      onError: (error) => setProblem(showFieldErrors(form, error)),
-    })
-  })
-  return (
-    <form onSubmit={submit}>
-      <Stack>
-        <FormProblem problem={problem} />
-        <TextInput
-          label="Name"
-          required
-          maxLength={120}
-          data-autofocus
-          {...form.getInputProps('name')}
-          key={form.key('name')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={rename.isPending}>
-            Rename
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   )
 }

@@ -6,7 +6,7 @@ import { useMay } from '../../lib/session.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { toastDone } from '../../ui/toast.tsx'
 import type { PrinterOption } from './job-dialogs.tsx'
-import type { JobSubject } from './use-job-actions.tsx'
+import type { JobSubject } from './use-job-actions.ts'
 
 interface AssignDialogProps {
   job: JobSubject

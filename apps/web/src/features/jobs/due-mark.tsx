@@ -1,6 +1,7 @@
 import { parseTimestamp } from '../../lib/format.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time, useNowMs } from '../../ui/time.tsx'
+import './due-mark.css'
 
 /** When a job should be done; plain while there is time, a warning after it. */
 export function DueMark({ at }: { at: string | null }) {

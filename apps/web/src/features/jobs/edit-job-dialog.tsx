@@ -1,16 +1,16 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '../../lib/api/api.ts'
 import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { changedFields } from '../../lib/changed-fields.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { MomentInput } from '../../ui/moment-input.tsx'
-import { toastDone } from '../../ui/toast.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { priorityOptions } from './job-priority.tsx'
 import type { JobChanges } from './queue-move.ts'
-import type { JobSubject } from './use-job-actions.tsx'
+import type { JobSubject } from './use-job-actions.ts'
 
 export type EditableJob = JobSubject &
   Pick<QueuedJob, 'priority' | 'due_date' | 'color' | 'any_color' | 'filament_type'>
@@ -20,34 +20,23 @@ export function EditJobDialog({ job, onClose }: { job: EditableJob; onClose: () 
   const queryClient = useQueryClient()
   const { priority, due_date, color, any_color, filament_type } = job
   const initialValues = { priority, due_date, color, any_color, filament_type }
-  const [problem, setProblem] = useState<Error>()
   const form = useForm({ initialValues })
   const save = useMutation({
-    mutationFn: (values: typeof initialValues) => {
-      const entries = Object.entries(values).filter(([name, value]) => {
-        return value !== initialValues[name as keyof typeof initialValues]
-      })
-      // Names and values are those of the form, and so those of the route.
-      const body = Object.fromEntries(entries) as JobChanges
-      return entries.length === 0
-        ? Promise.resolve(undefined)
-        : api.call('PATCH /jobs/{id}', { params: { id: job.id }, body })
+    mutationFn: async (body: JobChanges) => {
+      if (Object.keys(body).length > 0) await api.call('PATCH /jobs/{id}', { params: { id: job.id }, body })
     },
-    onSuccess: () => {
-      toastDone(`${job.name} is changed`)
-      onClose()
-    },
-    onError: (error) => setProblem(showFieldErrors(form, error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['jobs'] }),
+  })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: save,
+    body: (values) => changedFields(initialValues, values),
+    done: () => `${job.name} is changed`,
+    onDone: onClose,
   })
   return (
     <Modal opened onClose={onClose} title={`Change ${job.name}`}>
-      <form
-        onSubmit={form.onSubmit((values) => {
-          setProblem(undefined)
-          save.mutate(values)
-        })}
-      >
+      <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <Select
@@ -64,11 +53,7 @@ export function EditJobDialog({ job, onClose }: { job: EditableJob; onClose: () 
           <TextInput label="Filament" placeholder="Any" {...form.getInputProps('filament_type')} />
           <TextInput label="Colour" placeholder="Any" {...form.getInputProps('color')} />
           <Checkbox label="Another colour will do, too" {...form.getInputProps('any_color', { type: 'checkbox' })} />
-          <Group justify="flex-end">
-            <Button type="submit" loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
+          <FormButtons label="Save" isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

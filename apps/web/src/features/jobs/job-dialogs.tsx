@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { AssignDialog } from './assign-dialog.tsx'
 import { type EditableJob, EditJobDialog } from './edit-job-dialog.tsx'
 import { ResolveDialog } from './resolve-dialog.tsx'
-import type { JobSubject } from './use-job-actions.tsx'
+import type { JobSubject } from './use-job-actions.ts'
 
 /** A printer to choose from. */
 export interface PrinterOption {

@@ -4,7 +4,7 @@ import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { EditableJob } from './edit-job-dialog.tsx'
 import type { JobDialogs } from './job-dialogs.tsx'
-import type { JobActions } from './use-job-actions.tsx'
+import type { JobActions } from './use-job-actions.ts'
 
 interface JobMenuProps {
   job: EditableJob & { needs_look: boolean }

@@ -1,4 +1,4 @@
-import type { JobSubject } from './use-job-actions.tsx'
+import type { JobSubject } from './use-job-actions.ts'
 
 interface Named {
   id: string

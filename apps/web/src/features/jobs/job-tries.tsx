@@ -5,6 +5,7 @@ import { LinkText } from '../../ui/link-text.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { describeActor, describeJobEvent, presentAttempt } from './job-events.ts'
+import './job-tries.css'
 
 type Attempt = JobPlan['attempts'][number]
 
@@ -42,7 +43,7 @@ export function JobTries({ attempts }: { attempts: JobPlan['attempts'] }) {
 /** What happened to a job, the latest first. */
 export function JobEvents({ events }: { events: JobPlan['events'] }) {
   return (
-    <ul className="event-list">
+    <ul className="event-list plain-list">
       {events.map((event) => (
         <li key={event.id}>
           <Text span size="sm" c="dimmed">

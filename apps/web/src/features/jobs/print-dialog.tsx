@@ -1,13 +1,12 @@
 import { Button, Checkbox, Group, Modal, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '../../lib/api/api.ts'
 import type { JobDetail } from '../../lib/api/api-schema.generated.ts'
 import { formatAmount } from '../../lib/format.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { MomentInput } from '../../ui/moment-input.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import type { PrinterOption } from './job-dialogs.tsx'
 import { type Priority, priorityOptions } from './job-priority.tsx'
 
@@ -34,7 +33,6 @@ interface PrintDialogProps {
 export function PrintDialog({ request, printers, onClose, onQueued }: PrintDialogProps) {
   const { file } = request
   const queryClient = useQueryClient()
-  const [problem, setProblem] = useState<Error>()
   const form = useForm({
     initialValues: {
       number_of_units: request.units ?? request.perPlate ?? 1,
@@ -59,20 +57,14 @@ export function PrintDialog({ request, printers, onClose, onQueued }: PrintDialo
           ...(color.trim() === '' ? {} : { color: color.trim(), any_color }),
         },
       }),
-    onSuccess: onQueued,
-    onError: (error) => setProblem(showFieldErrors(form, error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['jobs'] }),
   })
+  const { submit, problem } = useFormSubmit({ form, mutation: save, body: (values) => values, onDone: onQueued })
   const { number_of_units, quantity_per_print, color } = form.values
   const plates = Math.ceil(Number(number_of_units) / Number(quantity_per_print))
   return (
     <Modal opened onClose={onClose} title={`Print ${file.name}`} size="lg">
-      <form
-        onSubmit={form.onSubmit((values) => {
-          setProblem(undefined)
-          save.mutate(values)
-        })}
-      >
+      <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -4,6 +4,7 @@ import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
 import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
+import { ListRow } from '../../ui/list-row.tsx'
 import { toastFailed } from '../../ui/toast.tsx'
 import { DueMark } from './due-mark.tsx'
 import { JobAsks } from './job-asks.tsx'
@@ -14,8 +15,9 @@ import { subjectOf } from './job-subject.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import type { Edge } from './queue-drag.ts'
 import { placeOfDrop } from './queue-move.ts'
-import type { JobActions } from './use-job-actions.tsx'
+import type { JobActions } from './use-job-actions.ts'
 import { useQueueMoves } from './use-queue-moves.tsx'
+import './queue-list.css'
 
 interface QueueListProps {
   jobs: readonly QueuedJob[]
@@ -66,77 +68,74 @@ export function QueueList({ jobs, actions, dialogs, selected, onSelect, onWhy }:
   return (
     <>
       <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
-      <ol className="queue-list" ref={list} aria-label="Jobs that wait, the next one first">
+      <ol className="queue-list plain-list" ref={list} aria-label="Jobs that wait, the next one first">
         {jobs.map((job, place) => {
           const subject = subjectOf(job)
           const { name } = subject
           return (
-            <li key={job.id} className="queue-row" data-job-id={job.id}>
-              {mayControl && (
-                <Checkbox
-                  className="queue-check"
-                  aria-label={`Select ${name}`}
-                  checked={selected.has(job.id)}
-                  onChange={() => toggle(job.id)}
-                />
-              )}
-              {mayWrite && (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  className="queue-grip touch-target"
-                  data-grip
-                  aria-label={`Move ${name}, number ${place + 1} of ${jobs.length}. Arrow keys move it`}
-                  onKeyDown={(event) => onArrow(event, (by) => void move(job, place + by))}
-                >
-                  <Icon name="grip" size={18} strokeWidth={2.6} />
-                </ActionIcon>
-              )}
-              <Text span c="dimmed" size="sm" className="queue-place">
-                {place + 1}
-              </Text>
-              <div className="queue-main">
-                <div className="queue-title">
+            <ListRow
+              key={job.id}
+              data-job-id={job.id}
+              before={
+                <>
+                  {mayControl && (
+                    <Checkbox
+                      aria-label={`Select ${name}`}
+                      checked={selected.has(job.id)}
+                      onChange={() => toggle(job.id)}
+                    />
+                  )}
+                  {mayWrite && (
+                    <ActionIcon
+                      className="queue-grip"
+                      data-grip
+                      aria-label={`Move ${name}, number ${place + 1} of ${jobs.length}. Arrow keys move it`}
+                      onKeyDown={(event) => onArrow(event, (by) => void move(job, place + by))}
+                    >
+                      <Icon name="grip" size={18} strokeWidth={2.6} />
+                    </ActionIcon>
+                  )}
+                  <Text span c="dimmed" size="sm" className="queue-place">
+                    {place + 1}
+                  </Text>
+                </>
+              }
+              title={
+                <>
                   <LinkText to="/jobs/$jobId" params={{ jobId: job.id }} fw={600}>
                     {name}
                   </LinkText>
                   <PriorityBadge priority={job.priority} />
                   <DueMark at={job.due_date} />
-                </div>
-                <JobAsks job={job} />
-                {job.waiting && (
-                  <UnstyledButton
-                    className="queue-why touch-target"
-                    onClick={() => onWhy({ id: job.id, name })}
-                    aria-label={`Why ${name} waits: ${job.waiting.sentence}`}
-                  >
-                    <Icon name="clock" size={15} />
-                    <Text span size="sm">
-                      {job.waiting.sentence}
-                    </Text>
-                  </UnstyledButton>
-                )}
-              </div>
-              <JobMenu job={{ ...job, ...subject }} actions={actions} dialogs={dialogs}>
-                {mayWrite && (
-                  <>
-                    <Menu.Item disabled={place === 0} onClick={() => void move(job, 0)}>
-                      Move to the top
-                    </Menu.Item>
-                    <Menu.Item disabled={place === 0} onClick={() => void move(job, place - 1)}>
-                      Move up
-                    </Menu.Item>
-                    <Menu.Item disabled={place === jobs.length - 1} onClick={() => void move(job, place + 1)}>
-                      Move down
-                    </Menu.Item>
-                    <Menu.Item disabled={jobs.length === 1} onClick={() => setMoving(job)}>
-                      Move to…
-                    </Menu.Item>
-                    <Menu.Divider />
-                  </>
-                )}
-              </JobMenu>
-            </li>
+                </>
+              }
+              actions={
+                <JobMenu job={{ ...job, ...subject }} actions={actions} dialogs={dialogs}>
+                  {mayWrite && (
+                    <MoveItems
+                      place={place}
+                      count={jobs.length}
+                      onMove={(to) => void move(job, to)}
+                      onMoveTo={() => setMoving(job)}
+                    />
+                  )}
+                </JobMenu>
+              }
+            >
+              <JobAsks job={job} />
+              {job.waiting && (
+                <UnstyledButton
+                  className="queue-why touch-target"
+                  onClick={() => onWhy({ id: job.id, name })}
+                  aria-label={`Why ${name} waits: ${job.waiting.sentence}`}
+                >
+                  <Icon name="clock" size={15} />
+                  <Text span size="sm">
+                    {job.waiting.sentence}
+                  </Text>
+                </UnstyledButton>
+              )}
+            </ListRow>
           )
         })}
       </ol>
@@ -152,6 +151,34 @@ export function QueueList({ jobs, actions, dialogs, selected, onSelect, onWhy }:
           }}
         />
       )}
+    </>
+  )
+}
+
+interface MoveItemsProps {
+  place: number
+  count: number
+  onMove: (place: number) => void
+  onMoveTo: () => void
+}
+
+/** What dragging does, for who cannot drag. */
+function MoveItems({ place, count, onMove, onMoveTo }: MoveItemsProps) {
+  return (
+    <>
+      <Menu.Item disabled={place === 0} onClick={() => onMove(0)}>
+        Move to the top
+      </Menu.Item>
+      <Menu.Item disabled={place === 0} onClick={() => onMove(place - 1)}>
+        Move up
+      </Menu.Item>
+      <Menu.Item disabled={place === count - 1} onClick={() => onMove(place + 1)}>
+        Move down
+      </Menu.Item>
+      <Menu.Item disabled={count === 1} onClick={onMoveTo}>
+        Move to…
+      </Menu.Item>
+      <Menu.Divider />
     </>
   )
 }

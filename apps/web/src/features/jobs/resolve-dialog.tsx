@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../../lib/api/api.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { toastDone } from '../../ui/toast.tsx'
-import type { JobSubject } from './use-job-actions.tsx'
+import type { JobSubject } from './use-job-actions.ts'
 
 const sightings = [
   { value: 'printed', label: 'It was printed', description: 'The plate is good: its units are credited.' },

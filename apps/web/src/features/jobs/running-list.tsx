@@ -1,14 +1,15 @@
-import { Progress, Text } from '@mantine/core'
 import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
-import { formatPercent } from '../../lib/format.ts'
 import { LinkText } from '../../ui/link-text.tsx'
+import { ListRow } from '../../ui/list-row.tsx'
+import { PercentBar } from '../../ui/percent-bar.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { JobAsks } from './job-asks.tsx'
 import type { JobDialogs } from './job-dialogs.tsx'
 import { JobMenu } from './job-menu.tsx'
 import { presentJobStatus } from './job-state.ts'
 import { subjectOf } from './job-subject.ts'
-import type { JobActions } from './use-job-actions.tsx'
+import type { JobActions } from './use-job-actions.ts'
+import './running-list.css'
 
 interface RunningListProps {
   jobs: readonly QueuedJob[]
@@ -19,14 +20,15 @@ interface RunningListProps {
 /** Jobs that hold a printer, with how far they are. */
 export function RunningList({ jobs, actions, dialogs }: RunningListProps) {
   return (
-    <ul className="queue-list running-list" aria-label="Jobs on a printer">
+    <ul className="running-list plain-list" aria-label="Jobs on a printer">
       {jobs.map((job) => {
         const subject = subjectOf(job)
         const { tone, word } = presentJobStatus(job.status)
         return (
-          <li key={job.id} className="queue-row">
-            <div className="queue-main">
-              <div className="queue-title">
+          <ListRow
+            key={job.id}
+            title={
+              <>
                 <LinkText to="/jobs/$jobId" params={{ jobId: job.id }} fw={600}>
                   {subject.name}
                 </LinkText>
@@ -36,12 +38,13 @@ export function RunningList({ jobs, actions, dialogs }: RunningListProps) {
                   <StatusBadge tone={tone}>{word}</StatusBadge>
                 )}
                 {job.cancel_requested && <StatusBadge tone="waiting">Cancels when its hub is back</StatusBadge>}
-              </div>
-              <JobAsks job={job} />
-              <JobProgress percent={job.progress_percentage} name={subject.name} />
-            </div>
-            <JobMenu job={{ ...job, ...subject }} actions={actions} dialogs={dialogs} />
-          </li>
+              </>
+            }
+            actions={<JobMenu job={{ ...job, ...subject }} actions={actions} dialogs={dialogs} />}
+          >
+            <JobAsks job={job} />
+            <JobProgress percent={job.progress_percentage} name={subject.name} />
+          </ListRow>
         )
       })}
     </ul>
@@ -51,14 +54,5 @@ export function RunningList({ jobs, actions, dialogs }: RunningListProps) {
 /** How far a job is over all plates. */
 export function JobProgress({ percent, name }: { percent: number | null; name: string }) {
   if (percent === null) return null
-  return (
-    <div className="job-progress">
-      <Progress.Root size="sm">
-        <Progress.Section value={percent} aria-label={`Progress of ${name}`} />
-      </Progress.Root>
-      <Text span size="sm">
-        {formatPercent(percent)}
-      </Text>
-    </div>
-  )
+  return <PercentBar percent={percent} label={`Progress of ${name}`} />
 }

@@ -7,6 +7,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { jobExplanationQuery } from './jobs.api.ts'
+import './why-drawer.css'
 
 interface WhyDrawerProps {
   /** Undefined: closed. */

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import type { LabelItem } from './label-items.ts'
 import { type LabelSize, labelSizes, sheetsOf } from './label-sizes.ts'
 import { type Thing, thingQuery } from './labels.api.ts'
-import './labels.css'
+import './label-sheet.css'
 
 // The maker of codes is far larger than the page around it.
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))

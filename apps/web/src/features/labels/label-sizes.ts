@@ -1,4 +1,4 @@
-/** Sheets and rolls that labels are printed on; `labels.css` knows each by this name. */
+/** Sheets and rolls that labels are printed on; `label-sheet.css` knows each by this name. */
 export const labelSizes = {
   '62x29': { label: '62 × 29 mm roll', perSheet: 1 },
   '50x25': { label: '50 × 25 mm roll', perSheet: 1 },

@@ -5,7 +5,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { LabelButton } from './label-button.tsx'
 import type { LabelItem } from './label-items.ts'
 import { thingFactsQuery } from './labels.api.ts'
-import './labels.css'
+import './thing-facts.css'
 
 /** A thing that has no page of its own: what is known of it. */
 export function ThingFacts({ item }: { item: LabelItem }) {

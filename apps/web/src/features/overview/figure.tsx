@@ -3,7 +3,7 @@ import type { ComponentPropsWithRef } from 'react'
 import { formatCount } from '../../lib/format.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import './overview.css'
+import './figure.css'
 
 interface FigureProps extends ComponentPropsWithRef<'a'> {
   icon: IconName

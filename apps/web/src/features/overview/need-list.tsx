@@ -2,7 +2,7 @@ import { createLink } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import './overview.css'
+import './need-list.css'
 
 interface NeedRowProps extends ComponentPropsWithRef<'a'> {
   icon: IconName

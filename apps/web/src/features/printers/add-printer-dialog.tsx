@@ -1,9 +1,9 @@
-import { Alert, Autocomplete, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Autocomplete, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { fieldMessages } from '../../lib/api/api-error.ts'
-import { splitMessages } from '../../ui/form-errors.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import { toastDone } from '../../ui/toast.tsx'
@@ -80,15 +80,9 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
           void navigate({ to: '/printers/$printerId', params: { printerId: printer.id } })
         },
         onError: (error) => {
-          const messages = Object.entries(fieldMessages(error))
-          const plain = Object.fromEntries(messages.map(([path, texts]) => [path.replace(/^connection\./, ''), texts]))
-          const { shown, rest } = splitMessages(plain, [
-            ...formFields,
-            ...connectionKinds[type].fields.map(({ name: field }) => field),
-          ])
-          setErrors(shown)
-          if (messages.length === 0) setProblem(error)
-          else if (rest.length > 0) setProblem(new Error(rest.join(' ')))
+          const fields = [...formFields, ...connectionKinds[type].fields.map(({ name: field }) => field)]
+          const taker = { values: Object.fromEntries(fields.map((field) => [field, ''])), setErrors }
+          setProblem(showFieldErrors(taker, error, 'connection'))
         },
       },
     )
@@ -161,14 +155,7 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
           onChange={({ currentTarget }) => set('location')(currentTarget.value)}
           error={errors.location}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            Add printer
-          </Button>
-        </Group>
+        <FormButtons label="Add printer" isBusy={add.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -7,7 +7,7 @@ import { Time } from '../../ui/time.tsx'
 import { cameraSentence } from './camera-sentence.ts'
 import { printerStillQuery } from './printers.api.ts'
 import { useNearScreen } from './use-near-screen.ts'
-import './printers.css'
+import './camera-panel.css'
 
 interface CameraPanelProps {
   printerId: string

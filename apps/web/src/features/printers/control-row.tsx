@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useId } from 'react'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import './printers.css'
+import './control-row.css'
 
 interface ControlRowProps {
   label: string

@@ -10,6 +10,7 @@ import { FilamentDialog } from './filament-dialog.tsx'
 import { HeatersDialog } from './heaters-dialog.tsx'
 import { type PhysicalAction, type Standing, whyNot, whyOutOfReach } from './printer-actions.ts'
 import { usePrinterCommand } from './use-printer-commands.ts'
+import './controls-panel.css'
 
 interface ControlsPanelProps {
   printer: PrinterDetail

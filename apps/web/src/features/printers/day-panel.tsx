@@ -9,7 +9,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { TimeZoneContext } from '../../ui/time.tsx'
 import { causeWord, layOutDay, nextDate, rankTotals, startOfDay } from './day-share.ts'
 import { printerDayQuery } from './printers.api.ts'
-import './printers.css'
+import './day-panel.css'
 
 const dayMs = 86_400_000
 

@@ -1,16 +1,15 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { api } from '../../lib/api/api.ts'
 import { isStale } from '../../lib/api/api-error.ts'
-import type { BodyOf } from '../../lib/api/api-routes.ts'
 import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { LoadingRows } from '../../ui/loading.tsx'
-import { toastDone } from '../../ui/toast.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { connectionOf, missingFields } from './connection-fields.ts'
 import { ConnectionInputs } from './connection-inputs.tsx'
 import { hubChoicesQuery } from './printers.api.ts'
@@ -59,7 +58,6 @@ interface EditPrinterFormProps {
 function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFormProps) {
   const hubs = useQuery(hubChoicesQuery())
   const change = useChangePrinter(printer.id)
-  const [problem, setProblem] = useState<Error>()
   const [connection, setConnection] = useState<Record<string, string>>()
   const [missing, setMissing] = useState<Record<string, string>>({})
   const form = useForm({
@@ -80,32 +78,32 @@ function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFor
     } as FormValues,
   })
 
-  const submit = form.onSubmit((values) => {
-    setProblem(undefined)
-    const unfilled = connection ? missingFields(printer.connection_type, connection) : {}
-    setMissing(unfilled)
-    if (Object.keys(unfilled).length > 0) return
-    const body: BodyOf<'PATCH /printers/{id}'> = {
-      ...values,
-      loaded_filament_grams: numberOf(values.loaded_filament_grams),
-      nozzle_size: numberOf(values.nozzle_size),
-      maintenance_interval_hours: numberOf(values.maintenance_interval_hours),
-      ...(connection && { connection: connectionOf(printer.connection_type, connection) }),
-    }
-    change.mutate(
-      { body, etag },
-      {
-        onSuccess: ({ name }) => {
-          toastDone(`${name} is changed`)
-          onClose()
-        },
-        onError: (error) => setProblem(showFieldErrors(form, error)),
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: change,
+    body: (values) => ({
+      etag,
+      body: {
+        ...values,
+        loaded_filament_grams: numberOf(values.loaded_filament_grams),
+        nozzle_size: numberOf(values.nozzle_size),
+        maintenance_interval_hours: numberOf(values.maintenance_interval_hours),
+        ...(connection && { connection: connectionOf(printer.connection_type, connection) }),
       },
-    )
+    }),
+    done: ({ name }) => `${name} is changed`,
+    onDone: onClose,
   })
 
+  function submitComplete(event: FormEvent<HTMLFormElement>) {
+    const unfilled = connection ? missingFields(printer.connection_type, connection) : {}
+    setMissing(unfilled)
+    if (Object.keys(unfilled).length === 0) submit(event)
+    else event.preventDefault()
+  }
+
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submitComplete} noValidate>
       <Stack>
         <FormProblem problem={problem} />
         {isStale(problem) && (
@@ -164,14 +162,7 @@ function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFor
               onChange={(name, value) => setConnection((before) => ({ ...before, [name]: value }))}
             />
           ))}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            Save
-          </Button>
-        </Group>
+        <FormButtons label="Save" isBusy={change.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

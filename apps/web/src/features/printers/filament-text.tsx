@@ -1,4 +1,5 @@
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
+import './filament-text.css'
 
 type Loaded = Pick<LivePrinter, 'current_filament_type' | 'current_color' | 'current_color_hex'>
 

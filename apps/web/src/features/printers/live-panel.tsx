@@ -7,7 +7,7 @@ import { Time } from '../../ui/time.tsx'
 import { FilamentText } from './filament-text.tsx'
 import { plateWord } from './plate-word.ts'
 import { PrintProgress } from './print-progress.tsx'
-import './printers.css'
+import './live-panel.css'
 
 interface LivePanelProps {
   printer: PrinterDetail

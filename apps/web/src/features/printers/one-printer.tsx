@@ -14,7 +14,7 @@ import { PrinterQueue } from './printer-queue.tsx'
 import { presentPrinterStatus } from './printer-state.ts'
 import { runningJobQuery } from './printers.api.ts'
 import { TemperaturePanel } from './temperature-panel.tsx'
-import './printers.css'
+import './one-printer.css'
 
 interface OnePrinterProps {
   printer: PrinterDetail

@@ -1,4 +1,5 @@
 import { formatMinutes, formatPercent } from '../../lib/format.ts'
+import './print-progress.css'
 
 interface PrintProgressProps {
   /** 0 to 100; null: not known. */

@@ -8,6 +8,7 @@ import { plateWord } from './plate-word.ts'
 import { PrintProgress } from './print-progress.tsx'
 import { needOf } from './printer-need.ts'
 import { presentPrinterStatus } from './printer-state.ts'
+import './printer-card.css'
 
 /** One printer of the grid, drawn anew only when its row is another. */
 export const PrinterCard = memo(function PrinterCard({ row }: { row: LivePrinter }) {

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
 import { PrinterCard } from './printer-card.tsx'
 import { useFreshNearScreen } from './use-near-screen.ts'
-import './printers.css'
+import './printer-grid.css'
 
 /**
  * All printers as cards. Every card is in the page, so that the browser's search finds it, but only those near the screen

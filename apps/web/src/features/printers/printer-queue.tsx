@@ -7,6 +7,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Time } from '../../ui/time.tsx'
 import { printerQueueQuery } from './printers.api.ts'
+import './printer-queue.css'
 
 /** The jobs that would print here, in their order. */
 export function PrinterQueue({ printerId }: { printerId: string }) {

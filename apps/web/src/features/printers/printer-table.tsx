@@ -8,7 +8,8 @@ import { plateWord } from './plate-word.ts'
 import { needOf } from './printer-need.ts'
 import { presentPrinterStatus } from './printer-state.ts'
 import { useFreshNearScreen } from './use-near-screen.ts'
-import './printers.css'
+import './printer-table.css'
+import '../../ui/data-table.css'
 
 const labels = ['Printer', 'State', 'Progress', 'Left', 'Plate', 'Needs', 'Filament', 'Nozzle', 'Bed', 'Place', 'Model']
 

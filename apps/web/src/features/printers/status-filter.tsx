@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { presentPrinterStatus } from './printer-state.ts'
 import { type StatusChoice, statusChoices } from './printer-view.ts'
-import './printers.css'
+import './status-filter.css'
 
 interface StatusFilterProps {
   counts: Record<StatusChoice, number>

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { TemperatureSample } from './temperature-history.ts'
-import './printers.css'
+import './temperature-chart.css'
 
 const height = 220
 const colors = {

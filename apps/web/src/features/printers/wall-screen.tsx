@@ -7,7 +7,7 @@ import { needKinds, needOf } from './printer-need.ts'
 import { presentPrinterStatus } from './printer-state.ts'
 import { countStatuses, statusChoices } from './printer-view.ts'
 import { WallTile } from './wall-tile.tsx'
-import './printers.css'
+import './wall-screen.css'
 
 const pageTurnMs = 15_000
 

@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { needOf } from './printer-need.ts'
 import { presentPrinterStatus } from './printer-state.ts'
+import './wall-tile.css'
 
 const icons: Record<Tone, IconName> = {
   working: 'play',

@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { watchCodes, whyNoCamera } from './barcode-detector.ts'
-import './scan.css'
+import './camera-scan.css'
 
 /** The camera of the device, once somebody has asked for it; or why there is none. */
 export function CameraScan({ onCode }: { onCode: (text: string) => void }) {

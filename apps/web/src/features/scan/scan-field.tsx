@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { scannedId } from './scanned-id.ts'
-import './scan.css'
+import './scan-field.css'
 
 /** Where a hand scanner types, ending with Enter, and where a person may paste an address or an ID. */
 export function ScanField({ onId }: { onId: (id: string) => void }) {

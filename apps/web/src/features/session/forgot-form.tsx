@@ -1,16 +1,15 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
-import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useForgotPassword } from './session.api.ts'
 
 /** Asks for a mail with a link. The answer is the same whether or not somebody has this address. */
 export function ForgotForm() {
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } })
   const forgot = useForgotPassword()
-  const [problem, setProblem] = useState<Error>()
+  const { submit, problem } = useFormSubmit({ form, mutation: forgot, body: ({ email }) => email })
 
   if (forgot.isSuccess) {
     return (
@@ -22,10 +21,6 @@ export function ForgotForm() {
       </Alert>
     )
   }
-  const submit = form.onSubmit(({ email }) => {
-    setProblem(undefined)
-    forgot.mutate(email, { onError: (error) => setProblem(showFieldErrors(form, error)) })
-  })
   return (
     <form onSubmit={submit}>
       <Stack>

@@ -1,12 +1,11 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
-import { ApiError } from '../../lib/api/api-error.ts'
 import type { DataOf } from '../../lib/api/api-routes.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { NewPasswordInput } from '../../ui/new-password-input.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useAcceptInvitation } from './session.api.ts'
+import { CodeInput, useSignInCode } from './sign-in-code.tsx'
 
 interface InvitationFormProps {
   token: string
@@ -18,22 +17,15 @@ interface InvitationFormProps {
 export function InvitationForm({ token, invitation, onDone }: InvitationFormProps) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { name: '', password: '', code: '' } })
   const accept = useAcceptInvitation()
-  const [isCodeAsked, setIsCodeAsked] = useState(false)
-  const [problem, setProblem] = useState<Error>()
+  const signInCode = useSignInCode()
   const password = form.getInputProps('password')
-
-  const submit = form.onSubmit(({ name, password, code }) => {
-    setProblem(undefined)
-    const known = isCodeAsked ? { token, password, code: code.replaceAll(/\s/g, '') } : { token, password }
-    accept.mutate(invitation.user_exists ? known : { token, name, password }, {
-      onSuccess: onDone,
-      onError: (error) => {
-        const errorCode = error instanceof ApiError ? error.code : undefined
-        if (errorCode === 'CODE_REQUIRED') setIsCodeAsked(true)
-        else if (errorCode === 'CODE_INVALID') form.setErrors({ code: 'This code is wrong or has been used' })
-        else setProblem(showFieldErrors(form, error))
-      },
-    })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: accept,
+    body: ({ name, password, code }) =>
+      invitation.user_exists ? { token, password, ...signInCode.body(code) } : { token, name, password },
+    onDone,
+    fieldErrors: signInCode.fieldErrors,
   })
 
   return (
@@ -65,17 +57,7 @@ export function InvitationForm({ token, invitation, onDone }: InvitationFormProp
             <NewPasswordInput {...password} key={form.key('password')} />
           </>
         )}
-        {isCodeAsked && (
-          <TextInput
-            label="Code"
-            description="Six digits from your authenticator app, or one of your backup codes"
-            autoComplete="one-time-code"
-            required
-            autoFocus
-            {...form.getInputProps('code')}
-            key={form.key('code')}
-          />
-        )}
+        {signInCode.isAsked && <CodeInput {...form.getInputProps('code')} key={form.key('code')} />}
         <Button type="submit" size="md" loading={accept.isPending}>
           Join {invitation.account_name}
         </Button>

@@ -1,10 +1,8 @@
 import { Button, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
-import { ApiError } from '../../lib/api/api-error.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { NewPasswordInput } from '../../ui/new-password-input.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useSetUp } from './session.api.ts'
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -33,18 +31,12 @@ export function SetupForm({ code, isCodeNeeded, onDone }: SetupFormProps) {
     },
   })
   const setUp = useSetUp()
-  const [problem, setProblem] = useState<Error>()
-
-  const submit = form.onSubmit((values) => {
-    setProblem(undefined)
-    const { code: typed, ...rest } = values
-    setUp.mutate(typed === '' ? rest : { ...rest, code: typed }, {
-      onSuccess: onDone,
-      onError: (error) => {
-        if (error instanceof ApiError && error.code === 'SETUP_CODE_INVALID') form.setErrors({ code: error.message })
-        else setProblem(showFieldErrors(form, error))
-      },
-    })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: setUp,
+    body: ({ code: typed, ...rest }) => (typed === '' ? rest : { ...rest, code: typed }),
+    onDone,
+    fieldErrors: ({ code: errorCode, message }) => (errorCode === 'SETUP_CODE_INVALID' ? { code: message } : undefined),
   })
 
   return (

@@ -1,10 +1,10 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { type ReactNode, useState } from 'react'
-import { ApiError } from '../../lib/api/api-error.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import type { ReactNode } from 'react'
 import { FormProblem } from '../../ui/form-problem.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useSignIn } from './session.api.ts'
+import { CodeInput, useSignInCode } from './sign-in-code.tsx'
 
 interface SignInFormProps {
   /** The one who was signed in before; then only the password is asked. */
@@ -18,20 +18,13 @@ interface SignInFormProps {
 export function SignInForm({ email, onDone, children }: SignInFormProps) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: email ?? '', password: '', code: '' } })
   const signIn = useSignIn()
-  const [isCodeAsked, setIsCodeAsked] = useState(false)
-  const [problem, setProblem] = useState<Error>()
-
-  const submit = form.onSubmit(({ code, ...credentials }) => {
-    setProblem(undefined)
-    signIn.mutate(isCodeAsked ? { ...credentials, code: code.replaceAll(/\s/g, '') } : credentials, {
-      onSuccess: onDone,
-      onError: (error) => {
-        const errorCode = error instanceof ApiError ? error.code : undefined
-        if (errorCode === 'CODE_REQUIRED') setIsCodeAsked(true)
-        else if (errorCode === 'CODE_INVALID') form.setErrors({ code: 'This code is wrong or has been used' })
-        else setProblem(showFieldErrors(form, error))
-      },
-    })
+  const signInCode = useSignInCode()
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: signIn,
+    body: ({ code, ...credentials }) => ({ ...credentials, ...signInCode.body(code) }),
+    onDone,
+    fieldErrors: signInCode.fieldErrors,
   })
 
   return (
@@ -56,17 +49,7 @@ export function SignInForm({ email, onDone, children }: SignInFormProps) {
           {...form.getInputProps('password')}
           key={form.key('password')}
         />
-        {isCodeAsked && (
-          <TextInput
-            label="Code"
-            description="Six digits from your authenticator app, or one of your backup codes"
-            autoComplete="one-time-code"
-            required
-            autoFocus
-            {...form.getInputProps('code')}
-            key={form.key('code')}
-          />
-        )}
+        {signInCode.isAsked && <CodeInput {...form.getInputProps('code')} key={form.key('code')} />}
         <Button type="submit" size="md" loading={signIn.isPending}>
           Sign in
         </Button>

@@ -1,11 +1,9 @@
 import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
 import type { Account } from '../../lib/api/api-routes.ts'
 import { changedFields } from '../../lib/changed-fields.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { toastDone } from '../../ui/toast.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useChangeAccount } from './settings.api.ts'
 import { timeZones } from './time-zones.ts'
 
@@ -14,13 +12,11 @@ export function AccountForm({ account }: { account: Account }) {
   const { name, time_zone, requeue_rejected_units } = account
   const form = useForm({ mode: 'controlled', initialValues: { name, time_zone, requeue_rejected_units } })
   const change = useChangeAccount()
-  const [problem, setProblem] = useState<Error>()
-  const submit = form.onSubmit((values) => {
-    setProblem(undefined)
-    change.mutate(changedFields({ name, time_zone, requeue_rejected_units }, values), {
-      onSuccess: () => toastDone('The account is saved'),
-      onError: (error) => setProblem(showFieldErrors(form, error)),
-    })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: change,
+    body: (values) => changedFields({ name, time_zone, requeue_rejected_units }, values),
+    done: () => 'The account is saved',
   })
   return (
     <form onSubmit={submit}>

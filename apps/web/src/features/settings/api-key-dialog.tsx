@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
 import type { Scope } from '../../lib/api/api-routes.ts'
 import { useSession } from '../../lib/session.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Secret } from '../../ui/secret.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useMakeApiKey } from './settings.api.ts'
 
 export const scopeSentences: Record<Scope, string> = {
@@ -38,7 +38,15 @@ function MakeApiKey({ onClose }: { onClose: () => void }) {
     validate: { scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one' : null) },
   })
   const make = useMakeApiKey()
-  const [problem, setProblem] = useState<Error>()
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: make,
+    body: ({ name, scopes, expires_in_days: days }) => ({
+      name,
+      scopes,
+      expires_in_days: days === '' ? null : Number(days),
+    }),
+  })
 
   if (make.data) {
     return (
@@ -53,13 +61,6 @@ function MakeApiKey({ onClose }: { onClose: () => void }) {
       </Stack>
     )
   }
-  const submit = form.onSubmit(({ name, scopes, expires_in_days: days }) => {
-    setProblem(undefined)
-    make.mutate(
-      { name, scopes, expires_in_days: days === '' ? null : Number(days) },
-      { onError: (error) => setProblem(showFieldErrors(form, error)) },
-    )
-  })
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -86,14 +87,7 @@ function MakeApiKey({ onClose }: { onClose: () => void }) {
           {...form.getInputProps('expires_in_days')}
           className="form-narrow"
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={make.isPending}>
-            Make the key
-          </Button>
-        </Group>
+        <FormButtons label="Make the key" isBusy={make.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -1,10 +1,9 @@
 import { Button, Code } from '@mantine/core'
 import type { ApiKey } from '../../lib/api/api-routes.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time, useNowMs } from '../../ui/time.tsx'
-import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { useDeeds } from '../../ui/use-deeds.ts'
 import { keyState } from './key-state.ts'
 import { useRevokeApiKey } from './settings.api.ts'
 
@@ -53,30 +52,30 @@ function KeyBadge({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function Revoke({ apiKey }: { apiKey: ApiKey }) {
-  const confirm = useConfirm()
   const revoke = useRevokeApiKey()
+  const { busyId, perform } = useDeeds()
   const nowMs = useNowMs()
   if (keyState(apiKey, nowMs) !== 'works') return null
   const { id, name } = apiKey
-  async function ask() {
-    const isConfirmed = await confirm({
-      title: `Revoke the key ${name}?`,
-      body: 'Whatever uses it is refused from its next request on. This cannot be undone.',
-      confirmLabel: 'Revoke the key',
-      isDangerous: true,
+  const ask = () =>
+    perform({
+      id,
+      question: {
+        title: `Revoke the key ${name}?`,
+        body: 'Whatever uses it is refused from its next request on. This cannot be undone.',
+        confirmLabel: 'Revoke the key',
+        isDangerous: true,
+      },
+      call: () => revoke.mutateAsync(id),
+      done: `The key ${name} is revoked`,
+      failed: `The key ${name} could not be revoked`,
     })
-    if (!isConfirmed) return
-    revoke.mutate(id, {
-      onSuccess: () => toastDone(`The key ${name} is revoked`),
-      onError: (error) => toastFailed(`The key ${name} could not be revoked`, error),
-    })
-  }
   return (
     <Button
       size="xs"
       variant="default"
       onClick={() => void ask()}
-      loading={revoke.isPending}
+      loading={busyId === id}
       aria-label={`Revoke the key ${name}`}
     >
       Revoke

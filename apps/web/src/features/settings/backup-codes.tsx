@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, SimpleGrid, Text } from '@mantine/core'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import '../../ui/secret.css'
 
 interface BackupCodesProps {
   codes: readonly string[]

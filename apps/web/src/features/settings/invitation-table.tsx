@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import type { Invitation } from '../../lib/api/api-routes.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { useDeeds } from '../../ui/use-deeds.ts'
 import { useWithdrawInvitation } from './settings.api.ts'
 
 interface InvitationTableProps {
@@ -34,27 +33,27 @@ export function InvitationTable({ invitations, onMore, isLoadingMore }: Invitati
 }
 
 function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
-  const confirm = useConfirm()
   const withdraw = useWithdrawInvitation()
-  async function ask() {
-    const isConfirmed = await confirm({
-      title: `Withdraw the invitation of ${email}?`,
-      body: 'The link works no longer. You can invite the address again.',
-      confirmLabel: 'Withdraw',
-      isDangerous: true,
+  const { busyId, perform } = useDeeds()
+  const ask = () =>
+    perform({
+      id,
+      question: {
+        title: `Withdraw the invitation of ${email}?`,
+        body: 'The link works no longer. You can invite the address again.',
+        confirmLabel: 'Withdraw',
+        isDangerous: true,
+      },
+      call: () => withdraw.mutateAsync(id),
+      done: `The invitation of ${email} is withdrawn`,
+      failed: `The invitation of ${email} could not be withdrawn`,
     })
-    if (!isConfirmed) return
-    withdraw.mutate(id, {
-      onSuccess: () => toastDone(`The invitation of ${email} is withdrawn`),
-      onError: (error) => toastFailed(`The invitation of ${email} could not be withdrawn`, error),
-    })
-  }
   return (
     <Button
       size="xs"
       variant="default"
       onClick={() => void ask()}
-      loading={withdraw.isPending}
+      loading={busyId === id}
       aria-label={`Withdraw the invitation of ${email}`}
     >
       Withdraw

@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
 import type { DataOf, Role } from '../../lib/api/api-routes.ts'
 import { manageableRoles } from '../../lib/roles.ts'
 import { useSession } from '../../lib/session.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Secret } from '../../ui/secret.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { RoleInput } from './role-input.tsx'
 import { useInvite } from './settings.api.ts'
 
@@ -26,13 +26,9 @@ function Invite({ onClose }: { onClose: () => void }) {
     initialValues: { email: '', role: 'operator' },
   })
   const invite = useInvite()
-  const [problem, setProblem] = useState<Error>()
+  const { submit, problem } = useFormSubmit({ form, mutation: invite, body: (values) => values })
 
   if (invite.data) return <Invited invitation={invite.data} onClose={onClose} />
-  const submit = form.onSubmit((body) => {
-    setProblem(undefined)
-    invite.mutate(body, { onError: (error) => setProblem(showFieldErrors(form, error)) })
-  })
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -44,14 +40,7 @@ function Invite({ onClose }: { onClose: () => void }) {
           onChange={(role) => form.setFieldValue('role', role)}
           error={typeof form.errors.role === 'string' ? form.errors.role : undefined}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            Invite
-          </Button>
-        </Group>
+        <FormButtons label="Invite" isBusy={invite.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

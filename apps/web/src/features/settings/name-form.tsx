@@ -1,22 +1,18 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
 import type { User } from '../../lib/api/api-routes.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { toastDone } from '../../ui/toast.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useChangeProfile } from './settings.api.ts'
 
 export function NameForm({ user }: { user: User }) {
   const form = useForm({ mode: 'controlled', initialValues: { name: user.name } })
   const change = useChangeProfile()
-  const [problem, setProblem] = useState<Error>()
-  const submit = form.onSubmit(({ name }) => {
-    setProblem(undefined)
-    change.mutate(name, {
-      onSuccess: () => toastDone('Your name is saved'),
-      onError: (error) => setProblem(showFieldErrors(form, error)),
-    })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: change,
+    body: ({ name }) => name,
+    done: () => 'Your name is saved',
   })
   return (
     <form onSubmit={submit}>

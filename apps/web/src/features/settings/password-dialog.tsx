@@ -1,9 +1,10 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { type ReactNode, useState } from 'react'
-import { ApiError } from '../../lib/api/api-error.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 
 interface PasswordDialogProps {
   title: string
@@ -19,24 +20,16 @@ interface PasswordDialogProps {
 /** Asks for the password before something that a stranger at an open page must not do. */
 export function PasswordDialog({ title, children, label, isDangerous, onClose, onPassword }: PasswordDialogProps) {
   const form = useForm({ mode: 'controlled', initialValues: { password: '' } })
-  const [problem, setProblem] = useState<Error>()
-  const [isBusy, setIsBusy] = useState(false)
-  const submit = form.onSubmit(async ({ password }) => {
-    setProblem(undefined)
-    setIsBusy(true)
-    try {
-      await onPassword(password)
-    } catch (error) {
-      const isWrong = error instanceof ApiError && error.code === 'INVALID_CREDENTIALS'
-      if (isWrong) form.setErrors({ password: 'This is not your password' })
-      else setProblem(showFieldErrors(form, error))
-    } finally {
-      setIsBusy(false)
-    }
+  const check = useMutation({ mutationFn: onPassword })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: check,
+    body: ({ password }) => password,
+    fieldErrors: ({ code }) => (code === 'INVALID_CREDENTIALS' ? { password: 'This is not your password' } : undefined),
   })
   return (
     <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{children}</Text>
           <FormProblem problem={problem} />
@@ -47,14 +40,7 @@ export function PasswordDialog({ title, children, label, isDangerous, onClose, o
             data-autofocus
             {...form.getInputProps('password')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy} {...(isDangerous && { color: 'red.9' })}>
-              {label}
-            </Button>
-          </Group>
+          <FormButtons label={label} isBusy={check.isPending} isDangerous={isDangerous} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,12 +1,9 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
-import { ApiError } from '../../lib/api/api-error.ts'
 import type { User } from '../../lib/api/api-routes.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { NewPasswordInput } from '../../ui/new-password-input.tsx'
-import { toastDone } from '../../ui/toast.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useChangePassword } from './settings.api.ts'
 
 interface PasswordFormProps {
@@ -19,20 +16,15 @@ interface PasswordFormProps {
 export function PasswordForm({ user, mayHaveNone }: PasswordFormProps) {
   const form = useForm({ mode: 'controlled', initialValues: { current_password: '', new_password: '' } })
   const change = useChangePassword()
-  const [problem, setProblem] = useState<Error>()
-  const submit = form.onSubmit(({ current_password, new_password }) => {
-    setProblem(undefined)
-    change.mutate(current_password === '' ? { new_password } : { current_password, new_password }, {
-      onSuccess: () => {
-        form.reset()
-        toastDone('Your password is changed. You are signed out everywhere else.')
-      },
-      onError: (error) => {
-        if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS') {
-          form.setErrors({ current_password: 'This is not your password' })
-        } else setProblem(showFieldErrors(form, error))
-      },
-    })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: change,
+    body: ({ current_password, new_password }) =>
+      current_password === '' ? { new_password } : { current_password, new_password },
+    done: () => 'Your password is changed. You are signed out everywhere else.',
+    onDone: form.reset,
+    fieldErrors: ({ code }) =>
+      code === 'INVALID_CREDENTIALS' ? { current_password: 'This is not your password' } : undefined,
   })
   return (
     <form onSubmit={submit}>

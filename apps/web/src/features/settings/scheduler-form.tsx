@@ -1,12 +1,9 @@
 import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
-import { asApiError, fieldMessages } from '../../lib/api/api-error.ts'
 import type { SchedulerSettings } from '../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../lib/changed-fields.ts'
-import { splitMessages } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { toastDone } from '../../ui/toast.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { readScheduler, type SchedulerTexts, weekdays, writeScheduler } from './scheduler-texts.ts'
 import { useChangeScheduler } from './settings.api.ts'
 
@@ -20,24 +17,15 @@ export function SchedulerForm({ settings }: { settings: SchedulerSettings }) {
     },
   })
   const change = useChangeScheduler()
-  const [problem, setProblem] = useState<Error>()
   const { time_zone, ...before } = settings
   const changes = changedFields(before, writeScheduler(form.values))
 
-  const submit = form.onSubmit(() => {
-    setProblem(undefined)
-    change.mutate(changes, {
-      onSuccess: () => toastDone('The schedule is saved'),
-      onError: (error) => {
-        const messages = Object.entries(fieldMessages(error)).map(
-          ([path, texts]) => [path.replace(/^working_hours\./, ''), texts] as const,
-        )
-        const { shown, rest } = splitMessages(Object.fromEntries(messages), Object.keys(form.values))
-        form.setErrors(shown)
-        if (Object.keys(shown).length === 0) setProblem(asApiError(error))
-        else if (rest.length > 0) setProblem(new Error(rest.join(' ')))
-      },
-    })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: change,
+    body: () => changes,
+    done: () => 'The schedule is saved',
+    within: 'working_hours',
   })
 
   const { hasHours } = form.values

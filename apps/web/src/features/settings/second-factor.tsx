@@ -1,14 +1,13 @@
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { ApiError } from '../../lib/api/api-error.ts'
 import type { DataOf, User } from '../../lib/api/api-routes.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { toastDone } from '../../ui/toast.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { useBeginTotp, useConfirmTotp, useRemoveTotp, useRenewBackupCodes } from './settings.api.ts'
@@ -109,17 +108,13 @@ interface ConfirmAppProps {
 function ConfirmApp({ secret, onCancel, onConfirmed }: ConfirmAppProps) {
   const form = useForm({ mode: 'controlled', initialValues: { code: '' } })
   const confirm = useConfirmTotp()
-  const [problem, setProblem] = useState<Error>()
-  const submit = form.onSubmit(({ code }) => {
-    setProblem(undefined)
-    confirm.mutate(code.replaceAll(/\s/g, ''), {
-      onSuccess: ({ backup_codes }) => onConfirmed(backup_codes),
-      onError: (error) => {
-        if (error instanceof ApiError && error.code === 'CODE_INVALID') {
-          form.setErrors({ code: 'This code is wrong. Is the clock of the phone right?' })
-        } else setProblem(showFieldErrors(form, error))
-      },
-    })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: confirm,
+    body: ({ code }) => code.replaceAll(/\s/g, ''),
+    onDone: ({ backup_codes }) => onConfirmed(backup_codes),
+    fieldErrors: ({ code }) =>
+      code === 'CODE_INVALID' ? { code: 'This code is wrong. Is the clock of the phone right?' } : undefined,
   })
   return (
     <form onSubmit={submit}>
@@ -127,7 +122,7 @@ function ConfirmApp({ secret, onCancel, onConfirmed }: ConfirmAppProps) {
         <Text size="sm">Scan this with the app, or type the secret into it. Then enter the code that it shows.</Text>
         <QrCode text={secret.otpauth_url} label="QR code with the secret for the authenticator app" />
         <Group gap="xs">
-          <Code className="totp-secret">{groupSecret(secret.secret)}</Code>
+          <Code>{groupSecret(secret.secret)}</Code>
           <CopyButton value={secret.secret} size="xs">
             Copy the secret
           </CopyButton>

@@ -1,10 +1,9 @@
 import { Button, Group } from '@mantine/core'
 import type { SessionRow } from '../../lib/api/api-routes.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { useDeeds } from '../../ui/use-deeds.ts'
 import { deviceName } from './device-name.ts'
 import { useRevokeSession } from './settings.api.ts'
 
@@ -47,29 +46,29 @@ export function SessionTable({ sessions, onMore, isLoadingMore }: SessionTablePr
 
 /** This one is ended by signing out. */
 function End({ session: { id, user_agent, is_current } }: { session: SessionRow }) {
-  const confirm = useConfirm()
   const revoke = useRevokeSession()
+  const { busyId, perform } = useDeeds()
   if (is_current) return null
   const device = deviceName(user_agent)
-  async function ask() {
-    const isConfirmed = await confirm({
-      title: `Sign out ${device}?`,
-      body: 'Whoever works there is asked for the password at once.',
-      confirmLabel: 'Sign out there',
-      isDangerous: true,
+  const ask = () =>
+    perform({
+      id,
+      question: {
+        title: `Sign out ${device}?`,
+        body: 'Whoever works there is asked for the password at once.',
+        confirmLabel: 'Sign out there',
+        isDangerous: true,
+      },
+      call: () => revoke.mutateAsync(id),
+      done: `${device} is signed out`,
+      failed: `${device} could not be signed out`,
     })
-    if (!isConfirmed) return
-    revoke.mutate(id, {
-      onSuccess: () => toastDone(`${device} is signed out`),
-      onError: (error) => toastFailed(`${device} could not be signed out`, error),
-    })
-  }
   return (
     <Button
       size="xs"
       variant="default"
       onClick={() => void ask()}
-      loading={revoke.isPending}
+      loading={busyId === id}
       aria-label={`Sign out ${device}`}
     >
       Sign out

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatAmount } from '../../lib/format.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { assemblyQuery } from './worklist.api.ts'
+import './worklist.css'
 
 /** What is put together and the article that says how, beside the task. */
 export function AssemblyGuide({ assemblyId }: { assemblyId: string }) {

@@ -7,6 +7,7 @@ import { Time, useNowMs } from '../../ui/time.tsx'
 import type { Errand } from './errands.ts'
 import { asksForFate, finishOf, placeOf, typeWords } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
+import './errand-card.css'
 import './worklist.css'
 
 interface ErrandCardProps {

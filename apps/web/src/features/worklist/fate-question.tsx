@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { WorkCard } from '../../lib/api/api-routes.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import type { Sighting, TaskActions } from './use-task-actions.ts'
+import './worklist.css'
 
 const answers: { outcome: Sighting; label: string; means: string }[] = [
   { outcome: 'printed', label: 'It was printed', means: 'Its units count as made. The plate has to be cleared.' },

@@ -1,10 +1,9 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Group, Modal, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { toastDone } from '../../ui/toast.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { type TaskType, taskTypes, typeWords } from './task-words.ts'
 import { addTask, assigneesQuery } from './worklist.api.ts'
 
@@ -35,16 +34,10 @@ const priorities = [
 export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
   const queryClient = useQueryClient()
   const members = useQuery({ ...assigneesQuery(), enabled: isOpen })
-  const [problem, setProblem] = useState<Error>()
   const form = useForm({
     initialValues: empty,
     validate: { title: (title) => (title.trim() === '' ? 'Say what is to be done' : null) },
   })
-  const close = () => {
-    form.reset()
-    setProblem(undefined)
-    onClose()
-  }
   const add = useMutation({
     mutationFn: ({ title, task_type, priority, ...rest }: typeof empty) =>
       addTask({
@@ -55,16 +48,23 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
         ...(rest.due_date !== '' && { due_date: new Date(rest.due_date).toISOString() }),
         ...(rest.estimated_time_minutes !== '' && { estimated_time_minutes: rest.estimated_time_minutes }),
       }),
-    onSuccess({ title }) {
-      toastDone(`Added: ${title}`)
-      void queryClient.invalidateQueries({ queryKey: ['worklist'] })
-      close()
-    },
-    onError: (error) => setProblem(showFieldErrors(form, error)),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['worklist'] }),
   })
+  const { submit, problem, setProblem } = useFormSubmit({
+    form,
+    mutation: add,
+    body: (values) => values,
+    done: ({ title }) => `Added: ${title}`,
+    onDone: close,
+  })
+  function close() {
+    form.reset()
+    setProblem(undefined)
+    onClose()
+  }
   return (
     <Modal opened={isOpen} onClose={close} title="New task">
-      <form onSubmit={form.onSubmit((values) => add.mutate(values))} noValidate>
+      <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <FormProblem problem={problem} />
           <TextInput
@@ -104,14 +104,7 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
             <NumberInput label="Takes about (min)" min={0} {...form.getInputProps('estimated_time_minutes')} />
           </Group>
           <Textarea label="How" autosize minRows={2} maxLength={2000} {...form.getInputProps('description')} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              Add task
-            </Button>
-          </Group>
+          <FormButtons label="Add task" isBusy={add.isPending} onCancel={close} />
         </Stack>
       </form>
     </Modal>

@@ -8,6 +8,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { FateQuestion } from './fate-question.tsx'
 import { asksForFate, finishOf, typeWords } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
+import './next-task.css'
 import './worklist.css'
 
 interface NextTaskProps {

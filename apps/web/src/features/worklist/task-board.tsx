@@ -7,6 +7,7 @@ import { ErrandCard } from './errand-card.tsx'
 import { type Errand, errandsOf } from './errands.ts'
 import { asksForFate, finishOf } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
+import './task-board.css'
 
 type ColumnStatus = 'pending' | 'in_progress' | 'completed'
 

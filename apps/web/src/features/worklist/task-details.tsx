@@ -15,6 +15,7 @@ import { FateQuestion } from './fate-question.tsx'
 import { asksForFate, finishOf, statusWords, typeWords } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
 import { assigneesQuery, cardQuery } from './worklist.api.ts'
+import './task-details.css'
 import './worklist.css'
 
 /** A task beside the page, while `taskId` is given. */

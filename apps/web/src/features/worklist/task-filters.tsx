@@ -1,6 +1,6 @@
 import { SegmentedControl, Select } from '@mantine/core'
 import { type TaskType, taskTypes, typeWords } from './task-words.ts'
-import './worklist.css'
+import './task-filters.css'
 
 /** As it stands in the address. */
 export interface TaskFilterValues {

@@ -3,6 +3,7 @@ import type { WorkCard } from '../../lib/api/api-routes.ts'
 import { formatCount } from '../../lib/format.ts'
 import { ErrandCard } from './errand-card.tsx'
 import { errandsOf } from './errands.ts'
+import './task-list.css'
 
 interface TaskListProps {
   open: readonly WorkCard[]

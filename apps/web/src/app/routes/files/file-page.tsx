@@ -7,11 +7,11 @@ import { FileVersions } from '../../../features/files/file-versions.tsx'
 import { contentAddress, fileQuery } from '../../../features/files/files.api.ts'
 import { RenameDialog } from '../../../features/files/rename-dialog.tsx'
 import { slicerFacts } from '../../../features/files/slicer-facts.ts'
-import { useFileActions } from '../../../features/files/use-file-actions.tsx'
+import { useFileActions } from '../../../features/files/use-file-actions.ts'
 import type { PrintRequest } from '../../../features/jobs/print-dialog.tsx'
 import type { PrintFileDetail } from '../../../lib/api/api-schema.generated.ts'
 import { useMay } from '../../../lib/session.ts'
-import { FactGrid } from '../../../ui/fact-grid.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -20,6 +20,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { PrintWindow } from '../jobs/print-window.tsx'
 import { usePrinterOptions } from '../jobs/use-printer-options.ts'
 import { printRequestOf } from './print-request.ts'
+import './file-page.css'
 
 const route = getRouteApi('/member/shell/files/$fileId')
 
@@ -92,7 +93,7 @@ function FileView({ file }: { file: PrintFileDetail }) {
         <Panel title="What the slicer said">
           <div className="file-facts">
             <FilePicture file={file} size="page" />
-            <FactGrid facts={slicerFacts(file)} />
+            <Facts isGrid facts={slicerFacts(file)} />
           </div>
         </Panel>
         <FileVersions file={file} actions={actions} />

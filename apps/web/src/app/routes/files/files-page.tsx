@@ -9,7 +9,7 @@ import { RenameDialog } from '../../../features/files/rename-dialog.tsx'
 import { shortFacts } from '../../../features/files/slicer-facts.ts'
 import { SlicerHelp } from '../../../features/files/slicer-help.tsx'
 import { UploadPanel } from '../../../features/files/upload-panel.tsx'
-import { useFileActions } from '../../../features/files/use-file-actions.tsx'
+import { useFileActions } from '../../../features/files/use-file-actions.ts'
 import type { PrintRequest } from '../../../features/jobs/print-dialog.tsx'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
@@ -26,6 +26,7 @@ import { Time } from '../../../ui/time.tsx'
 import { PrintWindow } from '../jobs/print-window.tsx'
 import { usePrinterOptions } from '../jobs/use-printer-options.ts'
 import { printRequestOf } from './print-request.ts'
+import './files-page.css'
 
 const FileDrop = lazy(async () => ({ default: (await import('../../../features/files/file-drop.tsx')).FileDrop }))
 const route = getRouteApi('/member/shell/files')

@@ -16,6 +16,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
+import '../../../features/hubs/found-printer.css'
 
 const route = getRouteApi('/member/shell/hubs/$hubId')
 

@@ -11,12 +11,12 @@ import { subjectOf } from '../../../features/jobs/job-subject.ts'
 import { JobEvents, JobTries } from '../../../features/jobs/job-tries.tsx'
 import { jobPlanQuery, jobQuery } from '../../../features/jobs/jobs.api.ts'
 import { JobProgress } from '../../../features/jobs/running-list.tsx'
-import { useJobActions } from '../../../features/jobs/use-job-actions.tsx'
+import { useJobActions } from '../../../features/jobs/use-job-actions.ts'
 import { usePrintAgain } from '../../../features/jobs/use-print-again.ts'
 import { Explanation } from '../../../features/jobs/why-drawer.tsx'
 import type { JobDetail, JobPlan } from '../../../lib/api/api-schema.generated.ts'
 import { formatAmount, formatCount, formatGrams, formatMinutes } from '../../../lib/format.ts'
-import { FactGrid } from '../../../ui/fact-grid.tsx'
+import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -113,7 +113,8 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
 function JobFacts({ job, plan }: { job: JobDetail; plan: JobPlan }) {
   const { estimated_print_time_minutes: estimated, actual_print_time_minutes: actual } = job
   return (
-    <FactGrid
+    <Facts
+      isGrid
       facts={[
         [
           'File',

@@ -6,7 +6,7 @@ import { subjectOf } from '../../../features/jobs/job-subject.ts'
 import { runningJobsQuery, waitingJobsQuery } from '../../../features/jobs/jobs.api.ts'
 import { QueueList } from '../../../features/jobs/queue-list.tsx'
 import { RunningList } from '../../../features/jobs/running-list.tsx'
-import { useJobActions } from '../../../features/jobs/use-job-actions.tsx'
+import { useJobActions } from '../../../features/jobs/use-job-actions.ts'
 import { WhyDrawer } from '../../../features/jobs/why-drawer.tsx'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { formatAmount } from '../../../lib/format.ts'
@@ -18,6 +18,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { usePrinterOptions } from './use-printer-options.ts'
+import '../../../ui/panel.css'
 
 export function QueuePage() {
   const waiting = useInfiniteQuery(waitingJobsQuery())
@@ -63,8 +64,8 @@ export function QueuePage() {
                 Choose a file and how many units of it are needed. Jobs start by themselves on printers that fit.
               </EmptyState>
             ) : (
-              <div className="panel queue-panel">
-                <Group justify="space-between" mb="sm" mih={36} className="queue-head">
+              <div className="panel">
+                <Group justify="space-between" mb="sm" mih={36}>
                   <Text fw={650} component="h2">
                     Waiting
                   </Text>

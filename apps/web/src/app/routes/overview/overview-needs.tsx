@@ -9,6 +9,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import '../../../features/overview/need-list.css'
 
 const mostPrinters = 8
 

@@ -10,6 +10,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { OverviewNeeds } from './overview-needs.tsx'
 import { OverviewToday } from './overview-today.tsx'
+import './overview-page.css'
 
 export function OverviewPage() {
   const overview = useQuery(overviewQuery())

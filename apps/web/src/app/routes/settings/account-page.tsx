@@ -26,7 +26,7 @@ export function AccountPage() {
                 <AccountForm account={data} />
               ) : (
                 <Facts
-                  rows={[
+                  facts={[
                     ['Name', data.name],
                     ['Time zone', data.time_zone],
                     ['Rejected units', data.requeue_rejected_units ? 'are printed again' : 'are not printed again'],
@@ -43,7 +43,7 @@ export function AccountPage() {
                 <SchedulerForm settings={data} />
               ) : (
                 <Facts
-                  rows={[
+                  facts={[
                     ['Working hours', describeHours(data.working_hours)],
                     ['Heating at once', data.heating_at_once ?? 'any number'],
                     ['Between two starts', data.heating_gap_seconds === null ? '–' : `${data.heating_gap_seconds} s`],

@@ -4,6 +4,7 @@ import { may } from '../../../lib/permissions.ts'
 import { useSession } from '../../../lib/session.ts'
 import { settingsNavigation } from '../../navigation.ts'
 import { AreaLinks } from '../../shell/area-links.tsx'
+import './settings-layout.css'
 
 /** The pages of the settings, with their list beside (on a phone: above) them. */
 export function SettingsLayout() {

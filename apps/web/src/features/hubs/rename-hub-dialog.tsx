@@ -1,0 +1,49 @@
+import { Modal, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Hub } from '../../lib/api/api-schema.generated.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { useFormSubmit } from '../../ui/use-form-submit.ts'
+import { useRenameHub } from './hubs.api.ts'
+
+interface RenameHubDialogProps {
+  hub: Pick<Hub, 'id' | 'name'>
+  isOpen: boolean
+  onClose: () => void
+}
+
+export function RenameHubDialog({ hub, isOpen, onClose }: RenameHubDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`Rename ${hub.name}`}>
+      <RenameHubForm hub={hub} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function RenameHubForm({ hub, onClose }: Pick<RenameHubDialogProps, 'hub' | 'onClose'>) {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { name: hub.name } })
+  const rename = useRenameHub(hub.id)
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: rename,
+    body: ({ name }) => name,
+    done: ({ name }) => `The hub is called ${name} now`,
+    onDone: onClose,
+  })
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <FormProblem problem={problem} />
+        <TextInput
+          label="Name"
+          required
+          maxLength={120}
+          data-autofocus
+          {...form.getInputProps('name')}
+          key={form.key('name')}
+        />
+        <FormButtons label="Rename" isBusy={rename.isPending} onCancel={onClose} />
+      </Stack>
+    </form>
+  )
+}

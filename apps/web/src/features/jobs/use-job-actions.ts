@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '../../lib/api/api.ts'
+import { formatAmount } from '../../lib/format.ts'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { useDeeds } from '../../ui/use-deeds.ts'
+
+/** What the actions on a job need to know of it. */
+export interface JobSubject {
+  id: string
+  name: string
+  status: string | null
+  printer_id: string | null
+  printer_name: string | null
+}
+
+/** Cancels in flight at one time, when many are asked for. */
+const atOnce = 4
+
+/** What a person does with jobs. Each asks first where something moves or is lost, and answers whether it was done. */
+export function useJobActions() {
+  const confirm = useConfirm()
+  const queryClient = useQueryClient()
+  const { busyId, perform } = useDeeds('jobs')
+  const params = ({ id }: JobSubject) => ({ params: { id } })
+
+  return {
+    busyId,
+    start(job: JobSubject) {
+      const printer = job.printer_name ?? 'its printer'
+      return perform({
+        id: job.id,
+        question: {
+          title: `Start ${job.name} on ${printer} now?`,
+          body: `${printer} heats up and moves as soon as it has the file. Its plate must be empty.`,
+          confirmLabel: 'Start printing',
+        },
+        call: () => api.call('POST /jobs/{id}/start', params(job)),
+        done: `${job.name} is on its way to ${printer}`,
+        failed: `${job.name} could not be started`,
+      })
+    },
+    cancel(job: JobSubject) {
+      const isRunning = job.status !== 'queued'
+      return perform({
+        id: job.id,
+        question: {
+          title: isRunning ? `Stop ${job.name} on ${job.printer_name ?? 'its printer'}?` : `Cancel ${job.name}?`,
+          body: isRunning
+            ? 'The printer stops where it is. What lies on the plate is lost.'
+            : 'It leaves the queue. It stays in the history and can be printed again from there.',
+          confirmLabel: isRunning ? 'Stop and cancel' : 'Cancel the job',
+          cancelLabel: 'Keep it',
+          isDangerous: true,
+        },
+        call: () => api.call('POST /jobs/{id}/cancel', params(job)),
+        done: `${job.name} is cancelled`,
+        failed: `${job.name} could not be cancelled`,
+      })
+    },
+    pause: (job: JobSubject) =>
+      perform({
+        id: job.id,
+        question: {
+          title: `Pause ${job.name} on ${job.printer_name ?? 'its printer'}?`,
+          body: 'A print that stands still for long may come loose or show a seam.',
+          confirmLabel: 'Pause',
+        },
+        call: () => api.call('POST /jobs/{id}/pause', params(job)),
+        done: `${job.name} is paused`,
+        failed: `${job.name} could not be paused`,
+      }),
+    resume: (job: JobSubject) =>
+      perform({
+        id: job.id,
+        question: {
+          title: `Go on with ${job.name} on ${job.printer_name ?? 'its printer'}?`,
+          body: 'The printer moves again at once. Nobody should have a hand in it.',
+          confirmLabel: 'Resume',
+        },
+        call: () => api.call('POST /jobs/{id}/resume', params(job)),
+        done: `${job.name} goes on`,
+        failed: `${job.name} could not be resumed`,
+      }),
+    retry: (job: JobSubject) =>
+      perform({
+        id: job.id,
+        call: () => api.call('POST /jobs/{id}/retry', params(job)),
+        done: `${job.name} is queued again`,
+        failed: `${job.name} could not be queued again`,
+      }),
+    /** Answers whether it was tried. */
+    async cancelAll(jobs: readonly JobSubject[]): Promise<boolean> {
+      const amount = formatAmount(jobs.length, 'job')
+      const isSure = await confirm({
+        title: `Cancel ${amount}?`,
+        body: 'They leave the queue. They stay in the history and can be printed again from there.',
+        confirmLabel: `Cancel ${amount}`,
+        cancelLabel: 'Keep them',
+        isDangerous: true,
+      })
+      if (!isSure) return false
+      const failures: unknown[] = []
+      const left = [...jobs]
+      const work = async () => {
+        for (let job = left.shift(); job; job = left.shift()) {
+          await api.call('POST /jobs/{id}/cancel', params(job)).catch((error: unknown) => failures.push(error))
+        }
+      }
+      await Promise.all(Array.from({ length: atOnce }, work))
+      void queryClient.invalidateQueries({ queryKey: ['jobs'] })
+      const cancelled = jobs.length - failures.length
+      if (cancelled > 0) toastDone(`${formatAmount(cancelled, 'job')} cancelled`)
+      if (failures.length > 0)
+        toastFailed(`${formatAmount(failures.length, 'job')} could not be cancelled`, failures[0])
+      return true
+    },
+  }
+}
+
+export type JobActions = ReturnType<typeof useJobActions>

@@ -1,0 +1,32 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { useState } from 'react'
+import type { ApiError } from '../../lib/api/api-error.ts'
+
+/** Who has a second factor is asked for its code when the password was right. */
+export function useSignInCode() {
+  const [isAsked, setIsAsked] = useState(false)
+  return {
+    isAsked,
+    /** What of it is sent beside the password. */
+    body: (code: string) => (isAsked ? { code: code.replaceAll(/\s/g, '') } : {}),
+    fieldErrors({ code }: ApiError): Record<string, string> | undefined {
+      if (code === 'CODE_INVALID') return { code: 'This code is wrong or has been used' }
+      if (code !== 'CODE_REQUIRED') return undefined
+      setIsAsked(true)
+      return {}
+    },
+  }
+}
+
+export function CodeInput(props: TextInputProps) {
+  return (
+    <TextInput
+      label="Code"
+      description="Six digits from your authenticator app, or one of your backup codes"
+      autoComplete="one-time-code"
+      required
+      autoFocus
+      {...props}
+    />
+  )
+}

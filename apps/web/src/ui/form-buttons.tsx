@@ -1,0 +1,26 @@
+import { Button, Group } from '@mantine/core'
+
+interface FormButtonsProps {
+  /** The deed. */
+  label: string
+  isBusy: boolean
+  isDangerous?: boolean | undefined
+  /** Without it the dialog's own cross is the only way out. */
+  onCancel?: () => void
+}
+
+/** At the end of the form of a dialog. */
+export function FormButtons({ label, isBusy, isDangerous, onCancel }: FormButtonsProps) {
+  return (
+    <Group justify="flex-end">
+      {onCancel && (
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
+      <Button type="submit" loading={isBusy} {...(isDangerous && { color: 'red.9' })}>
+        {label}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Question, useConfirm } from './confirm.tsx'
+import { toastDone, toastFailed } from './toast.tsx'
+
+/** Something that a button does with one thing. */
+export interface Deed {
+  /** The id of the thing. */
+  id: string
+  /** Asked before; left out where nothing moves or is lost. */
+  question?: Question
+  call: () => Promise<unknown>
+  /** The toast of a success: `Bench 3 is paused`. */
+  done: string
+  /** The title of the toast of a failure: `Bench 3 could not be paused`. */
+  failed: string
+}
+
+/** Does deeds one at a time: asks first, tells what came of it, and has what stands under the keys read anew. */
+export function useDeeds(...touchedKeys: readonly string[]) {
+  const confirm = useConfirm()
+  const queryClient = useQueryClient()
+  const [busyId, setBusyId] = useState<string>()
+
+  /** Answers whether it was done. */
+  async function perform({ id, question, call, done, failed }: Deed): Promise<boolean> {
+    if (question && !(await confirm(question))) return false
+    setBusyId(id)
+    try {
+      await call()
+      toastDone(done)
+      return true
+    } catch (error) {
+      toastFailed(failed, error)
+      return false
+    } finally {
+      setBusyId(undefined)
+      for (const key of touchedKeys) void queryClient.invalidateQueries({ queryKey: [key] })
+    }
+  }
+
+  return {
+    /** The thing that something is being done with. */
+    busyId,
+    perform,
+  }
+}
