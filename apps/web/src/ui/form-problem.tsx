@@ -1,15 +1,15 @@
 import { Alert, Text } from '@mantine/core'
-import { asApiError } from '../lib/api/api-error.ts'
+import { asApiError, problemText } from '../lib/api/api-error.ts'
 import { RequestFacts } from './error-state.tsx'
 import { Icon } from './icon.tsx'
 
 /** Over the fields of a form: what is wrong beyond single fields. Nothing while `problem` is undefined. */
 export function FormProblem({ problem }: { problem: Error | undefined }) {
   if (!problem) return null
-  const { message, code, requestId } = asApiError(problem)
+  const { code, requestId } = asApiError(problem)
   return (
     <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert">
-      <Text size="sm">{message}</Text>
+      <Text size="sm">{problemText(problem)}</Text>
       {requestId !== undefined && <RequestFacts code={code} requestId={requestId} />}
     </Alert>
   )

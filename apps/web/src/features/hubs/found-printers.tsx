@@ -67,7 +67,7 @@ export function FoundPrinters({ hub }: { hub: Hub }) {
             onCancel={() => setAdopting(undefined)}
             onDone={({ name }) => {
               setAdopting(undefined)
-              toastDone(`${name} is a printer of this farm now`)
+              toastDone(`${name} is added. Look at its plate and say that it is clear: nothing prints before that.`)
             }}
           />
         )}

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { api } from '../../lib/api/api.ts'
 import { isStale } from '../../lib/api/api-error.ts'
 import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
+import { autoStart } from '../../lib/auto-start.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormButtons } from '../../ui/form-buttons.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
@@ -120,11 +121,7 @@ function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFor
           clearable
           {...form.getInputProps('hub_id')}
         />
-        <Switch
-          label="Start queued jobs by itself"
-          description="Whenever its plate is clear and a job fits"
-          {...form.getInputProps('auto_start', { type: 'checkbox' })}
-        />
+        <Switch {...autoStart} {...form.getInputProps('auto_start', { type: 'checkbox' })} />
         <Switch
           label="In use"
           description="Out of use its history stays, and nothing prints on it"
