@@ -163,7 +163,7 @@ function describeProgram(end: (exitCode: number) => void): Command {
     .option('--count <number>', 'how many of the family', '1')
     .option('--speed <factor>', 'how much faster than life they print', '1')
     .option('--seed <number>', 'their serials, credentials and temperatures follow from it', '1')
-    .option('--port <number>', 'the first port; each printer takes two in a row. 0 takes any free ones', '0')
+    .option('--port <number>', 'the first port; each printer takes three in a row. 0 takes any free ones', '0')
     .action(async (family: string, options: SimulateOptions) => {
       const { simulate } = await import('./commands/simulate.ts')
       end(await simulate(family, options))

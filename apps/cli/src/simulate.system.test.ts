@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => farm?.end(), 60_000)
 
-test('simulated printers of every family are added as they are printed, and each prints a job', async () => {
+test('simulated printers of every family are added as they are printed, and each shows itself and prints a job', async () => {
   // At this speed the start of a print takes seconds where its heating takes minutes.
   const simulators = startCli(['simulate', 'all', '--speed', '60', '--json'])
   const { printers } = JSON.parse(await simulators.nextLine()) as { printers: Simulated[] }
@@ -48,6 +48,12 @@ test('simulated printers of every family are added as they are printed, and each
       await farm.ask(200, 'POST', `/printers/${printer_id}/control`, { action: 'clear_bed' })
       const status = () => farm.ask<{ status: string | null }>(200, 'GET', `/printers/${printer_id}/status`)
       await eventually(`${family} being idle`, status, (now) => now.status === 'idle', WAIT_MS)
+      const headers = { authorization: `Bearer ${farm.key}` }
+      const still = await fetch(`${farm.service.url}/public/v1/printers/${printer_id}/snapshot`, { headers })
+      // The firmware of a Prusa has no camera.
+      expect([still.status, still.headers.get('content-type')], family).toEqual(
+        family === 'prusalink' ? [503, expect.stringContaining('json')] : [200, 'image/jpeg'],
+      )
       const { id } = await farm.ask<Job>(201, 'POST', '/jobs', { print_file_id, printer_id })
       await farm.ask(200, 'POST', `/jobs/${id}/start`)
       const isOver = ({ status }: Job) => ['completed', 'failed', 'cancelled'].includes(status)

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path'
+import { Ajv } from 'ajv'
 import Type, { type Static, type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+
+/** The validator of requests too; that of the library of schemas would take another 8 MB. */
+const ajv = new Ajv()
 
 /** One setting: how its text is read, what it means. */
 interface Setting<T extends TSchema> {
@@ -195,7 +198,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<str
       continue
     }
     const value = (schema as { type?: string }).type === 'integer' && /^\d{1,12}$/.test(text) ? Number(text) : text
-    if (Compile(schema).Check(value)) config[name] = value
+    if (ajv.validate(schema, value)) config[name] = value
     else problems.push({ variable, problem: describe(schema as object) })
   }
   for (const { variable, needs } of Object.values<Setting<TSchema>>(settings)) {

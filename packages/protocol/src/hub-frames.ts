@@ -1,7 +1,10 @@
+import { Ajv } from 'ajv'
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
 import { type FindProblem, makeFrameReader } from './frames.ts'
 import { type HubMessage, type HubMessageName, hubMessages, messageHeader } from './messages.ts'
+
+/** Of the service, which has it anyway for its requests; the library of schemas has one of its own, of 8 MB. */
+const ajv = new Ajv()
 
 const compiled = new Map<string, FindProblem>()
 
@@ -14,10 +17,10 @@ function findProblemOf(type: string): FindProblem | undefined {
 }
 
 function compile(type: HubMessageName): FindProblem {
-  const validator = Compile(Type.Object({ ...messageHeader, ...hubMessages[type].properties }))
+  const validate = ajv.compile(Type.Object({ ...messageHeader, ...hubMessages[type].properties }))
   return (frame) => {
-    if (validator.Check(frame)) return undefined
-    const [first] = validator.Errors(frame)
+    if (validate(frame)) return undefined
+    const [first] = validate.errors ?? []
     return `${first?.instancePath ?? ''}: ${first?.message ?? 'invalid'}`
   }
 }

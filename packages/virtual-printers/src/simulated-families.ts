@@ -11,6 +11,7 @@ import { planOfContent } from './plan-of-content.ts'
 import { startPrusaLinkSimulator } from './prusalink/prusalink-simulator.ts'
 import { seedOf } from './seeded-noise.ts'
 import type { PrintPlan, VirtualPrinter } from './virtual-printer.ts'
+import { type SimulatedCamera, startCameraServer } from './wire/camera-server.ts'
 
 /** The families of printers whose own language a simulator speaks. */
 export const simulatedFamilies = [
@@ -47,8 +48,8 @@ export interface SimulatedPrinter {
   close(): Promise<void>
 }
 
-/** Some families have a service of its own for files. */
-export const portsPerPrinter = 2
+/** One for the printer, one for files where its family has a service of their own, one for the camera. */
+export const portsPerPrinter = 3
 
 interface Front {
   connection: Record<string, unknown>
@@ -69,6 +70,8 @@ interface FrontOptions {
 interface Family {
   title: string
   model: string
+  /** The model that stands in for one that we have no machine of. */
+  machine?: string
   connectionType: string
   serialPrefix: string | null
   start(options: FrontOptions): Promise<Front>
@@ -84,8 +87,11 @@ const families: Record<SimulatedFamily, Family> = {
     connectionType: 'octoprint',
     serialPrefix: null,
     async start({ printer, key, port, planOf }) {
-      const front = await startOctoPrintSimulator({ printer, apiKey: key, port, planOf })
-      return { connection: { address, port: front.port, api_key: key }, close: front.close }
+      return withCamera({ printer, port }, async (camera) => {
+        const webcam = { snapshotUrl: `http://${address}:${camera.port}/?action=snapshot` }
+        const front = await startOctoPrintSimulator({ printer, apiKey: key, webcam, port, planOf })
+        return { connection: { address, port: front.port, api_key: key }, close: front.close }
+      })
     },
   },
   moonraker: {
@@ -94,8 +100,12 @@ const families: Record<SimulatedFamily, Family> = {
     connectionType: 'moonraker',
     serialPrefix: null,
     async start({ printer, key, port, planOf }) {
-      const front = await startMoonrakerSimulator({ printer, apiKey: key, port, planOf })
-      return { connection: { address, port: front.port, api_key: key }, close: front.close }
+      return withCamera({ printer, port }, async (camera) => {
+        const snapshot_url = `http://${address}:${camera.port}/?action=snapshot`
+        const webcams = [{ name: 'front', snapshot_url, enabled: true }]
+        const front = await startMoonrakerSimulator({ printer, apiKey: key, webcams, port, planOf })
+        return { connection: { address, port: front.port, api_key: key }, close: front.close }
+      })
     },
   },
   prusalink: {
@@ -115,7 +125,7 @@ const families: Record<SimulatedFamily, Family> = {
     connectionType: 'bambu',
     serialPrefix: '01P00A',
     async start({ printer, serial, code, port, planOf }) {
-      const ports = { mqttPort: port, ftpsPort: port && port + 1 }
+      const ports = { mqttPort: port, ftpsPort: port && port + 1, cameraPort: cameraPortOf(port) }
       const front = await startBambuSimulator({
         printer,
         serial,
@@ -124,8 +134,9 @@ const families: Record<SimulatedFamily, Family> = {
         planOf,
         ...ports,
       })
-      const { mqttPort, ftpsPort, close } = front
-      return { connection: { address, port: mqttPort, ftps_port: ftpsPort, serial, access_code: code }, close }
+      const { mqttPort, ftpsPort, camera, close } = front
+      const services = { port: mqttPort, ftps_port: ftpsPort, camera_port: camera.port }
+      return { connection: { address, ...services, serial, access_code: code }, close }
     },
   },
   elegoo: {
@@ -134,21 +145,25 @@ const families: Record<SimulatedFamily, Family> = {
     connectionType: 'elegoo',
     serialPrefix: null,
     async start({ printer, port, planOf }) {
-      const front = await startSdcpSimulator({ printer, port, planOf })
-      return { connection: { address, port: front.port, protocol: 'sdcp' }, close: front.close }
+      return withCamera({ printer, port }, async (camera) => {
+        const front = await startSdcpSimulator({ printer, videoUrl: `${address}:${camera.port}/video`, port, planOf })
+        return { connection: { address, port: front.port, protocol: 'sdcp' }, close: front.close }
+      })
     },
   },
   'elegoo-cc2': {
     title: 'Centauri Carbon 2',
-    model: 'Centauri Carbon',
+    model: 'Centauri Carbon 2',
+    machine: 'Centauri Carbon',
     connectionType: 'elegoo',
     serialPrefix: 'F01AB2',
     async start({ printer, serial, code, port, planOf }) {
       const ports = { port, httpPort: port && port + 1 }
-      const front = await startCc2Simulator({ printer, serial, accessCode: code, planOf, ...ports })
-      const { port: mqttPort, httpPort, close } = front
-      const connection = { address, port: mqttPort, http_port: httpPort, protocol: 'mqtt', serial, access_code: code }
-      return { connection, close }
+      return withCamera({ printer, port }, async (camera) => {
+        const front = await startCc2Simulator({ printer, serial, accessCode: code, planOf, ...ports })
+        const services = { port: front.port, http_port: front.httpPort, camera_port: camera.port }
+        return { connection: { address, ...services, protocol: 'mqtt', serial, access_code: code }, close: front.close }
+      })
     },
   },
   creality: {
@@ -157,20 +172,46 @@ const families: Record<SimulatedFamily, Family> = {
     connectionType: 'creality',
     serialPrefix: null,
     async start({ printer, port, planOf }) {
-      const front = await startCrealitySimulator({ printer, port, planOf })
-      return { connection: { address, port: front.port, http_port: front.port }, close: front.close }
+      return withCamera({ printer, port }, async (camera) => {
+        const front = await startCrealitySimulator({ printer, port, planOf })
+        const services = { port: front.port, http_port: front.port, camera_port: camera.port }
+        return { connection: { address, ...services }, close: front.close }
+      })
     },
   },
+}
+
+/** Behind the ports of the printer itself. */
+const cameraPortOf = (port: number) => port && port + 2
+
+/** A printer whose camera is a program of its own beside it. */
+async function withCamera(
+  { printer, port }: Pick<FrontOptions, 'printer' | 'port'>,
+  start: (camera: SimulatedCamera) => Promise<Front>,
+): Promise<Front> {
+  const camera = await startCameraServer(printer, cameraPortOf(port))
+  try {
+    const { connection, close } = await start(camera)
+    return {
+      connection,
+      async close() {
+        await Promise.all([close(), camera.close()])
+      },
+    }
+  } catch (error) {
+    await camera.close()
+    throw error
+  }
 }
 
 /** Switches a simulated printer on; rejects when its port is taken. Files print as long as they say that they do. */
 export async function startSimulatedPrinter(options: SimulatedPrinterOptions): Promise<SimulatedPrinter> {
   const { family, number, speed = 1, seed, port } = options
-  const { title, model, connectionType, serialPrefix, start } = families[family]
+  const { title, model, machine = model, connectionType, serialPrefix, start } = families[family]
   const id = `${family}-${number}`
   const digest = createHash('sha256').update(`${seed} ${id}`).digest('hex')
   const serial = `${serialPrefix ?? ''}${digest.slice(0, 9).toUpperCase()}`
-  const printer = createVirtualPrinter({ id, model, speed, seed: seedOf(`${seed} ${id}`) })
+  const printer = createVirtualPrinter({ id, model: machine, speed, seed: seedOf(`${seed} ${id}`) })
   await printer.powerOn()
   const credentials = {
     key: digest.slice(0, 32),

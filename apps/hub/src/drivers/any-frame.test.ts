@@ -168,6 +168,7 @@ function distorted(report: unknown): fc.Arbitrary<unknown> {
 
 describe.each(Object.entries(families))(
   '%s: no possible frame makes an impossible state',
+  { timeout: 60_000 },
   (_, { says, stateAfter }) => {
     const look = (frames: unknown[]): void => {
       expect(whyImpossible(stateAfter(frames))).toBeNull()

@@ -15,14 +15,15 @@ export interface FreeSpaceQuestion {
 }
 
 /**
- * For an upload that broke off: a program whose disk is full before a file is whole hangs up without a word. Rejects with a
+ * For an upload that broke off or was answered with a fault of the program: one whose disk is full before a file is whole hangs
+ * up without a word, and one that meets it later says no more than that something went wrong. Rejects with a
  * `ConnectionProblemError` when less is free than the file needs, else with `cause`.
  */
 export async function blameFullDisk(
   cause: unknown,
   { http, path, freeIn, file, signal }: FreeSpaceQuestion,
 ): Promise<never> {
-  if (!(cause instanceof DriverError && cause.code === 'NO_ANSWER')) throw cause
+  if (!(cause instanceof DriverError && (cause.code === 'NO_ANSWER' || cause.code === 'UPLOAD_BROKEN'))) throw cause
   const question = { method: 'GET', path, timeoutMs: QUESTION_TIMEOUT_MS, signal } as const
   const answer = await http.ask(question).catch((error: unknown) => {
     if (error instanceof DriverError) return undefined

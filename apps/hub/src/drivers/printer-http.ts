@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders } from 'node:http'
 import { Agent as AgentOfHttps } from 'node:https'
+import { boundedSignal } from '../util/bounded-signal.ts'
 import { CONNECT_TIMEOUT, requestOnce } from '../util/http-request.ts'
 import { ConnectionProblemError } from './connection-problem-error.ts'
 import { DriverError } from './driver.ts'
@@ -89,7 +90,7 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
     base,
     async ask({ method, path, headers: more, body, timeoutMs, maxBytes = MAX_ANSWER_BYTES, signal }) {
       signal.throwIfAborted()
-      const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+      const bounded = boundedSignal(signal, timeoutMs)
       const isFile = typeof body === 'object'
       try {
         const answer = await requestOnce(new URL(path, base), {
@@ -100,13 +101,15 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
           body: isFile ? body.pieces() : body,
           // What does something goes on a connection of its own: one that is kept open may be about to close.
           agent: method === 'GET' ? agent : undefined,
-          signal: bounded,
+          signal: bounded.signal,
         })
         const bytes = await readBytes(answer, maxBytes)
         return { status: answer.statusCode ?? 0, headers: answer.headers, ...readingsOf(bytes) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        throw asDriverError(bounded.aborted ? bounded.reason : error, timeoutMs)
+        throw asDriverError(bounded.signal.aborted ? bounded.signal.reason : error, timeoutMs)
+      } finally {
+        bounded.release()
       }
     },
   }

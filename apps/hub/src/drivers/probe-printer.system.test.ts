@@ -53,7 +53,7 @@ async function closedPort(): Promise<number> {
 
 const families: [PeerName, ConnectionType, Record<string, unknown>][] = [
   ['octoprint', 'octoprint', { firmware_version: 'OctoPrint 1.11.8' }],
-  ['moonraker', 'moonraker', { model: 'voron', firmware_version: expect.any(String) }],
+  ['moonraker', 'moonraker', { model: null, firmware_version: expect.any(String) }],
   ['prusalink', 'prusalink', { model: 'Original Prusa MK4S', serial: '10589-3742441630000001' }],
   [
     'bambu',

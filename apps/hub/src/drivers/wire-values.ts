@@ -37,10 +37,10 @@ export function percentIn(value: unknown): number | null {
   return number === null ? null : Math.round(Math.min(100, Math.max(0, number)) * 10) / 10
 }
 
-/** Minutes from seconds, rounded up; unknown when negative. */
-export function minutesFromSeconds(value: unknown): number | null {
+/** Minutes left, rounded up, from seconds. Unknown for none or less: what still prints says so before it has worked it out. */
+export function minutesLeft(value: unknown): number | null {
   const seconds = numberIn(value)
-  return seconds === null || seconds < 0 || seconds > 1e9 ? null : Math.ceil(seconds / 60)
+  return seconds === null || seconds <= 0 || seconds > 1e9 ? null : Math.ceil(seconds / 60)
 }
 
 /** A text that is not empty, without what no database takes, cut to a length. */

@@ -44,7 +44,7 @@ export interface Printer {
   takeStill(): Promise<Buffer>
 }
 
-/** Identities of finished attempts, by which the last result at the printer is recognised. */
+/** Finished attempts by which the last result at the printer is recognised. */
 const REMEMBERED_ATTEMPTS = 20
 const TRANSFER_INTERVAL_MS = 250
 
@@ -75,21 +75,32 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
   const attemptPrinter = { findDriver: () => driver, getState: () => state, waiter }
   const createOwn = (known: KnownAttempt) =>
     createAttempt(known, { ...deps, report: reportAndShow, onTransfer: showTransfer, printer: attemptPrinter })
-  const attempts: Attempt[] = deps.knownAttempts.slice(-REMEMBERED_ATTEMPTS).map(createOwn)
-  for (const known of deps.knownAttempts.slice(0, -REMEMBERED_ATTEMPTS)) {
-    if (isOpen(known.report)) attempts.unshift(createOwn(known))
-  }
+  const attempts: Attempt[] = deps.knownAttempts.filter(({ report }) => isOpen(report)).map(createOwn)
+  /** Oldest first, and no more of each than tells its run: what carried it out holds some kilobytes. */
+  const finished: KnownAttempt[] = deps.knownAttempts
+    .filter(({ report }) => !isOpen(report))
+    .slice(-REMEMBERED_ATTEMPTS)
 
   async function reportAndShow(...[report, identity]: Parameters<AttemptDeps['report']>) {
     await deps.report(report, identity)
+    if (report.phase === 'finished') retire({ report, identity })
     show(seen)
     if (report.phase === 'finished') tidyUp(identity.file_name)
   }
 
+  const retire = (known: KnownAttempt) => {
+    const index = attempts.findIndex(({ id }) => id === known.report.attempt_id)
+    if (index >= 0) attempts.splice(index, 1)
+    finished.push(known)
+    if (finished.length > REMEMBERED_ATTEMPTS) finished.shift()
+  }
+
   /** Names our attempt wherever the printer's own words match its run. */
   const withAttempt = (run: RunIdentity): RunIdentity => {
-    const ours = attempts.findLast(({ identity, report }) => report.phase !== 'transferring' && isOurRun(run, identity))
-    return { ...run, attempt_id: ours?.id ?? null }
+    const ours = [...finished, ...attempts].findLast(
+      ({ identity, report }) => report.phase !== 'transferring' && isOurRun(run, identity),
+    )
+    return { ...run, attempt_id: ours?.report.attempt_id ?? null }
   }
 
   const show = (next: PrinterState) => {
@@ -102,7 +113,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       transfer,
     }
     waiter.show(state)
-    for (const attempt of attempts) attempt.look(state)
+    for (const attempt of [...attempts]) attempt.look(state)
     deps.onState(settings.printer_id, state)
   }
 
@@ -166,7 +177,12 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     const { command, note } = withinLimits(asked, settings.limits)
     assertFits(command, state)
     const before = state
+    const { tellsLoadedFilament } = driver.capabilities
     const isAnswered = await ask(driver, command, signal)
+    if (isOfFilament(command) && !tellsLoadedFilament) {
+      if (isAnswered) return note
+      throw unknownOutcome(command)
+    }
     try {
       await waiter.until((now) => showsEffect(command, before, now), {
         awaited: `the effect of ${command.kind}`,
@@ -180,7 +196,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       if (isAnswered && state.status !== 'offline') {
         throw new CommandError('PRINTER_REFUSED', `the printer said yes to ${command.kind} and did nothing`)
       }
-      throw new CommandError('UNKNOWN_OUTCOME', `${command.kind} was sent, and nothing shows what became of it`)
+      throw unknownOutcome(command)
     }
   }
 
@@ -226,7 +242,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       return attempts.find(({ isOpen, report }) => isOpen && report.outcome !== 'unknown')
     },
     async start() {
-      for (const attempt of attempts) attempt.begin(undefined)
+      for (const attempt of [...attempts]) attempt.begin(undefined)
       await startDriver()
     },
     async stop() {
@@ -248,10 +264,9 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     },
     takeStill: stills.take,
     async print(known, order) {
-      for (const earlier of attempts) if (earlier.isOpen) await earlier.abandon()
+      for (const earlier of [...attempts]) if (earlier.isOpen) await earlier.abandon()
       const attempt = createOwn(known)
       attempts.push(attempt)
-      while (attempts.length > REMEMBERED_ATTEMPTS) attempts.shift()
       attempt.begin(order)
     },
     async carryOut(command, deadlineMs) {
@@ -267,6 +282,11 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     },
   }
 }
+
+const isOfFilament = ({ kind }: DeviceCommand) => kind === 'load_filament' || kind === 'unload_filament'
+
+const unknownOutcome = ({ kind }: DeviceCommand) =>
+  new CommandError('UNKNOWN_OUTCOME', `${kind} was sent, and nothing shows what became of it`)
 
 const answerCodes = {
   NOT_SUPPORTED: 'NOT_SUPPORTED',

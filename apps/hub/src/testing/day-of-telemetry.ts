@@ -10,6 +10,7 @@ import { startCc2Simulator } from '@printyard/virtual-printers/elegoo/cc2-simula
 import { startSdcpSimulator } from '@printyard/virtual-printers/elegoo/sdcp-simulator'
 import { startMoonrakerSimulator } from '@printyard/virtual-printers/moonraker/moonraker-simulator'
 import { startOctoPrintSimulator } from '@printyard/virtual-printers/octoprint/octoprint-simulator'
+import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/prusalink-simulator'
 import { createDriver } from '../drivers/create-driver.ts'
 import { createWaiter } from '../util/waiter.ts'
 import { createRecordedLog } from './quiet-log.ts'
@@ -17,8 +18,8 @@ import { buildPrinter } from './test-service.ts'
 
 /**
  * A program: feeds the driver of one family with a day of reports, one for each second, as fast as it takes them, and
- * prints how large the heap was after a fifth of the day and at its end. Fifty jobs go by meanwhile. PrusaLink reports nothing
- * by itself, so it is not here.
+ * prints how large the heap was after a fifth of the day and at its end, and how many reports came between. Fifty jobs go by
+ * meanwhile. PrusaLink reports nothing by itself: it is asked, without the time between.
  */
 const SECONDS_OF_A_DAY = 86_400
 /** Behind each the printer is waited for, which takes longer than the reports. */
@@ -29,8 +30,12 @@ const WAIT_MS = 240_000
 interface Feed {
   type: PrinterSettings['connection_type']
   connection: Record<string, unknown>
-  /** Sends the report of one second of the day. */
-  send(second: number): void
+  /** See `DriverContext`; 1 when left out. */
+  waitFactor?: number
+  /** How many seconds of the day lie between two reports; 1 when left out. */
+  everySeconds?: number
+  /** Sends the report of one second of the day, or has it ready for who asks; then it resolves when it was asked for. */
+  send(second: number): void | Promise<void>
   close(): Promise<void>
 }
 
@@ -113,6 +118,27 @@ const feeds: Record<string, () => Promise<Feed>> = {
       close,
     }
   },
+  async prusalink() {
+    const password = 'Pass-word-1'
+    const { port, answerOnce, close } = await startPrusaLinkSimulator({ printer, password })
+    return {
+      type: 'prusalink',
+      connection: { address, port, password },
+      // A second of waiting is a twentieth of a millisecond then, and no wait at all.
+      waitFactor: 0.000_05,
+      // A question and its answer cost twenty times what a report on a socket does.
+      everySeconds: 3,
+      send(second) {
+        const id = jobOf(second) + 1
+        const printing = { state: 'PRINTING', temp_nozzle: nozzleAt(second), target_nozzle: 215 }
+        return answerOnce(
+          { printer: printing, job: { id, progress: 5, time_remaining: 60 }, storage: { path: '/usb/' } },
+          { id, file: { name: `JOB${id}~1.GCO`, display_name: `job-${id}.gcode` } },
+        )
+      },
+      close,
+    }
+  },
   async 'elegoo-cc2'() {
     const credentials = { serial: 'F01AB2C3D4E5F6G', accessCode: 'Pass-word-1' }
     const { port, httpPort, sendRaw, close } = await startCc2Simulator({ printer, ...credentials })
@@ -141,7 +167,7 @@ const driver = await createDriver(buildPrinter({ connection_type: feed.type, con
   clock: Date.now,
   dataDir: folder,
   virtualSpeed: 1,
-  waitFactor: 1,
+  waitFactor: feed.waitFactor ?? 1,
 })
 let pictures = 0
 const waiter = createWaiter<PrinterState>()
@@ -160,9 +186,15 @@ const heapBytes = async () => {
   return process.memoryUsage().heapUsed
 }
 let early = 0
+let reports = 0
 for (let batch = 0; batch < BATCHES; batch += 1) {
   const seconds = SECONDS_OF_A_DAY / BATCHES
-  for (let second = batch * seconds; second < (batch + 1) * seconds; second += 1) feed.send(second)
+  const asked: (void | Promise<void>)[] = []
+  for (let second = batch * seconds; second < (batch + 1) * seconds; second += feed.everySeconds ?? 1) {
+    asked.push(feed.send(second))
+  }
+  await Promise.all(asked)
+  if (batch > 0) reports += asked.length
   // Behind them on the same wire comes what the machine itself reports: then they have all been heard.
   const bed = 40 + (batch % 2)
   await printer.setTargets({ bed }, AbortSignal.timeout(WAIT_MS))
@@ -175,4 +207,4 @@ await driver.stop()
 await feed.close()
 await printer.powerOff()
 rmSync(folder, { recursive: true })
-process.stdout.write(`${JSON.stringify({ early, late, pictures })}\n`)
+process.stdout.write(`${JSON.stringify({ early, late, reports, pictures })}\n`)

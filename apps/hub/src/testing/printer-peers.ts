@@ -5,6 +5,7 @@ import { startSdcpSimulator } from '@printyard/virtual-printers/elegoo/sdcp-simu
 import { startMoonrakerSimulator } from '@printyard/virtual-printers/moonraker/moonraker-simulator'
 import { startOctoPrintSimulator } from '@printyard/virtual-printers/octoprint/octoprint-simulator'
 import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/prusalink-simulator'
+import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import { startBambuPeer } from '../drivers/bambu/bambu-peer.ts'
 
 const apiKey = '0123456789abcdef0123456789abcdef'
@@ -36,8 +37,8 @@ export const startPeerOf = {
     return { simulator, connection, secret: 'password', ...closing(simulator, printer) }
   },
   async bambu() {
-    const { simulator, connection, close } = await startBambuPeer()
-    return { simulator, connection, secret: 'access_code', close }
+    const { simulator, printer, connection, close } = await startBambuPeer()
+    return { simulator, connection, secret: 'access_code', printer, close }
   },
   async creality() {
     const printer = await powered('K1 Max')
@@ -66,8 +67,9 @@ export const startPeerOf = {
   },
 }
 
-function closing(simulator: { close(): Promise<void> }, printer: { powerOff(): Promise<void> }) {
+function closing(simulator: { close(): Promise<void> }, printer: VirtualPrinter) {
   return {
+    printer,
     async close() {
       await simulator.close()
       await printer.powerOff()

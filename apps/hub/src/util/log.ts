@@ -14,9 +14,9 @@ export function createLineLog(write: (line: string) => void = (line) => process.
   return { info: line('info'), warn: line('warn'), error: line('error') }
 }
 
-/** What went wrong, as one sentence, with the causes that Node's own functions hide one level down. */
+/** What went wrong, as one sentence, with the cause that Node's own functions hide one level down. Nothing is said twice. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const cause = error.cause instanceof Error && error.cause.message ? `: ${error.cause.message}` : ''
-  return `${error.message}${cause}`
+  const cause = error.cause instanceof Error ? error.cause.message : ''
+  return cause === '' || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`
 }

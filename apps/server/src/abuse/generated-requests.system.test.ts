@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { type ApiDocument, type GivenAnswer, listOperations, makeAnswerCheck, type Operation } from './described-api.ts'
 import { type FullAccount, fillAccount, hashOfAccount } from './full-account.ts'
-import { anyRequest, type GeneratedRequest, kindOfPath } from './generated-request.ts'
+import { anyRequest, type GeneratedRequest } from './generated-request.ts'
+import { kindOfPath } from './generated-values.ts'
 
 // Other requests: TEST_SEED=… TEST_REQUESTS=… npm test -- --project system apps/server/src/abuse
 const seed = Number(process.env.TEST_SEED ?? 20_261_120)

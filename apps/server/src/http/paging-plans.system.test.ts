@@ -49,6 +49,7 @@ describe('however many rows there are, a page by cursor is a range of an index i
   ][] = [
     ['jobs', 'jobs_by_age', time, (page) => listJobs(sql(), accountId, page)],
     ['jobs of a status', 'jobs_by_bad_end', time, (page) => listJobs(sql(), accountId, { ...page, status: 'failed' })],
+    ['late jobs', 'jobs_unfinished', time, (page) => listJobs(sql(), accountId, { ...page, is_late: true })],
     ['history', 'jobs_history', time, (page) => listHistory(sql(), accountId, page)],
     [
       'history from and to',

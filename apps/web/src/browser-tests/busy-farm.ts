@@ -33,7 +33,13 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
     ({ status }) => status === 'printing',
     90_000,
   )
-  const [job] = await ask<{ id: string }[]>('GET', '/jobs?status=printing')
+  // The job is told of what the printer does a moment later.
+  const [job] = await eventually(
+    'a job printing',
+    () => ask<{ id: string }[]>('GET', '/jobs?status=printing'),
+    (jobs) => jobs.length > 0,
+    60_000,
+  )
   if (!job) throw new Error('North 1 prints, but no job does')
   // What a scanned label opens is a thing of any kind.
   return { printerId, fileId, hubId: hub.id, jobId: job.id, id: printerId }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
   formatAge,
-  formatClock,
   formatCountdown,
   formatMinutes,
   formatMoment,
@@ -68,10 +67,6 @@ describe('moments', () => {
   it('the day is the one of the reader, not of UTC', () => {
     expect(formatMoment(Date.parse('2026-11-19T23:30:00.000Z'), now, berlin)).toBe('00:30')
     expect(formatMoment(Date.parse('2026-11-19T22:30:00.000Z'), now, berlin)).toBe('19 Nov, 23:30')
-  })
-
-  it('the clock shows seconds', () => {
-    expect(formatClock(now, berlin)).toBe('13:00:00')
   })
 
   it('a missing or broken timestamp is no time', () => {

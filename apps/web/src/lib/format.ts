@@ -39,23 +39,27 @@ export function formatAge(timestampMs: number, nowMs: number): string {
 
 export type Reader = { locale?: string; timeZone?: string }
 
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** One of each kind: to make one takes far longer than to write a time with it, and a list writes hundreds of times. */
+function clockOf({ locale, timeZone }: Reader, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, timeZone, options])
+  const known = clocks.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(locale, { ...options, ...(timeZone !== undefined && { timeZone }) })
+  clocks.set(key, made)
+  return made
+}
+
 /** Time of day for today, else with the date. By default as the reader's browser is set. */
 export function formatMoment(timestampMs: number, nowMs: number, reader: Reader = {}): string {
-  const zone = reader.timeZone === undefined ? {} : { timeZone: reader.timeZone }
-  const day = new Intl.DateTimeFormat(reader.locale, { dateStyle: 'medium', ...zone })
+  const day = clockOf(reader, { dateStyle: 'medium' })
   const isToday = day.format(timestampMs) === day.format(nowMs)
-  return new Intl.DateTimeFormat(reader.locale, {
+  return clockOf(reader, {
     ...(isToday ? {} : { day: 'numeric', month: 'short' }),
     hour: '2-digit',
     minute: '2-digit',
-    ...zone,
   }).format(timestampMs)
-}
-
-/** Time of day with seconds. */
-export function formatClock(timestampMs: number, reader: Reader = {}): string {
-  const zone = reader.timeZone === undefined ? {} : { timeZone: reader.timeZone }
-  return new Intl.DateTimeFormat(reader.locale, { timeStyle: 'medium', ...zone }).format(timestampMs)
 }
 
 /** Milliseconds since 1970, or undefined when there is no time or it cannot be read. */
@@ -76,11 +80,7 @@ export function formatUntil(timestampMs: number, nowMs: number): string {
 
 /** Date and time of day with the zone, for hovering and for lists of records. */
 export function formatStamp(timestampMs: number, reader: Reader = {}): string {
-  return new Intl.DateTimeFormat(reader.locale, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    ...(reader.timeZone === undefined ? {} : { timeZone: reader.timeZone }),
-  }).format(timestampMs)
+  return clockOf(reader, { dateStyle: 'medium', timeStyle: 'medium' }).format(timestampMs)
 }
 
 const wholeNumbers = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 0 })
@@ -107,11 +107,6 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${wholeNumbers.format(bytes / 1000)} KB`
   if (bytes < 1_000_000_000) return `${fineNumbers.format(bytes / 1_000_000)} MB`
   return `${fineNumbers.format(bytes / 1_000_000_000)} GB`
-}
-
-/** Cents as an amount of a currency: `€12.50`. */
-export function formatMoney(cents: number, currency: string): string {
-  return new Intl.NumberFormat(wordsLocale, { style: 'currency', currency }).format(cents / 100)
 }
 
 /** `9:05`, from an hour on `1:02:09`. */

@@ -1,7 +1,7 @@
 import { type Role, roles, type Scope, type Session } from './api/api-routes.ts'
 
 /** Whether somebody of this role may do what needs at least `least`. */
-export function isAtLeast(role: Role, least: Role): boolean {
+function isAtLeast(role: Role, least: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(least)
 }
 

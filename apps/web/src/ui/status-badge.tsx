@@ -1,16 +1,6 @@
 import { Icon, type IconName } from './icon.tsx'
-import type { Tone } from './tone.ts'
+import { type Tone, toneIcons } from './tone.ts'
 import './status-badge.css'
-
-const symbols: Record<Tone, IconName> = {
-  working: 'play',
-  waiting: 'pause',
-  resting: 'idle',
-  done: 'check',
-  trouble: 'warning',
-  away: 'away',
-  unknown: 'unknown',
-}
 
 interface StatusBadgeProps {
   tone: Tone
@@ -24,7 +14,7 @@ interface StatusBadgeProps {
 export function StatusBadge({ tone, children, icon }: StatusBadgeProps) {
   return (
     <span className="status-badge" data-tone={tone}>
-      <Icon name={icon ?? symbols[tone]} size={14} strokeWidth={2.4} />
+      <Icon name={icon ?? toneIcons[tone]} size={14} strokeWidth={2.4} />
       {children}
     </span>
   )

@@ -4,7 +4,7 @@ import { type Question, useConfirm } from './confirm.tsx'
 import { toastDone, toastFailed } from './toast.tsx'
 
 /** Something that a button does with one thing. */
-export interface Deed {
+interface Deed {
   /** The id of the thing. */
   id: string
   /** Asked before; left out where nothing moves or is lost. */

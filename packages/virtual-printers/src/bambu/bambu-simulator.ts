@@ -19,6 +19,7 @@ export interface BambuSimulatorOptions {
   /** 0 takes any free one. */
   mqttPort?: number
   ftpsPort?: number
+  cameraPort?: number
   /** What the printer would read out of an uploaded file. */
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
@@ -254,7 +255,7 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     broker.handle(secure)
   })
   await listen(server, options.mqttPort ?? 0)
-  const camera = await startCameraPort(printer, accessCode, tlsOptions(certificate))
+  const camera = await startCameraPort(printer, accessCode, tlsOptions(certificate), options.cameraPort)
 
   const ftps = await startFtpsServer({
     ...certificate,

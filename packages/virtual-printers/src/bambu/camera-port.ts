@@ -12,6 +12,7 @@ export async function startCameraPort(
   printer: VirtualPrinter,
   accessCode: string,
   tls: TlsOptions,
+  port = 0,
 ): Promise<SimulatedCamera> {
   const sockets = new Set<Socket>()
   let askedCount = 0
@@ -56,7 +57,7 @@ export async function startCameraPort(
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(port, '127.0.0.1', resolve)
   })
   const address = server.address()
   const camera: SimulatedCamera = {

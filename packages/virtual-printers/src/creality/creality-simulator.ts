@@ -26,6 +26,8 @@ export interface CrealitySimulator {
   readonly heartbeatsAnswered: number
   /** Fields that hide what the machine does: what firmware says in moments that the simulation does not know. */
   pretend(fields: Record<string, unknown>): void
+  /** A person hangs another spool into a place of the material box, counted from 0; nobody is told before he asks. */
+  changeSpool(place: number, spool: { type: string; color: string }): void
   /** Tears every open connection. */
   cut(): void
   /** Sends this text to every client. */
@@ -50,6 +52,7 @@ type Fields = Record<string, unknown>
  */
 export async function startCrealitySimulator(options: CrealitySimulatorOptions): Promise<CrealitySimulator> {
   const { printer, hasBox = false, closesAfterStart = false, port = 0, planOf = () => defaultPlan } = options
+  const boxes = structuredClone(fullBoxes)
   const plans = new Map<string, PrintPlan>()
   const clients = new Map<WebSocket, { sent: Fields; unansweredBeats: number }>()
   let pretended: Fields = {}
@@ -199,6 +202,10 @@ export async function startCrealitySimulator(options: CrealitySimulatorOptions):
     pretend(fields) {
       pretended = fields
     },
+    changeSpool(place, spool) {
+      const material = boxes.materialBoxs[1]?.materials[place]
+      if (material) Object.assign(material, spool)
+    },
     cut: wire.cut,
     sendRaw(text) {
       for (const client of clients.keys()) client.send(text)
@@ -212,7 +219,7 @@ export async function startCrealitySimulator(options: CrealitySimulatorOptions):
   }
 }
 
-const boxes = {
+const fullBoxes = {
   materialBoxs: [
     { id: 0, type: 1, state: 0, materials: [{ id: 0, type: 'ABS', color: '#0000000', selected: 0, state: 1 }] },
     {

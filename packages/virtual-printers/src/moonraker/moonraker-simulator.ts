@@ -29,6 +29,8 @@ export interface MoonrakerSimulator {
   setKlippy(state: 'ready' | 'shutdown' | 'disconnected'): void
   /** A person edits the configuration: the list of macros that clients know is an old one now. */
   forgetMacros(): void
+  /** From now on so many bytes are free on its disk. It hangs up in the middle of a larger file, as the real program does. */
+  setFreeBytes(bytes: number): void
   close(): Promise<void>
 }
 
@@ -37,6 +39,7 @@ const updateIntervalMs = 250
 const SHUTDOWN_MESSAGE = 'Shutdown due to M112 command'
 /** What JSON-RPC calls invalid parameters; over a socket Moonraker refuses credentials with it. */
 const UNAUTHORIZED = -32_602
+const DISK_BYTES = 16_000_000_000
 const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
 
 interface Job {
@@ -67,6 +70,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
   const plans = new Map<string, PrintPlan>()
   const clients = new Map<WebSocket, { isKnown: boolean; sent: KlipperObjects | null }>()
   const history: Job[] = []
+  let freeBytes = DISK_BYTES
   let hasMacros = true
   let klippy: 'ready' | 'shutdown' | 'disconnected' = 'ready'
   let before: VirtualReport = printer.report()
@@ -215,6 +219,10 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     }
     if (apiKey !== undefined && request.headers['x-api-key'] !== apiKey) return failure(401, 'Unauthorized')
     if (request.url.pathname === '/server/info') return { status: 200, body: { result: { klippy_state: klippy } } }
+    if (request.url.pathname === '/server/files/directory') {
+      const disk_usage = { total: DISK_BYTES, used: DISK_BYTES - freeBytes, free: freeBytes }
+      return { status: 200, body: { result: { dirs: [], files: [], disk_usage } } }
+    }
     if (request.url.pathname !== '/server/files/upload' || request.method !== 'POST') return failure(404, 'Not Found')
     const form = await new Response(new Uint8Array(request.body), {
       headers: { 'content-type': request.headers['content-type'] ?? '' },
@@ -224,6 +232,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     if (isActive(printer.report()) && printer.report().fileName === file.name)
       return failure(403, 'File is loaded, upload not permitted')
     const content = Buffer.from(await file.arrayBuffer())
+    if (content.length > freeBytes) throw new Error('its disk is full: it hangs up')
     const checksum = form.get('checksum')
     if (typeof checksum === 'string' && checksum !== createHash('sha256').update(content).digest('hex')) {
       return failure(422, 'File checksum mismatch')
@@ -299,6 +308,9 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     },
     forgetMacros() {
       hasMacros = false
+    },
+    setFreeBytes(bytes) {
+      freeBytes = bytes
     },
     async close() {
       stopUpdates()

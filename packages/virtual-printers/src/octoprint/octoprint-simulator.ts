@@ -10,6 +10,8 @@ export interface OctoPrintSimulatorOptions {
   apiKey: string
   /** What its settings say of the webcam. */
   webcam?: { webcamEnabled?: boolean; snapshotUrl?: string }
+  /** Where a proxy has put it, with a slash at both ends; nothing else is answered. */
+  basePath?: string
   /** 0 takes any free one. */
   port?: number
   /** What the printer would read out of an uploaded file. */
@@ -22,12 +24,15 @@ export interface OctoPrintSimulator {
   cut(): void
   /** Sends this text to every listener of the push socket, as a broken plugin would. */
   sendRaw(text: string): void
+  /** From now on so many bytes are free on its disk. It hangs up in the middle of a larger file, as the real program does. */
+  setFreeBytes(bytes: number): void
   close(): Promise<void>
 }
 
 const pushIntervalMs = 1_000
 /** How long OctoPrint prepares a print; a pause meanwhile is answered with yes and forgotten. */
 const startingMs = 300
+const DISK_BYTES = 16_000_000_000
 const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
 
 interface StoredFile {
@@ -42,24 +47,26 @@ interface StoredFile {
  * toggles without `action`, and the last file stays selected).
  */
 export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions): Promise<OctoPrintSimulator> {
-  const { printer, apiKey, webcam = {}, port = 0, planOf = () => defaultPlan } = options
+  const { printer, apiKey, webcam = {}, basePath = '/', port = 0, planOf = () => defaultPlan } = options
   const files = new Map<string, StoredFile>()
   const sessions = new Set<string>()
   const listeners = new Set<WebSocket>()
+  let freeBytes = DISK_BYTES
   let selected: string | null = null
   let startedAtMs = Number.NEGATIVE_INFINITY
   let before: VirtualReport = printer.report()
 
   const answer = async (request: WireRequest): Promise<WireAnswer> => {
     const { method, url } = request
+    if (!url.pathname.startsWith(basePath)) return failure(404, 'The requested URL was not found on the server.')
+    const path = decodeURIComponent(url.pathname.slice(basePath.length - 1))
     // Where programs ask whether they may ask for a key: open to everybody.
-    if (url.pathname === '/plugin/appkeys/probe') return { status: 204 }
+    if (path === '/plugin/appkeys/probe') return { status: 204 }
     if (request.headers['x-api-key'] !== apiKey) {
       // What changes something is taken for a page of a browser, which would have to bring a token.
       if (method !== 'GET') return failure(400, 'CSRF validation failed')
       return failure(403, "You don't have the permission to access this.")
     }
-    const path = decodeURIComponent(url.pathname)
     const body = () => JSON.parse(request.body.toString() || '{}') as Record<string, unknown>
     try {
       if (path === '/api/version') return ok({ api: '0.1', server: '1.11.8', text: 'OctoPrint 1.11.8' })
@@ -73,6 +80,7 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
       if (path === '/api/job') return await jobCommand(body(), request.signal)
       if (path.startsWith('/api/printer/')) return await setHeater(path.slice('/api/printer/'.length), body(), request)
       if (path === '/api/files/local' && method === 'POST') return await upload(request)
+      if (path === '/api/files/local') return ok({ files: [], free: freeBytes, total: DISK_BYTES })
       if (path.startsWith('/api/files/local/')) {
         return await fileCommand(method, path.slice('/api/files/local/'.length), body, request.signal)
       }
@@ -98,6 +106,7 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
     if (!/\.(gcode|gco|g)$/i.test(file.name)) return failure(415, 'File extension not allowed')
     if (isActive(printer.report()) && selected === file.name) return failure(409, 'File is being printed')
     const content = Buffer.from(await file.arrayBuffer())
+    if (content.length > freeBytes) throw new Error('its disk is full: it hangs up')
     await printer.upload(file.name, content.length, piecesOf(content), request.signal)
     const date = Math.floor(Date.now() / 1000)
     files.set(file.name, { size: content.length, date, plan: planOf(file.name, content) })
@@ -238,7 +247,7 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
   const wire = await startWireServer(printer, port, answer)
   const gateway = new WebSocketServer({ noServer: true })
   wire.http.on('upgrade', (request, socket: Duplex, head) => {
-    if (!request.url?.endsWith('/sockjs/websocket')) return void socket.destroy()
+    if (request.url !== `${basePath}sockjs/websocket`) return void socket.destroy()
     gateway.handleUpgrade(request, socket, head, (listener) => greet(listener))
   })
 
@@ -274,6 +283,9 @@ export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions
     cut: wire.cut,
     sendRaw(text) {
       for (const listener of listeners) listener.send(text)
+    },
+    setFreeBytes(bytes) {
+      freeBytes = bytes
     },
     async close() {
       stopLooking()

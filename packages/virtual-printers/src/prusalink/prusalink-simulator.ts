@@ -21,8 +21,11 @@ export interface PrusaLinkSimulator {
   readonly wastedUploads: number
   /** Tears every open connection. */
   cut(): void
-  /** The next status is this instead of the true one; resolves when it was asked for. */
-  answerOnce(status: unknown): Promise<void>
+  /**
+   * The next status is this instead of the true one, and its job is `job` if that is given; resolves when it was asked for. The
+   * status after it comes behind all that were given before.
+   */
+  answerOnce(status: unknown, job?: object): Promise<void>
   /** All nonces given so far are stale from now on. */
   expireNonces(): void
   close(): Promise<void>
@@ -40,7 +43,9 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
   const { printer, password, camera, port = 0, planOf = () => defaultPlan } = options
   const plans = new Map<string, PrintPlan>()
   const numbers = new Map<string, number>()
-  const answers: { status: unknown; heard(): void }[] = []
+  const answers: { status: unknown; job: object | undefined; heard(): void }[] = []
+  /** The job of the status that was answered last, when that was not the true one. */
+  let givenJob: object | undefined
   let nonces = new Set<string>()
   let wastedUploads = 0
 
@@ -79,6 +84,7 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
       case '/api/v1/status':
         return ok(nextAnswer() ?? statusOf())
       case '/api/v1/job': {
+        if (givenJob) return ok(givenJob)
         const report = printer.report()
         if (report.fileName === null || !isActive(report)) return { status: 204 }
         const name = shortName(report.fileName)
@@ -116,6 +122,7 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
 
   const nextAnswer = (): object | undefined => {
     const next = answers.shift()
+    givenJob = next?.job
     next?.heard()
     return next?.status as object | undefined
   }
@@ -211,7 +218,7 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
       return wastedUploads
     },
     cut: wire.cut,
-    answerOnce: (status) => new Promise((heard) => answers.push({ status, heard })),
+    answerOnce: (status, job) => new Promise((heard) => answers.push({ status, job, heard })),
     expireNonces() {
       nonces = new Set()
     },

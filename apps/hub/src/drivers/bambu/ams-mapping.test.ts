@@ -16,7 +16,7 @@ const filament = (index: number, type: string | null, colorHex: string | null = 
 
 test('one entry for each filament of the project, and −1 for those that the plate does not use', () => {
   const trays = [tray(0, 'PLA', '#FFFFFF'), tray(2, 'PETG', '#000000')]
-  expect(mapFilaments([filament(2, 'PETG')], trays, null, null)).toEqual({
+  expect(mapFilaments([filament(2, 'PETG')], trays, [], null)).toEqual({
     use_ams: true,
     ams_mapping: [-1, -1, 2],
     ams_mapping2: [
@@ -28,31 +28,47 @@ test('one entry for each filament of the project, and −1 for those that the pl
 })
 
 test('a printer without feeding units prints from the external spool', () => {
-  expect(mapFilaments([filament(0, 'PLA')], [], hung('PLA'), null)).toEqual({
+  expect(mapFilaments([filament(0, 'PLA')], [], [hung('PLA')], null)).toEqual({
     use_ams: false,
     ams_mapping: [-1],
     ams_mapping2: [{ ams_id: 255, slot_id: 0 }],
   })
 })
 
+test('of two nozzles each has a holder of its own: what hangs at the one is not looked for at the other', () => {
+  const left = (type: string | null): Tray => ({ ...tray(254, type), unit: 254, slot: 0 })
+  const right = (type: string | null): Tray => ({ ...tray(255, type), unit: 255, slot: 0 })
+  const unitFor = (type: string, externals: Tray[], trays: Tray[] = []) =>
+    mapFilaments([filament(0, type)], trays, externals, null).ams_mapping2[0]?.ams_id
+  expect(unitFor('TPU', [left('TPU'), right('PLA')])).toBe(254)
+  expect(unitFor('PLA', [left('TPU'), right('PLA')])).toBe(255)
+  expect(unitFor('PLA', [left('TPU'), right('PLA')], [tray(0, 'ABS')])).toBe(255)
+  expect(unitFor('PLA', [left(null), right(null)])).toBe(255)
+  expect(mapFilaments([filament(0, 'TPU')], [], [left('TPU'), right(null)], null)).toMatchObject({
+    use_ams: false,
+    ams_mapping: [-1],
+  })
+  expect(() => unitFor('ABS', [left('TPU'), right('PLA')])).toThrow('no spool')
+})
+
 test('of spools of the type the nearest colour is taken, the one in use when they are alike', () => {
   const trays = [tray(0, 'PLA', '#FF0000'), tray(1, 'PLA', '#0000FF'), tray(2, 'PLA', '#0000FF')]
-  expect(mapFilaments([filament(0, 'pla', '#1010F0')], trays, null, trays[2] ?? null).ams_mapping).toEqual([2])
+  expect(mapFilaments([filament(0, 'pla', '#1010F0')], trays, [], trays[2] ?? null).ams_mapping).toEqual([2])
 })
 
 test('a unit with one heated slot goes by its own number', () => {
-  expect(mapFilaments([filament(0, 'ABS')], [tray(128, 'ABS')], null, null)).toMatchObject({
+  expect(mapFilaments([filament(0, 'ABS')], [tray(128, 'ABS')], [], null)).toMatchObject({
     ams_mapping: [128],
     ams_mapping2: [{ ams_id: 128, slot_id: 0 }],
   })
 })
 
 test('a spool that nobody described is taken rather than none', () => {
-  expect(mapFilaments([filament(0, 'PLA')], [tray(0, 'ABS'), tray(3, null)], null, null).ams_mapping).toEqual([3])
+  expect(mapFilaments([filament(0, 'PLA')], [tray(0, 'ABS'), tray(3, null)], [], null).ams_mapping).toEqual([3])
 })
 
 test('when no spool fits the print is refused: a number that does not exist would make the printer wait for ever', () => {
   const empty = { ...tray(1, 'PLA'), isEmpty: true }
-  expect(() => mapFilaments([filament(0, 'PLA')], [tray(0, 'ABS'), empty], null, null)).toThrow('no spool')
-  expect(() => mapFilaments([filament(0, 'PLA')], [tray(0, 'ABS')], hung(null), null)).toThrow('no spool')
+  expect(() => mapFilaments([filament(0, 'PLA')], [tray(0, 'ABS'), empty], [], null)).toThrow('no spool')
+  expect(() => mapFilaments([filament(0, 'PLA')], [tray(0, 'ABS')], [hung(null)], null)).toThrow('no spool')
 })

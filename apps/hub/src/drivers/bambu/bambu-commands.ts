@@ -2,7 +2,7 @@ import type { FileToPrint } from '@printyard/protocol/commands'
 import { type DeviceCommand, DriverError } from '../driver.ts'
 import { countIn, memberOf, numberIn } from '../wire-values.ts'
 import type { AmsMapping } from './ams-mapping.ts'
-import { activeExtruder, amsTrays, currentTray, EXTERNAL_TRAY } from './bambu-filament.ts'
+import { activeExtruder, amsTrays, currentTray, EXTERNAL_TRAY, externalTrays } from './bambu-filament.ts'
 import type { BambuTraits } from './bambu-models.ts'
 import type { Group } from './bambu-mqtt.ts'
 import { type BambuPicture, isRunning } from './bambu-report.ts'
@@ -94,8 +94,14 @@ function heaterLines(
 
 function trayToLoad(slot: number | null, picture: BambuPicture) {
   const trays = amsTrays(picture)
-  const isExternal = slot === null ? trays.length === 0 : slot >= EXTERNAL_TRAY
-  if (isExternal) return { ams_id: 255, slot_id: 254, target: EXTERNAL_TRAY }
+  const externals = externalTrays(picture)
+  const hasOneHolder = trays.length === 0 && externals.length < 2
+  const isOutside = slot === null ? hasOneHolder : slot >= EXTERNAL_TRAY
+  if (isOutside) {
+    // That a left nozzle goes by its own number here is a guess: nothing that is published tells.
+    const unit = externals.length < 2 ? 255 : (slot ?? 255)
+    return { ams_id: unit, slot_id: EXTERNAL_TRAY, target: EXTERNAL_TRAY }
+  }
   if (slot === null) throw new DriverError('REFUSED', 'say which slot: the printer has several')
   const tray = trays.find(({ number }) => number === slot)
   if (!tray) throw new DriverError('REFUSED', `the printer has no slot ${slot}`)

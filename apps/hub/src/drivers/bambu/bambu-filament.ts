@@ -4,7 +4,7 @@ import type { BambuPicture } from './bambu-report.ts'
 
 /** A spool that a printer can print from. */
 export interface Tray {
-  /** `unit * 4 + slot`, 128 and up for units with one heated slot, 254 for the external spool. */
+  /** `unit * 4 + slot`, 128 and up for units with one heated slot, 254 for an external spool, 255 for that of a second nozzle. */
   number: number
   unit: number
   slot: number
@@ -19,6 +19,10 @@ export interface Tray {
 }
 
 export const EXTERNAL_TRAY = 254
+/** Of printers with two nozzles: 254 feeds the left one. */
+export const RIGHT_EXTERNAL_TRAY = 255
+/** What the holder of a single nozzle is called as a unit. */
+const EXTERNAL_UNIT = 255
 const NO_TRAY = 255
 const MOST_SLOTS = 64
 /** Units with a single slot are numbered from here. */
@@ -43,31 +47,45 @@ export function amsTrays({ print }: BambuPicture): Tray[] {
   })
 }
 
-/** The spool that hangs outside; null when the printer tells of none. */
-export function externalTray({ print }: BambuPicture): Tray | null {
+export const isExternal = ({ number }: Pick<Tray, 'number'>) => number >= EXTERNAL_TRAY
+
+/** The spools that hang outside, that of the left nozzle first; none when the printer tells of none. */
+export function externalTrays({ print }: BambuPicture): Tray[] {
   const slots = list(print.vir_slot)
-  const spool = slots.find((slot) => countIn(memberOf(slot, 'id')) === EXTERNAL_TRAY) ?? slots[0] ?? print.vt_tray
-  return typeof spool === 'object' && spool !== null ? readTray(spool, EXTERNAL_TRAY, NO_TRAY, 0, true) : null
+  const holderOf = (number: number) => slots.find((slot) => countIn(memberOf(slot, 'id')) === number)
+  const left = holderOf(EXTERNAL_TRAY)
+  const right = holderOf(RIGHT_EXTERNAL_TRAY)
+  if (left !== undefined && right !== undefined) {
+    return [
+      readTray(left, EXTERNAL_TRAY, EXTERNAL_TRAY, 0, true),
+      readTray(right, RIGHT_EXTERNAL_TRAY, RIGHT_EXTERNAL_TRAY, 0, true),
+    ]
+  }
+  const spool = left ?? slots[0] ?? print.vt_tray
+  if (typeof spool !== 'object' || spool === null) return []
+  return [readTray(spool, EXTERNAL_TRAY, EXTERNAL_UNIT, 0, true)]
 }
 
 /** What the nozzle that works is fed with; null when with nothing, or when the printer cannot know. */
 export function currentTray(picture: BambuPicture): Tray | null {
   const trays = amsTrays(picture)
+  const externals = externalTrays(picture)
   const now = trayNow(picture)
-  if (now === NO_TRAY) return trays.length > 0 ? null : knownOrNull(externalTray(picture))
-  if (now === null || now === EXTERNAL_TRAY) return knownOrNull(externalTray(picture))
-  return knownOrNull(trays.find(({ number }) => number === now) ?? null)
+  if (now === 'none' && trays.length > 0) return null
+  if (now === 'none' || now === null) return knownOrNull(externals[0])
+  const fed = [...trays, ...externals].find(({ number }) => number === now)
+  return knownOrNull(fed ?? (isExternal({ number: now }) ? externals[0] : undefined))
 }
 
 /** All places for spools; null when the printer tells of none. */
 export function slotsOf(picture: BambuPicture): FilamentSlot[] | null {
-  const external = externalTray(picture)
+  const externals = externalTrays(picture)
   const current = currentTray(picture)
-  const trays = [...amsTrays(picture), ...(external ? [external] : [])]
+  const trays = [...amsTrays(picture), ...externals]
   if (trays.length === 0) return null
   return trays.slice(0, MOST_SLOTS).map((tray) => ({
     slot: tray.number,
-    name: nameOf(tray),
+    name: nameOf(tray, externals.length > 1),
     filament_type: tray.isEmpty ? null : tray.type,
     filament_color_hex: tray.isEmpty ? null : tray.colorHex,
     remaining_percent: tray.isEmpty ? null : tray.remainingPercent,
@@ -76,26 +94,30 @@ export function slotsOf(picture: BambuPicture): FilamentSlot[] | null {
   }))
 }
 
-function nameOf({ number, unit, slot }: Tray): string {
-  if (number === EXTERNAL_TRAY) return 'external'
+function nameOf({ number, unit, slot }: Tray, hasTwoExternals: boolean): string {
+  if (isExternal({ number })) {
+    if (!hasTwoExternals) return 'external'
+    return number === RIGHT_EXTERNAL_TRAY ? 'external right' : 'external left'
+  }
   return unit >= FIRST_HEATED_UNIT ? `AMS HT ${unit - FIRST_HEATED_UNIT + 1}` : `AMS ${unit + 1} slot ${slot + 1}`
 }
 
-function knownOrNull(tray: Tray | null): Tray | null {
-  return tray === null || tray.isEmpty ? null : tray
+function knownOrNull(tray: Tray | undefined): Tray | null {
+  return tray === undefined || tray.isEmpty ? null : tray
 }
 
-/** The number of the tray in use, 254 the external spool, 255 none; null when the printer does not say. */
-function trayNow({ print }: BambuPicture): number | null {
+/** The number of the tray in use; null when the printer does not say. */
+function trayNow({ print }: BambuPicture): number | 'none' | null {
   const snow = countIn(memberOf(activeExtruder(print), 'snow'))
   if (snow !== null) {
     const unit = (snow >> 8) & 255
     const slot = snow & 255
-    if (snow >= 0xffff) return NO_TRAY
-    if (unit === 255 || unit === 254) return EXTERNAL_TRAY
+    if (snow >= 0xffff) return 'none'
+    if (unit >= EXTERNAL_TRAY) return unit
     return unit >= FIRST_HEATED_UNIT ? unit : unit * 4 + slot
   }
-  return countIn(memberOf(print, 'ams', 'tray_now'))
+  const now = countIn(memberOf(print, 'ams', 'tray_now'))
+  return now === NO_TRAY ? 'none' : now
 }
 
 /** The nozzle that works, of printers that tell of several. */

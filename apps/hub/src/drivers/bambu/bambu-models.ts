@@ -47,9 +47,10 @@ const byName: readonly [RegExp, BambuTraits][] = [
   [/\bH2|^O[12][A-Z0-9]+$/i, h2d],
 ]
 
-/** Less certain than a name: the H2 family shares its prefix. */
+/** Less certain than a name: not all of the H2 family is known to have a prefix of its own. As in BambuStudio's device files. */
 const bySerial: readonly [string, BambuTraits][] = [
   ['00M', x1],
+  ['00W', x1],
   ['03W', x1e],
   ['01S', plain],
   ['01P', plain],
@@ -58,7 +59,9 @@ const bySerial: readonly [string, BambuTraits][] = [
   ['030', a1],
   ['039', a1],
   ['26A', a1],
+  ['093', h2],
   ['094', h2],
+  ['31B', h2d],
 ]
 
 /** By what the printer calls itself, else by its serial, else by what people call it; the plainest when nothing fits. */

@@ -3,6 +3,7 @@ import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../../testing/any-text.ts'
 import { developerModeRemedy } from './bambu-faults.ts'
 import { amsTrays } from './bambu-filament.ts'
 import { traitsOf } from './bambu-models.ts'
@@ -286,6 +287,8 @@ test('a chamber temperature is believed only of models that measure it', () => {
 test('the product name decides the model before the serial, the serial before what people typed', () => {
   expect(traitsOf('Bambu Lab H2S', '09400A', 'X1C').hasTwoNozzles).toBe(false)
   expect(traitsOf('Bambu Lab H2D', '09400A', '').hasTwoNozzles).toBe(true)
+  expect(traitsOf(null, '31B00A', '').hasTwoNozzles).toBe(true)
+  expect(traitsOf(null, '09300A', '').hasTwoLights).toBe(true)
   expect(traitsOf(null, '01P00A', 'X1C').hasChamberSensor).toBe(false)
   expect(traitsOf(null, 'ZZZ00A', 'X1C').hasChamberSensor).toBe(true)
 })
@@ -336,7 +339,7 @@ test('whatever is sent, the picture is a possible one', () => {
       }),
       hms: fc.array(fc.record({ attr: fc.integer(), code: fc.integer() })),
       device: fc.record({ extruder: fc.record({ state: fc.jsonValue(), info: fc.jsonValue() }) }),
-      subtask_name: fc.string({ unit: 'binary', maxLength: 400 }),
+      subtask_name: anyText(400),
     }),
   )
   const message = fc.oneof(

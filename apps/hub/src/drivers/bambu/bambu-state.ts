@@ -44,7 +44,7 @@ export function bambuState(picture: BambuPicture, traits: BambuTraits): PrinterS
     target_chamber_temp: chamber.target,
     layer_num: counts ? countIn(print.layer_num) : null,
     total_layers: counts && picture.layers?.job === jobOf(picture) ? picture.layers.total : null,
-    remaining_time_minutes: counts ? countIn(print.mc_remaining_time) : null,
+    remaining_time_minutes: counts ? countIn(print.mc_remaining_time) || null : null,
     light_on: lightOf(print.lights_report),
     filament_type: tray?.type ?? null,
     filament_color_hex: tray?.colorHex ?? null,

@@ -15,7 +15,7 @@ import { mapFilaments } from './ams-mapping.ts'
 import { takeBambuStill } from './bambu-camera.ts'
 import { type BambuRequest, gcodeFileRequest, projectFileRequest, requestsFor } from './bambu-commands.ts'
 import { BUSY_ERROR, developerModeRemedy, errorSentence, VERIFY_FAILED_ERROR } from './bambu-faults.ts'
-import { amsTrays, currentTray, externalTray } from './bambu-filament.ts'
+import { amsTrays, currentTray, externalTrays } from './bambu-filament.ts'
 import { createBambuFtps } from './bambu-ftps.ts'
 import { traitsOf } from './bambu-models.ts'
 import { type BambuMqtt, openBambuMqtt } from './bambu-mqtt.ts'
@@ -209,7 +209,7 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
     if (file.format !== 'gcode-3mf') throw new DriverError('NOT_SUPPORTED', `the printer does not print ${file.format}`)
     const known = filamentsByFile.get(fileName)?.get(file.archive_plate ?? 1) ?? []
     const filaments = known.length > 0 ? known : [{ index: 0, type: file.filament_type, colorHex: null }]
-    const mapping = mapFilaments(filaments, amsTrays(picture), externalTray(picture), currentTray(picture))
+    const mapping = mapFilaments(filaments, amsTrays(picture), externalTrays(picture), currentTray(picture))
     return projectFileRequest(fileName, file, subtaskId, mapping, traits())
   }
 
@@ -246,6 +246,7 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       // A project is shown under the number that it was started with, but plain G-code has none, a printer that was switched
       // off may forget, and "finished" is reported for a while after the next start was taken.
       keepsRunIdentity: false,
+      tellsLoadedFilament: true,
       get camera() {
         return traits().hasJpegCamera
       },

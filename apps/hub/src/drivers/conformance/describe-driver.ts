@@ -417,6 +417,8 @@ export function describeDriver(
           'confirmed',
           'finished',
         ])
+        // What stays behind fills the store, and one family prints it again after a power cut.
+        await expect.poll(() => peer.printer.listFiles(soon()), { timeout: 20_000 * patience }).toEqual([])
         expect(service.problems).toEqual([])
       } finally {
         await hub.stop()

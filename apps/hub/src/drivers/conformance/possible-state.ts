@@ -17,6 +17,7 @@ export function whyImpossible(state: PrinterState): string | null {
   if (run?.attempt_id || last_result?.run.attempt_id) return 'a driver knows nothing of attempts'
   const counts = [progress, layer_num, remaining_time_minutes].some((count) => count !== null)
   if (counts && run === null) return 'counts of a job although none runs'
+  if (remaining_time_minutes === 0) return 'no time left and still a job'
   if (!problems) return 'no list of problems'
   if (new Set(problems.map(({ reason }) => reason)).size < problems.length) return 'a problem twice'
   const unknown = problems.find(({ reason }) => !Object.hasOwn(connectionProblems, reason))

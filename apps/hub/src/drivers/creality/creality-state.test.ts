@@ -141,7 +141,7 @@ describe('material boxes', () => {
   })
 })
 
-test('whatever is sent, the picture is a possible one', () => {
+test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () => {
   const isPrinterState = Compile(PrinterState)
   const fragment = fc.oneof(
     fc.jsonValue(),

@@ -1,6 +1,6 @@
 import type { LastResult, PrinterState, PrinterStatus, RunIdentity } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { countIn, memberOf, minutesFromSeconds, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
 import { filamentSlots, slotsOf } from './material-boxes.ts'
 
 /** Everything that the printer said on this connection, the newest of each field. */
@@ -40,8 +40,7 @@ export function crealityState(fields: CrealityFields, nameOf = (fileName: string
     target_chamber_temp: temperatureIn(fields.targetBoxTemp),
     layer_num: run && countIn(fields.layer),
     total_layers: run && (countIn(fields.TotalLayer) || null),
-    // Zero is what it says before it has worked it out.
-    remaining_time_minutes: run && (minutesFromSeconds(fields.printLeftTime) || null),
+    remaining_time_minutes: run && minutesLeft(fields.printLeftTime),
     light_on: lightOf(fields),
     filament_type: slot?.type ?? null,
     filament_color_hex: slot?.colorHex ?? null,

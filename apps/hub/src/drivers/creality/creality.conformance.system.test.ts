@@ -153,6 +153,14 @@ describe('a printer of the K series', () => {
     })
   })
 
+  test('shows another spool in its material box without a new connection', async () => {
+    const { until } = await become({ hasBox: true })
+    await until(({ slots }) => slots?.[1]?.filament_type === 'PLA', 'the spool')
+    peer.simulator.changeSpool(0, { type: 'ASA', color: '#0123456' })
+    const { slots } = await until(({ slots }) => slots?.[1]?.filament_type === 'ASA', 'the other spool')
+    expect(slots?.[1]).toMatchObject({ name: '1A', filament_color_hex: '#123456' })
+  })
+
   test('loads filament by the G-code that its settings name', async () => {
     const { driver } = await become({}, { load_gcode: 'LOAD_MATERIAL' })
     expect(driver.capabilities.commands.has('load_filament')).toBe(true)

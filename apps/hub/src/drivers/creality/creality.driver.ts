@@ -77,11 +77,16 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
         feed.show(stateOf())
       },
     })
+    // A spool that is changed is not pushed either.
+    const askingBoxes = setInterval(() => {
+      if (hasMaterialBox(fields.boxsInfo)) opened.send(askBoxes).catch(opened.close)
+    }, ASK_INTERVAL_MS * context.waitFactor)
     try {
       await opened.send(askEverything)
       await opened.send(askBoxes)
       await opened.closed
     } finally {
+      clearInterval(askingBoxes)
       socket = undefined
       opened.close()
       for (const tell of [...awaitingReport]) tell(false)
@@ -165,6 +170,8 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     capabilities: {
       commands,
       keepsRunIdentity: false,
+      // What it tells is the spool in the chosen place.
+      tellsLoadedFilament: false,
       // The K2 family shows its camera by WebRTC alone.
       get camera() {
         return !isK2()

@@ -174,7 +174,7 @@ describe('the end of a job', () => {
   })
 })
 
-test('whatever is sent, the picture is a possible one', () => {
+test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () => {
   const isPrinterState = Compile(PrinterState)
   const group = (known: object) => fc.dictionary(fc.constantFrom(...Object.keys(known), '__proto__'), fc.jsonValue())
   const result = fc.oneof(

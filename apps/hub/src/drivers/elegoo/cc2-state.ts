@@ -6,7 +6,7 @@ import type {
   RunIdentity,
 } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { countIn, memberOf, minutesFromSeconds, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
 
 /** What a Centauri Carbon 2 said so far on this connection. */
 export interface Cc2Picture {
@@ -117,7 +117,7 @@ export function cc2State(picture: Cc2Picture): PrinterState {
     chamber_temp: temperatureIn(memberOf(chamber, 'temperature')),
     layer_num: active && countIn(memberOf(printed, 'current_layer')),
     total_layers: active && (countIn(memberOf(printed, 'total_layer')) || null),
-    remaining_time_minutes: active && (minutesFromSeconds(memberOf(printed, 'remaining_time_sec')) || null),
+    remaining_time_minutes: active && minutesLeft(memberOf(printed, 'remaining_time_sec')),
     light_on: light === null ? null : light > 0,
     firmware_version: textIn(memberOf(picture.attributes, 'software_version', 'ota_version'), 100),
   }

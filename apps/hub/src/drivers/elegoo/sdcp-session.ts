@@ -210,8 +210,10 @@ function pathOf(fileName: string): string {
   return `/local/${fileName}`
 }
 
-const acks: Record<number, readonly [DriverErrorCode, string]> = {
-  1: ['BUSY', 'the printer is busy'],
+const BUSY_ACK = 1
+
+/** What the other numbers mean of a file; of other commands they say only that the answer is no. */
+const fileAcks: Record<number, readonly [DriverErrorCode, string]> = {
   2: ['REFUSED', 'the printer does not find the file'],
   3: ['REFUSED', 'the file is damaged: its MD5 differs'],
   4: ['REFUSED', 'the printer cannot read the file'],
@@ -219,6 +221,8 @@ const acks: Record<number, readonly [DriverErrorCode, string]> = {
   6: ['REFUSED', 'the printer does not know the format of the file'],
   7: ['REFUSED', 'the file is for another model'],
 }
+
+const isOfFile = (command: number) => command === cmd.start || command === cmd.removeFiles
 
 /** The printer cannot open or write the file; it does not say whether its storage is full or faulty. */
 const CANNOT_STORE = -3
@@ -232,6 +236,10 @@ const uploadComplaints: Record<number, string> = {
 function accept(command: number, ack: number | null): void {
   if (ack === 0) return
   if (ack === null) throw new DriverError('NO_ANSWER', `the answer to command ${command} says nothing`)
-  const [code, message] = acks[ack] ?? ['REFUSED', `command ${command} is refused with ${ack}`]
+  if (ack === BUSY_ACK) throw new DriverError('BUSY', 'the printer is busy')
+  const [code, message] = (isOfFile(command) && fileAcks[ack]) || [
+    'REFUSED',
+    `the printer says no, with answer ${ack} to command ${command}`,
+  ]
   throw new DriverError(code, message)
 }

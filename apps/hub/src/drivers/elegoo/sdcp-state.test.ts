@@ -133,7 +133,7 @@ describe('keys in hex', () => {
   })
 })
 
-test('whatever is sent, the picture is a possible one', () => {
+test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () => {
   const isPrinterState = Compile(PrinterState)
   const keys = [...Object.keys(printing), '__proto__', 'toString', '54 65 6D 70 4F 66 42 6F 78 00']
   const status = fc.oneof(

@@ -1,6 +1,6 @@
 import type { LastResult, PrinterState, PrinterStatus, RunIdentity } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { countIn, memberOf, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
 import { plainKeys } from './hex-keys.ts'
 
 /** What an SDCP printer said so far on this connection. */
@@ -124,7 +124,7 @@ function remainingMinutes(info: unknown): number | null {
   const total = numberIn(memberOf(info, 'TotalTicks'))
   const current = numberIn(memberOf(info, 'CurrentTicks'))
   if (total === null || current === null || total <= 0 || total > 1e9) return null
-  return Math.ceil(Math.max(0, Math.min(1e9, total - current)) / 60) || null
+  return minutesLeft(total - current)
 }
 
 function lightOf(report: SdcpPicture['status']): boolean | null {

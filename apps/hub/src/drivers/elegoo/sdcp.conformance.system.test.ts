@@ -113,6 +113,14 @@ describe('a Centauri Carbon', () => {
     expect(await peer.printer.listFiles(soon())).toEqual([{ fileName: 'cube-0001.gcode', sizeBytes: 2_500_000 }])
   })
 
+  test('refuses to heat a chamber that it cannot heat, and does not speak of files', async () => {
+    const { driver } = await become()
+    await expect(driver.run({ kind: 'heaters', args: { chamber: 40 } }, soon())).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: 'the printer says no, with answer 7 to command 403',
+    })
+  })
+
   test('refuses a file that it does not have, in its own words', async () => {
     const { driver } = await become()
     await expect(driver.startPrint('nothing.gcode', orderedFile, soon())).rejects.toMatchObject({

@@ -107,7 +107,7 @@ test('G-code that moves outside of a job is maintenance', () => {
   expect(stateOf(objects)).toMatchObject({ status: 'maintenance', run: null })
 })
 
-test('whatever is sent, the picture is a possible one', () => {
+test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () => {
   const isPrinterState = Compile(PrinterState)
   const objects = fc.oneof(
     fc.jsonValue(),

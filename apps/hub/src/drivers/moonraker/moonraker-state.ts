@@ -7,7 +7,7 @@ import type {
 } from '@printyard/protocol/printer-state'
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { countIn, isTrue, memberOf, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { countIn, isTrue, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
 import { gatesOf } from './mmu-gates.ts'
 
 /** What Moonraker said so far on this connection. */
@@ -208,11 +208,11 @@ function remainingMinutes(picture: MoonrakerPicture): number | null {
   const printed = numberIn(memberOf(picture.objects, 'print_stats', 'print_duration'))
   if (printed === null) return null
   const estimated = numberIn(memberOf(factsOf(picture), 'estimated_time'))
-  if (estimated !== null) return Math.ceil(Math.min(1e9, Math.max(0, estimated - printed)) / 60)
+  if (estimated !== null) return minutesLeft(estimated - printed)
   const progress = progressOf(picture.objects)
   // Too early to tell from what was printed so far.
   if (progress === null || progress <= 3) return null
-  return Math.ceil(Math.min(1e9, Math.max(0, printed / (progress / 100) - printed)) / 60)
+  return minutesLeft(printed / (progress / 100) - printed)
 }
 
 function chamberOf(objects: MoonrakerPicture['objects']): unknown {

@@ -5,7 +5,7 @@ import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
 import { formBody } from '../file-body.ts'
 import { blameFullDisk } from '../full-disk.ts'
-import { isFull, type PrinterHttp } from '../printer-http.ts'
+import { type HttpAnswer, isFull, type PrinterHttp } from '../printer-http.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 
 const UPLOAD_BYTES_PER_SECOND = 100_000
@@ -23,9 +23,14 @@ export async function uploadToMoonraker(http: PrinterHttp, file: FileToUpload, s
     path: 'server/files/directory?path=gcodes',
     freeIn: (json: unknown) => memberOf(json, 'result', 'disk_usage', 'free'),
   }
-  const answer = await http
-    .ask(question)
-    .catch((error: unknown) => blameFullDisk(error, { http, ...freeSpace, file, signal }))
+  try {
+    accept(await http.ask(question))
+  } catch (error) {
+    await blameFullDisk(error, { http, ...freeSpace, file, signal })
+  }
+}
+
+function accept(answer: HttpAnswer): void {
   if (answer.status === 201 || answer.status === 200) return
   const message = textIn(memberOf(answer.json, 'error', 'message'), 300) ?? `status ${answer.status}`
   if (isFull(answer)) throw new ConnectionProblemError('storage_full')

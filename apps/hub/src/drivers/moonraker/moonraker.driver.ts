@@ -15,6 +15,7 @@ import { addressAtPort, createPrinterHttp, printerAddress } from '../printer-htt
 import { createStateFeed } from '../state-feed.ts'
 import { StillError } from '../still-error.ts'
 import { memberOf, textIn } from '../wire-values.ts'
+import { isKeyRefused } from './is-key-refused.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
 import {
   emptyPicture,
@@ -163,13 +164,6 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     }
   }
 
-  /** On the socket a wrong key has no number of its own, only a sentence. */
-  const isKeyRefused = async (signal: AbortSignal): Promise<boolean> => {
-    const question = { method: 'GET', path: 'server/info', timeoutMs: QUESTION_TIMEOUT_MS, signal } as const
-    const { status } = await http.ask(question)
-    return status === 401 || status === 403
-  }
-
   /** Says who we are, waits for Klipper and asks for everything; from then on changes arrive by themselves. */
   const introduce = async (opened: JsonRpcSocket, signal: AbortSignal) => {
     const ask = (method: string, params: Record<string, unknown> = {}) =>
@@ -182,7 +176,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       url: 'https://localhost',
       ...(apiKey === null ? {} : { api_key: apiKey }),
     }).catch(async (error: unknown) => {
-      if (error instanceof RpcError && (await isKeyRefused(signal))) {
+      if (error instanceof RpcError && (await isKeyRefused(http, signal))) {
         throw new CredentialsRefusedError('credentials refused')
       }
       throw error
@@ -268,6 +262,8 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       },
       // Its history does, but a start is not answered with the number of the run.
       keepsRunIdentity: false,
+      // What it tells is the filament that the running file asks for.
+      tellsLoadedFilament: false,
       camera: true,
     },
     start: feed.start,

@@ -2,9 +2,10 @@ import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError } from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { hostOf, knock } from '../knock.ts'
-import { createPrinterHttp, type PrinterHttp, printerAddress } from '../printer-http.ts'
+import { createPrinterHttp, printerAddress } from '../printer-http.ts'
 import type { ProbeRequest } from '../probe.ts'
 import { memberOf, textIn } from '../wire-values.ts'
+import { isKeyRefused } from './is-key-refused.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
 
 const DEFAULT_PORT = 7125
@@ -44,12 +45,6 @@ export async function probeMoonraker({ connection, signal, note }: ProbeRequest)
   }
 }
 
-/** On the socket a wrong key has no number of its own, only a sentence. */
-async function isKeyRefused(http: PrinterHttp, signal: AbortSignal): Promise<boolean> {
-  const { status } = await http.ask({ method: 'GET', path: 'server/info', timeoutMs: QUESTION_TIMEOUT_MS, signal })
-  return status === 401 || status === 403
-}
-
 async function read(
   socket: JsonRpcSocket,
   apiKey: string | null,
@@ -76,10 +71,8 @@ async function read(
     })
   }
   const printer = await ask('printer.info')
-  note({
-    model: textIn(memberOf(printer, 'hostname'), 120),
-    firmware_version: textIn(memberOf(printer, 'software_version'), 100),
-  })
+  // Klipper knows no model: the name of its host is what somebody called a computer.
+  note({ firmware_version: textIn(memberOf(printer, 'software_version'), 100) })
 }
 
 /** The door opened before: what fails now is what stands behind it. A wrong key is told apart already. */

@@ -66,12 +66,14 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
       const body = formBody({}, { field: 'file', fileName: file_name, path, sizeBytes: size_bytes, onSent })
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       const freeSpace = { path: 'api/files/local', freeIn: (json: unknown) => memberOf(json, 'free') }
-      const answer = await http
-        .ask({ method: 'POST', path: 'api/files/local', body, timeoutMs, signal })
-        .catch((error: unknown) => blameFullDisk(error, { http, ...freeSpace, file, signal }))
-      if (isFull(answer)) throw new ConnectionProblemError('storage_full')
-      if (answer.status === 400 && !isRefusal(answer)) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
-      accept(answer)
+      try {
+        const answer = await http.ask({ method: 'POST', path: 'api/files/local', body, timeoutMs, signal })
+        if (isFull(answer)) throw new ConnectionProblemError('storage_full')
+        if (answer.status === 400 && !isRefusal(answer)) throw new DriverError('UPLOAD_BROKEN', sentence(answer))
+        accept(answer)
+      } catch (error) {
+        await blameFullDisk(error, { http, ...freeSpace, file, signal })
+      }
     },
     async remove(fileName, signal) {
       const path = `api/files/local/${encodeURIComponent(fileName)}`

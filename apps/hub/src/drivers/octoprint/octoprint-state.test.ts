@@ -101,7 +101,7 @@ test.each([
   expect(stateAfter({ current: { ...printing.current, state } }).status).toBe(status)
 })
 
-test('whatever is sent, the picture is a possible one', () => {
+test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () => {
   const isPrinterState = Compile(PrinterState)
   const part = fc.oneof(fc.jsonValue(), fc.constant(printing.current), fc.constant(operational(100).current))
   const message = fc.oneof(

@@ -6,7 +6,7 @@ import type {
   RunIdentity,
 } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { isTrue, memberOf, minutesFromSeconds, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { isTrue, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
 
 /** The newest of what OctoPrint said, each part as it came. */
 export interface OctoPrintPicture {
@@ -84,7 +84,7 @@ export function octoPrintState(picture: OctoPrintPicture): PrinterState {
     target_nozzle_temp: temperatureIn(memberOf(picture.temps, 'tool0', 'target')),
     target_bed_temp: temperatureIn(memberOf(picture.temps, 'bed', 'target')),
     target_chamber_temp: temperatureIn(memberOf(picture.temps, 'chamber', 'target')),
-    remaining_time_minutes: run && minutesFromSeconds(memberOf(picture.progress, 'printTimeLeft')),
+    remaining_time_minutes: run && minutesLeft(memberOf(picture.progress, 'printTimeLeft')),
     firmware_version: picture.firmware,
     problems: isApart(picture.state) ? [{ reason: 'printer_not_connected', message: null }] : [],
   }

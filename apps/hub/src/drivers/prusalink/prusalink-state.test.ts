@@ -89,7 +89,7 @@ describe('the end of a run', () => {
   })
 })
 
-test('whatever is sent, the picture is a possible one', () => {
+test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () => {
   const isPrinterState = Compile(PrinterState)
   const told = fc.oneof(
     fc.jsonValue(),

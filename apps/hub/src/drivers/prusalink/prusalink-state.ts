@@ -6,7 +6,7 @@ import type {
   RunIdentity,
 } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { isTrue, memberOf, minutesFromSeconds, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { isTrue, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
 
 /** What the last polls said. */
 export interface PrusaLinkPicture {
@@ -78,7 +78,7 @@ export function prusaLinkState(picture: PrusaLinkPicture): PrinterState {
     target_nozzle_temp: temperatureIn(memberOf(printer, 'target_nozzle')),
     bed_temp: temperatureIn(memberOf(printer, 'temp_bed')),
     target_bed_temp: temperatureIn(memberOf(printer, 'target_bed')),
-    remaining_time_minutes: run && minutesFromSeconds(memberOf(status, 'job', 'time_remaining')),
+    remaining_time_minutes: run && minutesLeft(memberOf(status, 'job', 'time_remaining')),
     filament_type: picture.material,
     firmware_version: picture.firmware,
     problems: lacksStorage(status) ? [{ reason: 'storage_missing', message: null }] : [],

@@ -4,7 +4,7 @@ import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-se
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
-import { type Rig, startRig } from '../conformance/driver-rig.ts'
+import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 import { abilities } from '../family-capabilities.ts'
 import { asStillError } from '../still-error.ts'
 
@@ -63,6 +63,15 @@ describe('the login of PrusaLink', () => {
     await expect(rig.driver.removeFile('nothing.gcode', soon())).rejects.toMatchObject({
       code: 'REFUSED',
       message: expect.stringContaining('File not found'),
+    })
+  })
+
+  test('a no without a reason sends a person to the screen of the printer', async () => {
+    await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
+    peer.printer.startAtScreen('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
+    await expect(rig.driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({
+      code: 'BUSY',
+      message: expect.stringContaining("confirm what the printer's screen asks"),
     })
   })
 })

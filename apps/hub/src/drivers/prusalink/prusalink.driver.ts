@@ -1,6 +1,6 @@
 import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { wait } from '../../util/clock.ts'
+import { boundedSignal } from '../../util/bounded-signal.ts'
 import { requireJpeg } from '../camera-http.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
@@ -19,6 +19,8 @@ const DEFAULT_USER = 'maker'
 const BUSY_POLL_MS = 1_000
 const IDLE_POLL_MS = 5_000
 const POLL_TIMEOUT_MS = 10_000
+/** However fast it is asked: what comes within this is an answer. */
+const POLL_TIMEOUT_LEAST_MS = 1_000
 /** A board that is busy with its card misses a poll now and then. */
 const MISSED_POLLS = 3
 
@@ -31,6 +33,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     password: textIn(connection.password) ?? '',
     apiKey: textIn(connection.api_key),
   })
+  const pollTimeoutMs = Math.max(POLL_TIMEOUT_LEAST_MS, POLL_TIMEOUT_MS * context.waitFactor)
   const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop'])
   const commandsOnRaspberryPi = new Set<CommandKind>([...commands, 'heaters'])
   let picture = emptyPicture()
@@ -40,14 +43,14 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
   let lookNow: () => void = () => undefined
 
   const poll = async (signal: AbortSignal) => {
-    const status = await api.read('api/v1/status', signal, POLL_TIMEOUT_MS * context.waitFactor)
+    const status = await api.read('api/v1/status', signal, pollTimeoutMs)
     const jobId = jobIdOf(status)
     const isKnown = jobId !== null && jobId === picture.lastRun?.run.job_id && picture.job !== undefined
     const job = isKnown ? picture.job : jobId === null && picture.lastRun ? undefined : await readJob(signal)
     picture = mergePoll(picture, status, job)
   }
 
-  const readJob = (signal: AbortSignal) => api.read('api/v1/job', signal, POLL_TIMEOUT_MS * context.waitFactor)
+  const readJob = (signal: AbortSignal) => api.read('api/v1/job', signal, pollTimeoutMs)
 
   const connect = async (signal: AbortSignal, isUp: () => void) => {
     const version = await api.read('api/version', signal)
@@ -93,9 +96,13 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
 
   /** Until the time is over, or until there is reason to look at once. */
   const pause = async (ms: number, signal: AbortSignal) => {
-    const looking = new AbortController()
-    lookNow = () => looking.abort(new Error('look now'))
-    await wait(ms, AbortSignal.any([signal, looking.signal])).catch(() => undefined)
+    const pausing = boundedSignal(signal, ms)
+    const looking = new Promise<void>((resolve) => {
+      lookNow = resolve
+      pausing.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    await looking
+    pausing.release()
   }
 
   const requireReachable = () => {
@@ -125,6 +132,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         return isOnRaspberryPi ? commandsOnRaspberryPi : commands
       },
       keepsRunIdentity: false,
+      tellsLoadedFilament: false,
       get camera() {
         return isOnRaspberryPi
       },

@@ -113,7 +113,12 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   }
 
   return {
-    capabilities: { commands: new Set<CommandKind>(commandKinds), keepsRunIdentity: true, camera: true },
+    capabilities: {
+      commands: new Set<CommandKind>(commandKinds),
+      keepsRunIdentity: true,
+      tellsLoadedFilament: true,
+      camera: true,
+    },
     async start(signal) {
       signal.throwIfAborted()
       if (stopWatching) return

@@ -89,7 +89,7 @@ export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): 
       ${filter.printer_id ? sql`and j.printer_id = ${filter.printer_id}` : sql``}
       ${filter.print_file_id ? sql`and j.print_file_id = ${filter.print_file_id}` : sql``}
       ${filter.product_sku_id ? sql`and j.product_sku_id = ${filter.product_sku_id}` : sql``}
-      ${filter.is_late === undefined ? sql`` : sql`and (${late(sql)}) is ${filter.is_late ? sql`true` : sql`not true`}`}
+      ${filter.is_late === undefined ? sql`` : filter.is_late ? sql`and ${late(sql)}` : sql`and (${late(sql)}) is not true`}
       ${filter.from ? sql`and j.time_submitted >= ${filter.from}::timestamptz` : sql``}
       ${filter.to ? sql`and j.time_submitted <= ${filter.to}::timestamptz` : sql``}
       ${after ? sql`and (j.created_at, j.id) < (${after.key}::timestamptz, ${after.id})` : sql``}

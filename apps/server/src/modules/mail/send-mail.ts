@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net'
-import { createTransport } from 'nodemailer'
 import type { Context } from '../../context.ts'
 
 export interface Mail {
@@ -27,6 +26,8 @@ export async function sendMail(
 ): Promise<MailOutcome> {
   const { smtpUrl, mailFrom } = config
   if (smtpUrl === undefined || mailFrom === undefined) return 'off'
+  // Most farms send none, and it would take its memory all the same.
+  const { createTransport } = await import('nodemailer')
   const signal = AbortSignal.timeout(timeoutMs)
   const { hostname, port, protocol } = new URL(smtpUrl)
   const transport = createTransport({

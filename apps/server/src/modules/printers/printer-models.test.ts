@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { knownModels, makers } from './known-models.ts'
+import { knownModels, makers, sources } from './known-models.ts'
 import { buildHeightOf, catalogue, isSameModel, limitsOf } from './printer-models.ts'
 
 describe('one model is recognised in its spellings', () => {
@@ -75,8 +75,13 @@ test('a name that is a member of every object is a model like another', () => {
 describe('heater limits', () => {
   test('are those of the model, however it is spelled', () => {
     expect(limitsOf('Bambu Lab A1 mini')).toEqual({ nozzle: 300, bed: 80, chamber: 65 })
-    expect(limitsOf('ORIGINAL PRUSA MINI+')).toEqual({ nozzle: 280, bed: 100, chamber: 65 })
-    expect(limitsOf('x1e')).toEqual({ nozzle: 320, bed: 120, chamber: 60 })
+    expect(limitsOf('ORIGINAL PRUSA MINI+')).toEqual({ nozzle: 290, bed: 100, chamber: 65 })
+    expect(limitsOf('x1e')).toEqual({ nozzle: 320, bed: 110, chamber: 60 })
+    expect(limitsOf('Prusa XL')).toEqual({ nozzle: 290, bed: 115, chamber: 65 })
+  })
+  test('of a known model without a figure are the cautious ones', () => {
+    expect(limitsOf('Creality K1')).toEqual({ nozzle: 300, bed: 120, chamber: 65 })
+    expect(limitsOf('Voron 2.4 350')).toEqual({ nozzle: 300, bed: 120, chamber: 65 })
   })
   test('of an unknown model are the cautious ones', () => {
     expect(limitsOf('Ratrig V-Core 4')).toEqual({ nozzle: 300, bed: 120, chamber: 65 })
@@ -138,6 +143,13 @@ describe('the catalogue', () => {
         expect(isSameModel(`${one} 2`, `${one.toUpperCase()}-2`)).toBe(true)
       }),
     )
+  })
+
+  test('says of every figure where it was read', () => {
+    for (const { name, volume, nozzle, bed, chamber, sizeFrom, heatersFrom } of knownModels) {
+      if (volume) expect(sources, name).toHaveProperty(sizeFrom ?? 'nowhere')
+      if (nozzle ?? bed ?? chamber) expect(sources, name).toHaveProperty(heatersFrom ?? 'nowhere')
+    }
   })
 
   test('gives every size and limit within what such machines can be', () => {

@@ -8,8 +8,8 @@ export interface HeaterLimits {
 }
 
 /**
- * For models that are not known, and for heaters of known ones of which the maker gives no figure. A limit says how hot,
- * not whether there is such a heater: that is known to the hub's driver.
+ * For models that are not known, and for heaters of known ones of which no figure could be read. A limit says how hot, not
+ * whether there is such a heater: that is known to the hub's driver.
  */
 const defaultLimits: HeaterLimits = { nozzle: 300, bed: 120, chamber: 65 }
 

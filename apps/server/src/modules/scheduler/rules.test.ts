@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { buildHeightOf } from '../printers/printer-models.ts'
 import type { FarmFacts, JobFacts, PrinterFacts } from './farm-facts.ts'
 import { judge, mayStart, type RuleName, ruleNames } from './rules.ts'
 import { farmFacts, jobFacts, printerFacts } from './test-facts.ts'
@@ -125,4 +126,20 @@ test.each<[string, Changes]>([
   ],
 ])('nothing fails for %s', (_name, changes) => {
   expect(failing(changes)).toEqual({})
+})
+
+describe('how high a print may be, by what is known of the model', () => {
+  test.each([
+    ['Prusa MK4S', 220, true],
+    ['Prusa MK4S', 220.1, false],
+    ['BambuLab A1 mini', 180.5, false],
+    // The slicer that ships with it goes higher than the round figure of its advertisements.
+    ['Bambu Lab X2D', 261, true],
+    ['Creality Ender-3 V3 KE', 245, true],
+    ['Voron 2.4', 500, true],
+    ['Built in our shed', 500, true],
+  ])('%s and %d mm', (model, height_mm, fits) => {
+    const failed = failing({ job: { height_mm }, printer: { build_height_mm: buildHeightOf(model) } })
+    expect(Object.keys(failed)).toEqual(fits ? [] : ['file_fits_printer'])
+  })
 })

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { PrintFileVersionRow } from '../../db/rows.generated.ts'
 
 /**
  * Lets only one transaction at a time decide what a name stands for: of two first uploads of one name, the second is to
@@ -8,11 +9,16 @@ export async function lockFileName(sql: Sql, accountId: string, name: string): P
   await sql`select pg_advisory_xact_lock(hashtextextended('account_id ' || ${accountId} || ' file ' || ${name}, 0))`
 }
 
+/** A print file, with what tells whether something that is sent is its current version. */
+export type NamedFile = { id: string } & Pick<PrintFileVersionRow, 'sha256' | 'archive_plate'>
+
 /** The print file of this name, the newest of several. */
-export async function findFileNamed(sql: Sql, accountId: string, name: string): Promise<string | undefined> {
-  const [file] = await sql<{ id: string }[]>`
-    select id from print_files
-    where account_id = ${accountId} and name = ${name} and deleted_at is null
-    order by created_at desc, id desc limit 1`
-  return file?.id
+export async function findFileNamed(sql: Sql, accountId: string, name: string): Promise<NamedFile | undefined> {
+  const [file] = await sql<NamedFile[]>`
+    select f.id, v.sha256, v.archive_plate
+    from print_files f
+    join print_file_versions v on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
+    where f.account_id = ${accountId} and f.name = ${name} and f.deleted_at is null
+    order by f.created_at desc, f.id desc limit 1`
+  return file
 }

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
-import { findCurrentContent, findFile } from '../files/files.queries.ts'
+import { AppError } from '../../errors.ts'
+import { findFile } from '../files/files.queries.ts'
 import { addFile, addVersion, type PreparedVersion, prepareVersion } from '../files/files.service.ts'
 import type { PrintFileReader } from '../files/print-file-reader.ts'
 import { createUpload, getOpenUpload, receiveUpload } from '../files/uploads.service.ts'
@@ -31,21 +32,37 @@ export async function keepFromSlicer(
   context: Context,
   reader: PrintFileReader,
   actor: Actor,
-  input: { upload_token: string; print: boolean },
+  input: { upload_token: string; print: boolean; plate?: number },
 ): Promise<{ fileId: string; name: string }> {
-  const prepared = await prepareVersion(context, reader, actor, { upload_token: input.upload_token })
+  const { print, ...upload } = input
+  const prepared = await prepareVersion(context, reader, actor, upload)
   try {
     const name = prepared.upload.file_name
     const fileId = await context.db.begin(async (sql) => {
       await lockFileName(sql, actor.accountId, name)
       const id = await addUnderItsName(context, sql, actor, prepared)
-      if (input.print) await queueOnePlate(context, sql, actor, id)
+      if (print) await queueOnePlate(context, sql, actor, id)
       return id
     })
     return { fileId, name }
   } finally {
     await prepared.thumbnail?.discard()
   }
+}
+
+/** The print file that slicers know by this name. Throws `NOT_FOUND`. */
+export async function getFileNamed(sql: Sql, accountId: string, name: string): Promise<string> {
+  const file = await findFileNamed(sql, accountId, name)
+  if (!file) throw new AppError('NOT_FOUND', { resource: 'print file' })
+  return file.id
+}
+
+/** A slicer chooses a file that it sent before, and with `print` has a plate of it queued. Choosing alone means nothing here. */
+export async function selectFromSlicer(context: Context, actor: Actor, name: string, print: boolean): Promise<void> {
+  await context.db.begin(async (sql) => {
+    const fileId = await getFileNamed(sql, actor.accountId, name)
+    if (print) await queueOnePlate(context, sql, actor, fileId)
+  })
 }
 
 /** What the button of a slicer means: this plate once, with all that is on it. */
@@ -60,8 +77,7 @@ async function addUnderItsName(context: Context, sql: Sql, actor: Actor, prepare
   const { file_name: name, sha256 } = prepared.upload
   const known = await findFileNamed(sql, actor.accountId, name)
   if (known === undefined) return (await addFile(context, sql, actor, prepared, {})).id
-  const current = await findCurrentContent(sql, actor.accountId, known)
   // The upload that is not used is swept away in time, with its bytes if nothing else has them.
-  if (current?.sha256 === sha256) return known
-  return (await addVersion(context, sql, actor, known, prepared, versionNote)).id
+  if (known.sha256 === sha256 && known.archive_plate === prepared.reading.facts.archive_plate) return known.id
+  return (await addVersion(context, sql, actor, known.id, prepared, versionNote)).id
 }

@@ -68,7 +68,7 @@ test('a sliced file becomes a print file with what the slicer wrote about it, an
     files: { local: { name: slicedFileName, origin: 'local' } },
   })
   const [file] = await listFiles()
-  expect(answer.headers.location).toMatch(new RegExp(`/public/v1/files/${file?.id}$`))
+  expect(answer.json().files.local.refs.print_file).toMatch(new RegExp(`/public/v1/files/${file?.id}$`))
   const detail = (await farm.request('GET', `/files/${file?.id}`)).json().data
   expect(detail.print_time_seconds).toBeGreaterThan(60)
   expect(await listJobs()).toEqual([])

@@ -9,7 +9,8 @@ export function SlicerHelp({ mayMakeKeys }: { mayMakeKeys: boolean }) {
   return (
     <div className="slicer-help">
       <Text size="sm">
-        Slicers that can send to an OctoPrint (PrusaSlicer, OrcaSlicer and those made from them) can send straight in:
+        Slicers that can send to an OctoPrint (PrusaSlicer, OrcaSlicer and those made from them, Cura with its OctoPrint
+        plugin) can send straight in:
       </Text>
       <List size="sm" type="ordered" mt={4} spacing={4}>
         <List.Item>Add a physical printer of the kind “OctoPrint”.</List.Item>

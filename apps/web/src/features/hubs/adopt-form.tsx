@@ -1,35 +1,25 @@
-import {
-  Button,
-  Fieldset,
-  Group,
-  NumberInput,
-  PasswordInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Button, Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.ts'
+import { printerModelsQuery } from '../../lib/api/shared-queries.ts'
 import { autoStart } from '../../lib/auto-start.ts'
-import { findModel } from '../../lib/find-model.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import {
-  type ConnectionField,
   type ConnectionTexts,
+  type ConnectionType,
   connectionOf,
   families,
   familyOrder,
   missingFields,
   textsOfFound,
-} from './connection-families.ts'
-import { type ConnectionType, printerModelsQuery, useAdoptPrinter, useTestConnection } from './hubs.api.ts'
+} from '../../lib/connections/connection-families.ts'
+import { ConnectionInputs } from '../../lib/connections/connection-inputs.tsx'
+import { findModel } from '../../lib/find-model.ts'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useAdoptPrinter, useTestConnection } from './hubs.api.ts'
 import { ModelInput } from './model-input.tsx'
 import { TestOutcome } from './test-outcome.tsx'
 
@@ -131,7 +121,7 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
     )
   })
 
-  const { fields, preparation } = families[type]
+  const { preparation } = families[type]
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -151,15 +141,12 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
               </Text>
             )}
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-              {fields.map((field) => (
-                <ConnectionInput
-                  key={field.name}
-                  field={field}
-                  value={texts[field.name] ?? ''}
-                  error={connectionErrors[field.name]}
-                  onChange={(value) => changeConnection(() => setTexts({ ...texts, [field.name]: value }))}
-                />
-              ))}
+              <ConnectionInputs
+                type={type}
+                values={texts}
+                errors={connectionErrors}
+                onChange={(name, value) => changeConnection(() => setTexts({ ...texts, [name]: value }))}
+              />
             </SimpleGrid>
             <Group>
               <Button
@@ -209,27 +196,4 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
       </Stack>
     </form>
   )
-}
-
-interface ConnectionInputProps {
-  field: ConnectionField
-  value: string
-  error: string | undefined
-  onChange: (value: string) => void
-}
-
-function ConnectionInput({ field, value, error, onChange }: ConnectionInputProps) {
-  const { label, description, kind, isRequired = false } = field
-  const props = {
-    label,
-    description,
-    value,
-    error,
-    withAsterisk: isRequired,
-    autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
-  }
-  // The browser's own password store has nothing to do with the secrets of printers.
-  if (kind === 'secret') return <PasswordInput {...props} autoComplete="new-password" />
-  return <TextInput {...props} {...(kind === 'port' && { inputMode: 'numeric' })} />
 }

@@ -5,8 +5,6 @@ import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LookOutcome } from '../../lib/live/live-message.ts'
 import type { LiveNote, LiveRule } from '../../lib/live/live-rules.ts'
 
-export type ConnectionType = BodyOf<'POST /printers'>['connection_type']
-
 export const hubListQuery = () => pagedQuery(['hubs', 'list'], 'GET /hubs', { query: { limit: 100 } })
 
 export const hubQuery = (id: string) =>
@@ -20,14 +18,6 @@ export const foundPrintersQuery = (hubId: string) =>
   pagedQuery(['hubs', 'discovered', hubId], 'GET /hubs/{id}/discovered', {
     params: { id: hubId },
     query: { limit: 100 },
-  })
-
-/** Models that the service knows something about; they change only with its release. */
-export const printerModelsQuery = () =>
-  queryOptions({
-    queryKey: ['printer-models'],
-    queryFn: async ({ signal }) => (await api.page('GET /printer-models', { query: { limit: 100 }, signal })).rows,
-    staleTime: Number.POSITIVE_INFINITY,
   })
 
 const lookKey = (hubId: string) => ['hub-looks', hubId]

@@ -1,6 +1,7 @@
 import { Autocomplete, type AutocompleteProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ConnectionType, printerModelsQuery } from './hubs.api.ts'
+import { printerModelsQuery } from '../../lib/api/shared-queries.ts'
+import type { ConnectionType } from '../../lib/connections/connection-families.ts'
 
 /** A model from the catalogue, those of this family first; any other name may be typed, too. */
 export function ModelInput({ type, ...more }: AutocompleteProps & { type: ConnectionType }) {

@@ -23,13 +23,7 @@ export function JobMenu({ job, actions, dialogs, children }: JobMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          className="touch-target"
-          aria-label={`Actions for ${job.name}`}
-          loading={actions.busyId === job.id}
-        >
+        <ActionIcon aria-label={`Actions for ${job.name}`} loading={actions.busyId === job.id}>
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>

@@ -1,16 +1,12 @@
 import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { Page } from '../../lib/api/api-client.ts'
-import type { BodyOf, QueryOf } from '../../lib/api/api-routes.ts'
+import type { QueryOf } from '../../lib/api/api-routes.ts'
 import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LivePatch, LiveRule } from '../../lib/live/live-rules.ts'
 
-export type JobFilters = Omit<QueryOf<'GET /jobs'>, 'limit' | 'offset' | 'cursor'>
 export type HistoryFilters = Omit<QueryOf<'GET /jobs/history'>, 'limit' | 'offset' | 'cursor'>
-
-export const jobListQuery = (filters: JobFilters = {}) =>
-  pagedQuery(['jobs', 'list', filters], 'GET /jobs', { query: { ...filters, limit: 50 } })
 
 export const jobHistoryQuery = (filters: HistoryFilters = {}) =>
   pagedQuery(['jobs', 'history', filters], 'GET /jobs/history', { query: { ...filters, limit: 50 } })
@@ -23,12 +19,6 @@ export const waitingJobsQuery = () =>
 export const runningJobsQuery = () =>
   pagedQuery(['jobs', 'queue', 'running'], 'GET /jobs/queue', { query: { part: 'running', limit: 100 } })
 
-export const jobQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['jobs', 'one', id],
-    queryFn: ({ signal }) => api.call('GET /jobs/{id}', { params: { id }, signal }),
-  })
-
 export const jobPlanQuery = (id: string) =>
   queryOptions({
     queryKey: ['jobs', 'plan', id],
@@ -40,8 +30,6 @@ export const jobExplanationQuery = (id: string) =>
     queryKey: ['jobs', 'explain', id],
     queryFn: ({ signal }) => api.call('GET /jobs/{id}/explain', { params: { id }, query: { limit: 50 }, signal }),
   })
-
-export type NewJob = BodyOf<'POST /jobs'>
 
 export const jobLiveRules: readonly LiveRule[] = [
   {
@@ -89,7 +77,7 @@ export const jobLivePatch: LivePatch = (queryClient, changed) => {
 }
 
 /** Progress of the whole job, 0–100, when its present plate is this far. */
-export function overAllPlates({ plates_done, plates_total }: QueuedJob, progress: number): number {
+function overAllPlates({ plates_done, plates_total }: QueuedJob, progress: number): number {
   return (plates_done * 100 + progress) / plates_total
 }
 

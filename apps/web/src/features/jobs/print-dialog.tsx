@@ -22,6 +22,17 @@ export interface PrintRequest {
   priority?: Priority
 }
 
+interface FormValues {
+  number_of_units: number
+  quantity_per_print: number
+  printer_id: string | null
+  filament_type: string
+  color: string
+  any_color: boolean
+  priority: Priority
+  due_date: string | null
+}
+
 interface PrintDialogProps {
   request: PrintRequest
   printers: readonly PrinterOption[]
@@ -33,7 +44,7 @@ interface PrintDialogProps {
 export function PrintDialog({ request, printers, onClose, onQueued }: PrintDialogProps) {
   const { file } = request
   const queryClient = useQueryClient()
-  const form = useForm({
+  const form = useForm<FormValues>({
     initialValues: {
       number_of_units: request.units ?? request.perPlate ?? 1,
       quantity_per_print: request.perPlate ?? 1,
@@ -41,8 +52,8 @@ export function PrintDialog({ request, printers, onClose, onQueued }: PrintDialo
       filament_type: request.filamentType ?? '',
       color: request.color ?? '',
       any_color: request.anyColor ?? true,
-      priority: request.priority ?? ('normal' as Priority),
-      due_date: null as string | null,
+      priority: request.priority ?? 'normal',
+      due_date: null,
     },
   })
   const save = useMutation({

@@ -41,7 +41,7 @@ export function moveTo(jobs: readonly Placed[], id: string, place: number): Move
   return { changes: { ...takesOn, position }, takesOn, order }
 }
 
-export function isSameGroup(a: Placed, b: Placed): boolean {
+function isSameGroup(a: Placed, b: Placed): boolean {
   return a.priority === b.priority && a.due_date === b.due_date
 }
 

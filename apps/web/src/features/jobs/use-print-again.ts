@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { jobQuery } from '../../lib/api/shared-queries.ts'
 import { toastFailed } from '../../ui/toast.tsx'
-import { jobPlanQuery, jobQuery } from './jobs.api.ts'
+import { jobPlanQuery } from './jobs.api.ts'
 import type { PrintRequest } from './print-dialog.tsx'
 
 /** A job as a request for another one like it, which the print dialog then asks about. */

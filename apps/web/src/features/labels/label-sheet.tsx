@@ -11,7 +11,7 @@ import './label-sheet.css'
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
 
 /** The address that a label of this service says; `/s/…` opens the page of the thing. */
-export const labelAddress = (origin: string, id: string) => `${origin}/s/${id}`
+const labelAddress = (origin: string, id: string) => `${origin}/s/${id}`
 
 interface LabelSheetProps {
   items: readonly LabelItem[]

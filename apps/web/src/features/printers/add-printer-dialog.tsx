@@ -2,22 +2,24 @@ import { Alert, Autocomplete, Modal, NumberInput, Select, Stack, Switch, Text, T
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { printerModelsQuery } from '../../lib/api/shared-queries.ts'
 import { autoStart } from '../../lib/auto-start.ts'
+import {
+  type ConnectionTexts,
+  type ConnectionType,
+  connectionOf,
+  families,
+  familyOrder,
+  missingFields,
+} from '../../lib/connections/connection-families.ts'
+import { ConnectionInputs } from '../../lib/connections/connection-inputs.tsx'
 import { findModel } from '../../lib/find-model.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import { toastDone } from '../../ui/toast.tsx'
-import {
-  type ConnectionType,
-  connectionKinds,
-  connectionOf,
-  connectionTypes,
-  missingFields,
-} from './connection-fields.ts'
-import { ConnectionInputs } from './connection-inputs.tsx'
-import { hubChoicesQuery, printerModelsQuery } from './printers.api.ts'
+import { hubChoicesQuery } from './printers.api.ts'
 import { useAddPrinter } from './use-printer-commands.ts'
 
 interface AddPrinterDialogProps {
@@ -44,7 +46,7 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
   const [values, setValues] = useState({ name: '', model: '', location: '' })
   const [type, setType] = useState<ConnectionType>('virtual')
   const [chosenHub, setChosenHub] = useState<string | null>()
-  const [connection, setConnection] = useState<Record<string, string>>({})
+  const [connection, setConnection] = useState<ConnectionTexts>({})
   const [startsJobs, setStartsJobs] = useState(true)
   const [typedNozzle, setTypedNozzle] = useState<number | string>()
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -84,7 +86,7 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
           void navigate({ to: '/printers/$printerId', params: { printerId: printer.id } })
         },
         onError: (error) => {
-          const fields = [...formFields, ...connectionKinds[type].fields.map(({ name: field }) => field)]
+          const fields = [...formFields, ...families[type].fields.map(({ name: field }) => field)]
           const taker = { values: Object.fromEntries(fields.map((field) => [field, ''])), setErrors }
           setProblem(showFieldErrors(taker, error, 'connection'))
         },
@@ -121,9 +123,9 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
           label="Connection"
           withAsterisk
           allowDeselect={false}
-          data={connectionTypes.map((value) => ({ value, label: connectionKinds[value].label }))}
+          data={familyOrder.map((value) => ({ value, label: families[value].label }))}
           value={type}
-          onChange={(value) => value && setType(value as ConnectionType)}
+          onChange={(value) => setType(familyOrder.find((each) => each === value) ?? type)}
           error={errors.connection_type}
         />
         <ConnectionInputs

@@ -2,18 +2,17 @@ import { Button, Group, Modal, NumberInput, Select, Stack, Switch, Textarea, Tex
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../lib/api/api.ts'
 import { isStale } from '../../lib/api/api-error.ts'
 import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
 import { autoStart } from '../../lib/auto-start.ts'
+import { type ConnectionTexts, connectionOf, missingFields } from '../../lib/connections/connection-families.ts'
+import { ConnectionInputs } from '../../lib/connections/connection-inputs.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormButtons } from '../../ui/form-buttons.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { LoadingRows } from '../../ui/loading.tsx'
 import { useFormSubmit } from '../../ui/use-form-submit.ts'
-import { connectionOf, missingFields } from './connection-fields.ts'
-import { ConnectionInputs } from './connection-inputs.tsx'
-import { hubChoicesQuery } from './printers.api.ts'
+import { hubChoicesQuery, printerToEditQuery } from './printers.api.ts'
 import { useChangePrinter } from './use-printer-commands.ts'
 
 interface EditPrinterDialogProps {
@@ -24,13 +23,7 @@ interface EditPrinterDialogProps {
 
 /** The settings of one printer. It is read anew when the dialog opens, with the tag that guards the change. */
 export function EditPrinterDialog({ printerId, isOpen, onClose }: EditPrinterDialogProps) {
-  const read = useQuery({
-    queryKey: ['printer-to-edit', printerId],
-    queryFn: ({ signal }) => api.getTagged('GET /printers/{id}', { params: { id: printerId }, signal }),
-    enabled: isOpen,
-    staleTime: 0,
-    gcTime: 0,
-  })
+  const read = useQuery({ ...printerToEditQuery(printerId), enabled: isOpen })
   return (
     <Modal opened={isOpen} onClose={onClose} title="Edit printer" size="lg">
       {read.error && <ErrorState error={read.error} onRetry={() => void read.refetch()} />}
@@ -59,9 +52,9 @@ interface EditPrinterFormProps {
 function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFormProps) {
   const hubs = useQuery(hubChoicesQuery())
   const change = useChangePrinter(printer.id)
-  const [connection, setConnection] = useState<Record<string, string>>()
+  const [connection, setConnection] = useState<ConnectionTexts>()
   const [missing, setMissing] = useState<Record<string, string>>({})
-  const form = useForm({
+  const form = useForm<FormValues>({
     initialValues: {
       name: printer.name,
       location: printer.location,
@@ -76,7 +69,7 @@ function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFor
       maintenance_interval_hours: printer.maintenance_interval_hours ?? '',
       power_group: printer.power_group,
       notes: printer.notes,
-    } as FormValues,
+    },
   })
 
   const { submit, problem } = useFormSubmit({

@@ -1,12 +1,13 @@
 import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { printerModelsQuery } from '../../lib/api/shared-queries.ts'
 import type { CommandDialogProps } from './command-dialog.ts'
 import { limitsOf } from './heater-limits.ts'
-import { printerModelsQuery } from './printers.api.ts'
 
-const labels = { nozzle: 'Nozzle', bed: 'Bed', chamber: 'Chamber' } as const
-type Part = keyof typeof labels
+const heaters = ['nozzle', 'bed', 'chamber'] as const
+type Part = (typeof heaters)[number]
+const labels: Record<Part, string> = { nozzle: 'Nozzle', bed: 'Bed', chamber: 'Chamber' }
 
 /** Targets for the heaters of one printer, within what its model bears. */
 export function HeatersDialog({ printer, command, isOpen, onClose }: CommandDialogProps) {
@@ -14,7 +15,7 @@ export function HeatersDialog({ printer, command, isOpen, onClose }: CommandDial
   const models = useQuery({ ...printerModelsQuery(), enabled: isOpen })
   const limits = limitsOf(models.data ?? [], model)
   const [targets, setTargets] = useState<Partial<Record<Part, number>>>({})
-  const parts = (Object.keys(labels) as Part[]).filter((part) => limits[part] !== null)
+  const parts = heaters.filter((part) => limits[part] !== null)
 
   const send = (body: Partial<Record<Part, number>>, done: string) =>
     command.mutate(

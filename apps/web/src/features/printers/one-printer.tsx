@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LivePrinterStatus, PrinterDetail } from '../../lib/api/api-schema.generated.ts'
+import { jobQuery } from '../../lib/api/shared-queries.ts'
 import { useMay } from '../../lib/session.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -12,7 +13,6 @@ import { LivePanel } from './live-panel.tsx'
 import { PrinterMenu } from './printer-menu.tsx'
 import { PrinterQueue } from './printer-queue.tsx'
 import { presentPrinterStatus } from './printer-state.ts'
-import { runningJobQuery } from './printers.api.ts'
 import { TemperaturePanel } from './temperature-panel.tsx'
 import './one-printer.css'
 
@@ -26,7 +26,7 @@ export function OnePrinter({ printer, live }: OnePrinterProps) {
   const { id, name, model, location } = printer
   const mayControl = useMay('control')
   const mayChange = useMay('write')
-  const job = useQuery({ ...runningJobQuery(live.current_job_id ?? ''), enabled: live.current_job_id !== null })
+  const job = useQuery({ ...jobQuery(live.current_job_id ?? ''), enabled: live.current_job_id !== null })
   // Live messages tell what the printer itself says; a person's word that it is out of service stands above it.
   const status = printer.in_maintenance ? 'maintenance' : printer.is_active ? (live.status ?? 'offline') : 'offline'
   const { tone, word } = presentPrinterStatus(status)

@@ -2,9 +2,8 @@ import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { useDeeds } from '../../ui/use-deeds.ts'
 import { EditPrinterDialog } from './edit-printer-dialog.tsx'
 import { useRemovePrinter } from './use-printer-commands.ts'
 
@@ -12,25 +11,24 @@ import { useRemovePrinter } from './use-printer-commands.ts'
 export function PrinterMenu({ printer }: { printer: PrinterDetail }) {
   const { id, name } = printer
   const [isEditing, { open, close }] = useDisclosure(false)
-  const confirm = useConfirm()
+  const { busyId, perform } = useDeeds()
   const navigate = useNavigate()
   const remove = useRemovePrinter(id)
 
   const askToRemove = async () => {
-    const isSure = await confirm({
-      title: `Remove ${name}?`,
-      body: 'This cannot be undone. A printer that has printed keeps its history: put it out of use instead.',
-      confirmLabel: 'Remove printer',
-      isDangerous: true,
-    })
-    if (!isSure) return
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        toastDone(`${name} is removed`)
-        void navigate({ to: '/printers' })
+    const isRemoved = await perform({
+      id,
+      question: {
+        title: `Remove ${name}?`,
+        body: 'This cannot be undone. A printer that has printed keeps its history: put it out of use instead.',
+        confirmLabel: 'Remove printer',
+        isDangerous: true,
       },
-      onError: (error) => toastFailed(`${name} was not removed`, error),
+      call: () => remove.mutateAsync(),
+      done: `${name} is removed`,
+      failed: `${name} was not removed`,
     })
+    if (isRemoved) void navigate({ to: '/printers' })
   }
 
   return (
@@ -41,7 +39,7 @@ export function PrinterMenu({ printer }: { printer: PrinterDetail }) {
       <Button
         variant="default"
         leftSection={<Icon name="trash" size={16} />}
-        loading={remove.isPending}
+        loading={busyId === id}
         onClick={() => void askToRemove()}
       >
         Remove

@@ -17,9 +17,9 @@ export interface PrinterView {
 /** Reads the address; what is no choice is left out. */
 export function readPrinterView(search: Record<string, unknown>): PrinterView {
   const { status, as } = search
-  const isStatus = status === 'needs-person' || statusChoices.some((choice) => choice === status)
+  const chosen = status === 'needs-person' ? status : statusChoices.find((choice) => choice === status)
   return {
-    ...(isStatus && { status: status as StatusChoice }),
+    ...(chosen !== undefined && { status: chosen }),
     ...text('location', search.location),
     ...text('model', search.model),
     ...text('search', search.search),

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import { asApiError } from '../../lib/api/api-error.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
-import type { LivePrinter, LivePrinterStatus, PrinterModel } from '../../lib/api/api-schema.generated.ts'
+import type { LivePrinter, LivePrinterStatus } from '../../lib/api/api-schema.generated.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import { readBytes } from '../../lib/api/read-bytes.ts'
@@ -21,15 +21,6 @@ export const livePrintersQuery = () =>
     queryKey: ['printers', 'live'],
     queryFn: ({ signal }): Promise<LivePrinter[]> =>
       readAllRows('GET /printers/live', { query: { limit: 500 } }, signal),
-  })
-
-/** The models that the service knows; they change with its releases only. */
-export const printerModelsQuery = () =>
-  queryOptions({
-    queryKey: ['printer-models'],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }): Promise<PrinterModel[]> =>
-      readAllRows('GET /printer-models', { query: { limit: 100 } }, signal),
   })
 
 /** For the choice of a hub: a farm has few of them. */
@@ -66,17 +57,19 @@ export const printerDayQuery = (id: string, date: string) =>
       api.call('GET /printers/{id}/timeline', { params: { id }, query: { from: date, to: date }, signal }),
   })
 
-/** The job that a printer prints, for its name. */
-export const runningJobQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['jobs', 'one', id],
-    queryFn: ({ signal }) => api.call('GET /jobs/{id}', { params: { id }, signal }),
-  })
-
 export const printerQuery = (id: string) =>
   queryOptions({
     queryKey: ['printers', 'one', id],
     queryFn: ({ signal }) => api.call('GET /printers/{id}', { params: { id }, signal }),
+  })
+
+/** A printer with the tag that guards a change of it. What was read for an edit before is not looked at again. */
+export const printerToEditQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['printer-to-edit', id],
+    queryFn: ({ signal }) => api.getTagged('GET /printers/{id}', { params: { id }, signal }),
+    staleTime: 0,
+    gcTime: 0,
   })
 
 /** What the printer says now. Live events are written into it. */

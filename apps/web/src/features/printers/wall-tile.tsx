@@ -1,21 +1,11 @@
 import { memo } from 'react'
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
 import { formatMinutes, formatPercent } from '../../lib/format.ts'
-import { Icon, type IconName } from '../../ui/icon.tsx'
-import type { Tone } from '../../ui/tone.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { toneIcons } from '../../ui/tone.ts'
 import { needOf } from './printer-need.ts'
 import { presentPrinterStatus } from './printer-state.ts'
 import './wall-tile.css'
-
-const icons: Record<Tone, IconName> = {
-  working: 'play',
-  waiting: 'pause',
-  resting: 'idle',
-  done: 'check',
-  trouble: 'warning',
-  away: 'away',
-  unknown: 'unknown',
-}
 
 /** One printer as it is read from across a room. */
 export const WallTile = memo(function WallTile({ row }: { row: LivePrinter }) {
@@ -35,7 +25,10 @@ export const WallTile = memo(function WallTile({ row }: { row: LivePrinter }) {
       <div className="wall-tile-inside">
         <span className="wall-name">{row.name}</span>
         <span className="wall-state">
-          <Icon name={isPlate ? 'user' : row.status === 'maintenance' ? 'settings' : icons[tone]} strokeWidth={2.4} />
+          <Icon
+            name={isPlate ? 'user' : row.status === 'maintenance' ? 'settings' : toneIcons[tone]}
+            strokeWidth={2.4}
+          />
           {isPlate ? 'Clear the plate' : word}
         </span>
         {row.progress !== null && (row.status === 'printing' || row.status === 'paused') ? (

@@ -8,7 +8,7 @@ import { Secret } from '../../ui/secret.tsx'
 import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useMakeApiKey } from './settings.api.ts'
 
-export const scopeSentences: Record<Scope, string> = {
+const scopeSentences: Record<Scope, string> = {
   read: 'See everything in this account',
   write: 'Change data: files, jobs, stock, orders',
   control: 'Move machines: start, pause and stop prints',

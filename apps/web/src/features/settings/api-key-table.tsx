@@ -1,5 +1,6 @@
 import { Button, Code } from '@mantine/core'
 import type { ApiKey } from '../../lib/api/api-routes.ts'
+import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time, useNowMs } from '../../ui/time.tsx'
@@ -7,13 +8,11 @@ import { useDeeds } from '../../ui/use-deeds.ts'
 import { keyState } from './key-state.ts'
 import { useRevokeApiKey } from './settings.api.ts'
 
-interface ApiKeyTableProps {
+interface ApiKeyTableProps extends MorePages {
   keys: readonly ApiKey[]
-  onMore: (() => void) | undefined
-  isLoadingMore: boolean
 }
 
-export function ApiKeyTable({ keys, onMore, isLoadingMore }: ApiKeyTableProps) {
+export function ApiKeyTable({ keys, ...more }: ApiKeyTableProps) {
   const columns: Column<ApiKey>[] = [
     { key: 'name', label: 'Name', isTitle: true, cell: ({ name }) => name },
     { key: 'state', label: 'State', cell: (key) => <KeyBadge apiKey={key} /> },
@@ -32,16 +31,7 @@ export function ApiKeyTable({ keys, onMore, isLoadingMore }: ApiKeyTableProps) {
     { key: 'made', label: 'Made', isWideOnly: true, cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
     { key: 'revoke', label: '', align: 'right', cell: (key) => <Revoke apiKey={key} /> },
   ]
-  return (
-    <DataTable
-      label="API keys"
-      columns={columns}
-      rows={keys}
-      rowKey={({ id }) => id}
-      onMore={onMore}
-      isLoadingMore={isLoadingMore}
-    />
-  )
+  return <DataTable label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} {...more} />
 }
 
 function KeyBadge({ apiKey }: { apiKey: ApiKey }) {

@@ -1,18 +1,17 @@
 import { Code, Text } from '@mantine/core'
 import type { EventRow } from '../../lib/api/api-routes.ts'
+import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { actorName, eventFacts, eventWords, type Names } from './event-words.ts'
 
-interface AuditTableProps {
+interface AuditTableProps extends MorePages {
   events: readonly EventRow[]
   names: Names
-  onMore: (() => void) | undefined
-  isLoadingMore: boolean
 }
 
 /** What happened, the newest first. */
-export function AuditTable({ events, names, onMore, isLoadingMore }: AuditTableProps) {
+export function AuditTable({ events, names, ...more }: AuditTableProps) {
   const columns: Column<EventRow>[] = [
     { key: 'at', label: 'When', cell: ({ created_at }) => <Time at={created_at} as="full" /> },
     { key: 'type', label: 'What', isTitle: true, cell: ({ type }) => <span title={type}>{eventWords(type)}</span> },
@@ -33,14 +32,5 @@ export function AuditTable({ events, names, onMore, isLoadingMore }: AuditTableP
       ),
     },
   ]
-  return (
-    <DataTable
-      label="Events"
-      columns={columns}
-      rows={events}
-      rowKey={({ id }) => id}
-      onMore={onMore}
-      isLoadingMore={isLoadingMore}
-    />
-  )
+  return <DataTable label="Events" columns={columns} rows={events} rowKey={({ id }) => id} {...more} />
 }

@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core'
 import type { Invitation } from '../../lib/api/api-routes.ts'
+import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useDeeds } from '../../ui/use-deeds.ts'
 import { useWithdrawInvitation } from './settings.api.ts'
 
-interface InvitationTableProps {
+interface InvitationTableProps extends MorePages {
   invitations: readonly Invitation[]
-  onMore: (() => void) | undefined
-  isLoadingMore: boolean
 }
 
 /** Invitations that nobody has accepted yet. */
-export function InvitationTable({ invitations, onMore, isLoadingMore }: InvitationTableProps) {
+export function InvitationTable({ invitations, ...more }: InvitationTableProps) {
   const columns: Column<Invitation>[] = [
     { key: 'email', label: 'Email', isTitle: true, cell: ({ email }) => email },
     { key: 'role', label: 'Role', cell: ({ role }) => role },
@@ -20,16 +19,7 @@ export function InvitationTable({ invitations, onMore, isLoadingMore }: Invitati
     { key: 'ends', label: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
     { key: 'withdraw', label: '', align: 'right', cell: (invitation) => <Withdraw invitation={invitation} /> },
   ]
-  return (
-    <DataTable
-      label="Open invitations"
-      columns={columns}
-      rows={invitations}
-      rowKey={({ id }) => id}
-      onMore={onMore}
-      isLoadingMore={isLoadingMore}
-    />
-  )
+  return <DataTable label="Open invitations" columns={columns} rows={invitations} rowKey={({ id }) => id} {...more} />
 }
 
 function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {

@@ -1,19 +1,18 @@
 import { Group, Text } from '@mantine/core'
 import type { Member } from '../../lib/api/api-schema.generated.ts'
+import type { MorePages } from '../../lib/api/paged-query.ts'
 import { useSession } from '../../lib/session.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { MemberMenu } from './member-menu.tsx'
 
-interface MemberTableProps {
+interface MemberTableProps extends MorePages {
   members: readonly Member[]
   /** All of them are here: only then is it known who is the last owner. */
   isWhole: boolean
-  onMore: (() => void) | undefined
-  isLoadingMore: boolean
 }
 
-export function MemberTable({ members, isWhole, onMore, isLoadingMore }: MemberTableProps) {
+export function MemberTable({ members, isWhole, ...more }: MemberTableProps) {
   const { member_id } = useSession()
   const owners = members.filter(({ role }) => role === 'owner')
   const lastOwnerId = isWhole && owners.length === 1 ? owners[0]?.id : undefined
@@ -47,14 +46,5 @@ export function MemberTable({ members, isWhole, onMore, isLoadingMore }: MemberT
       cell: (member) => <MemberMenu member={member} isLastOwner={member.id === lastOwnerId} />,
     },
   ]
-  return (
-    <DataTable
-      label="Members"
-      columns={columns}
-      rows={members}
-      rowKey={({ id }) => id}
-      onMore={onMore}
-      isLoadingMore={isLoadingMore}
-    />
-  )
+  return <DataTable label="Members" columns={columns} rows={members} rowKey={({ id }) => id} {...more} />
 }

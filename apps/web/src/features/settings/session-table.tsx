@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import type { SessionRow } from '../../lib/api/api-routes.ts'
+import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -7,14 +8,12 @@ import { useDeeds } from '../../ui/use-deeds.ts'
 import { deviceName } from './device-name.ts'
 import { useRevokeSession } from './settings.api.ts'
 
-interface SessionTableProps {
+interface SessionTableProps extends MorePages {
   sessions: readonly SessionRow[]
-  onMore: (() => void) | undefined
-  isLoadingMore: boolean
 }
 
 /** Where the person is signed in. */
-export function SessionTable({ sessions, onMore, isLoadingMore }: SessionTableProps) {
+export function SessionTable({ sessions, ...more }: SessionTableProps) {
   const columns: Column<SessionRow>[] = [
     {
       key: 'agent',
@@ -32,16 +31,7 @@ export function SessionTable({ sessions, onMore, isLoadingMore }: SessionTablePr
     { key: 'since', label: 'Signed in', cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
     { key: 'end', label: '', align: 'right', cell: (session) => <End session={session} /> },
   ]
-  return (
-    <DataTable
-      label="Sessions"
-      columns={columns}
-      rows={sessions}
-      rowKey={({ id }) => id}
-      onMore={onMore}
-      isLoadingMore={isLoadingMore}
-    />
-  )
+  return <DataTable label="Sessions" columns={columns} rows={sessions} rowKey={({ id }) => id} {...more} />
 }
 
 /** This one is ended by signing out. */

@@ -13,14 +13,25 @@ interface NewTaskFormProps {
   printers: readonly { id: string; name: string }[]
 }
 
-const empty = {
+interface FormValues {
+  title: string
+  task_type: TaskType
+  priority: 'low' | 'medium' | 'high'
+  printer_id: string | null
+  assigned_to: string | null
+  due_date: string
+  estimated_time_minutes: number | ''
+  description: string
+}
+
+const empty: FormValues = {
   title: '',
-  task_type: 'maintenance' as TaskType,
-  priority: 'medium' as 'low' | 'medium' | 'high',
-  printer_id: null as string | null,
-  assigned_to: null as string | null,
+  task_type: 'maintenance',
+  priority: 'medium',
+  printer_id: null,
+  assigned_to: null,
   due_date: '',
-  estimated_time_minutes: '' as number | '',
+  estimated_time_minutes: '',
   description: '',
 }
 
@@ -39,7 +50,7 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
     validate: { title: (title) => (title.trim() === '' ? 'Say what is to be done' : null) },
   })
   const add = useMutation({
-    mutationFn: ({ title, task_type, priority, ...rest }: typeof empty) =>
+    mutationFn: ({ title, task_type, priority, ...rest }: FormValues) =>
       addTask({
         ...{ title: title.trim(), task_type, priority },
         ...(rest.description.trim() !== '' && { description: rest.description.trim() }),

@@ -20,6 +20,24 @@ export function pagedQuery<Name extends ListName>(
   })
 }
 
+interface PagedResult {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
+}
+
+/** How a table reads on. */
+export interface MorePages {
+  /** Undefined: all is here. */
+  onMore: (() => void) | undefined
+  isLoadingMore: boolean
+}
+
+/** `<FileTable files={rows} {...morePages(list)} />` */
+export function morePages({ hasNextPage, isFetchingNextPage, fetchNextPage }: PagedResult): MorePages {
+  return { onMore: hasNextPage ? () => void fetchNextPage() : undefined, isLoadingMore: isFetchingNextPage }
+}
+
 /** The rows of all pages read so far. */
 export function rowsOf<Row>(data: InfiniteData<Page<Row>, unknown> | undefined): Row[] | undefined {
   return data?.pages.flatMap((page) => page.rows)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readLiveMessage } from './live-message.ts'
-import { keysTouchedBy, type LiveRule, mergeLiveFields, withoutRepetition } from './live-rules.ts'
+import { keysTouchedBy, type LiveRule, mergeLiveFields } from './live-rules.ts'
 
 const rules: LiveRule[] = [
   { on: ['job.*'], keys: () => [['jobs', 'list']] },
@@ -65,10 +65,4 @@ it('of a printer that says much between two frames the newest of each field is s
     { printer_id: 'a', progress: 2, status: 'printing' },
     { printer_id: 'b', progress: 9 },
   ])
-})
-
-it('a key that a shorter one covers is not read twice', () => {
-  expect(
-    withoutRepetition([['jobs', 'list'], ['jobs', 'one', 'j'], ['jobs', 'list'], ['jobs'], ['hubs', 'h']]),
-  ).toEqual([['jobs'], ['hubs', 'h']])
 })

@@ -46,11 +46,3 @@ function matches(pattern: string, type: string): boolean {
 export function mergeLiveFields(waiting: Map<string, LiveFields>, fields: LiveFields): void {
   waiting.set(fields.printer_id, { ...waiting.get(fields.printer_id), ...fields })
 }
-
-/** Each key once, and none that another, shorter one covers. */
-export function withoutRepetition(keys: readonly QueryKey[]): QueryKey[] {
-  const byText = new Map(keys.map((key) => [JSON.stringify(key), key]))
-  return [...byText.values()].filter(
-    (key) => !key.some((_, length) => length > 0 && byText.has(JSON.stringify(key.slice(0, length)))),
-  )
-}

@@ -1,18 +1,9 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { apiPrefix } from '../api/api-client.ts'
 import type { LiveFields, LiveMessage } from './live-message.ts'
-import {
-  keysTouchedBy,
-  type LiveNote,
-  type LivePatch,
-  type LiveRule,
-  mergeLiveFields,
-  withoutRepetition,
-} from './live-rules.ts'
+import { createRefresher } from './live-refresher.ts'
+import { keysTouchedBy, type LiveNote, type LivePatch, type LiveRule, mergeLiveFields } from './live-rules.ts'
 import { type Connection, createLiveStream } from './live-stream.ts'
-
-/** Events come in bursts (a bulk of jobs): what they touch is read once, this much later. */
-const gatherMs = 150
 
 /** A page in the background holds no connection for longer than this: a browser has only six per service. */
 const hiddenMs = 20_000
@@ -54,8 +45,10 @@ export function startLiveUpdates({ queryClient, rules, patches, notes, ...told }
   const follow = () => {
     clearTimeout(hiding)
     if (document.visibilityState === 'hidden') {
+      refresher.hold()
       hiding = setTimeout(stream.pause, hiddenMs)
     } else {
+      refresher.resume()
       stream.start()
       stream.hurry()
     }
@@ -79,28 +72,6 @@ export function startLiveUpdates({ queryClient, rules, patches, notes, ...told }
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host.startsWith('127.')
-}
-
-function createRefresher(queryClient: QueryClient) {
-  let waiting: QueryKey[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const run = () => {
-    timer = undefined
-    const keys = withoutRepetition(waiting)
-    waiting = []
-    for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
-  }
-  return {
-    add(keys: readonly QueryKey[]) {
-      waiting.push(...keys)
-      if (waiting.length > 0) timer ??= setTimeout(run, gatherMs)
-    },
-    refreshAll() {
-      waiting = []
-      void queryClient.invalidateQueries()
-    },
-    stop: () => clearTimeout(timer),
-  }
 }
 
 function createPatcher(queryClient: QueryClient, patches: readonly LivePatch[]) {

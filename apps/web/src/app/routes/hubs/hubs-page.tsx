@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { AddHubDialog } from '../../../features/hubs/add-hub-dialog.tsx'
 import { HubTable } from '../../../features/hubs/hub-table.tsx'
 import { hubListQuery } from '../../../features/hubs/hubs.api.ts'
-import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -33,13 +33,7 @@ export function HubsPage() {
               </EmptyState>
             )
           }
-          return (
-            <HubTable
-              hubs={hubs}
-              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-              isLoadingMore={list.isFetchingNextPage}
-            />
-          )
+          return <HubTable hubs={hubs} {...morePages(list)} />
         }}
       </QueryView>
       <AddHubDialog isOpen={isAdding} onClose={close} />

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ApiKeyDialog } from '../../../features/settings/api-key-dialog.tsx'
 import { ApiKeyTable } from '../../../features/settings/api-key-table.tsx'
 import { apiKeyListQuery } from '../../../features/settings/settings.api.ts'
-import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { NoPermission } from '../../../ui/error-state.tsx'
@@ -55,13 +55,7 @@ function ApiKeys() {
               </EmptyState>
             )
           }
-          return (
-            <ApiKeyTable
-              keys={keys}
-              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-              isLoadingMore={list.isFetchingNextPage}
-            />
-          )
+          return <ApiKeyTable keys={keys} {...morePages(list)} />
         }}
       </QueryView>
       <ApiKeyDialog isOpen={isMaking} onClose={close} />

@@ -4,7 +4,7 @@ import { hubListQuery } from '../../../features/hubs/hubs.api.ts'
 import { AuditFilterBar, type AuditSearch } from '../../../features/settings/audit-filters.tsx'
 import { AuditTable } from '../../../features/settings/audit-table.tsx'
 import { apiKeyListQuery, auditQuery, memberListQuery } from '../../../features/settings/settings.api.ts'
-import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { nextDay, startOfDay } from '../../../lib/zone-day.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -59,14 +59,7 @@ function Audit() {
               </EmptyState>
             )
           }
-          return (
-            <AuditTable
-              events={events}
-              names={names}
-              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-              isLoadingMore={list.isFetchingNextPage}
-            />
-          )
+          return <AuditTable events={events} names={names} {...morePages(list)} />
         }}
       </QueryView>
     </>

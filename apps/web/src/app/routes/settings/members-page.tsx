@@ -5,7 +5,7 @@ import { InvitationTable } from '../../../features/settings/invitation-table.tsx
 import { InviteDialog } from '../../../features/settings/invite-dialog.tsx'
 import { MemberTable } from '../../../features/settings/member-table.tsx'
 import { invitationListQuery, memberListQuery } from '../../../features/settings/settings.api.ts'
-import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -30,14 +30,7 @@ export function MembersPage() {
       />
       <Stack>
         <QueryView query={list} failed="The members could not be read">
-          {(data) => (
-            <MemberTable
-              members={rowsOf(data) ?? []}
-              isWhole={!list.hasNextPage}
-              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-              isLoadingMore={list.isFetchingNextPage}
-            />
-          )}
+          {(data) => <MemberTable members={rowsOf(data) ?? []} isWhole={!list.hasNextPage} {...morePages(list)} />}
         </QueryView>
         {mayInvite && <OpenInvitations />}
       </Stack>
@@ -58,11 +51,7 @@ function OpenInvitations() {
             <Title order={2} id="open-invitations" mb="xs">
               Open invitations
             </Title>
-            <InvitationTable
-              invitations={invitations}
-              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-              isLoadingMore={list.isFetchingNextPage}
-            />
+            <InvitationTable invitations={invitations} {...morePages(list)} />
           </section>
         )
       }}

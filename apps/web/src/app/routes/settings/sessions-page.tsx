@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { SessionTable } from '../../../features/settings/session-table.tsx'
 import { sessionListQuery } from '../../../features/settings/settings.api.ts'
-import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 
@@ -14,13 +14,7 @@ export function SessionsPage() {
         description="Where you are signed in. If you do not know one, sign it out and change your password."
       />
       <QueryView query={list} failed="The sessions could not be read">
-        {(data) => (
-          <SessionTable
-            sessions={rowsOf(data) ?? []}
-            onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-            isLoadingMore={list.isFetchingNextPage}
-          />
-        )}
+        {(data) => <SessionTable sessions={rowsOf(data) ?? []} {...morePages(list)} />}
       </QueryView>
     </>
   )

@@ -1,7 +1,8 @@
-import type { DiscoveredPrinter } from '../../lib/api/api-schema.generated.ts'
-import type { ConnectionType } from './hubs.api.ts'
+import type { DiscoveredPrinter, PrinterDetail } from '../api/api-schema.generated.ts'
 
-export interface ConnectionField {
+export type ConnectionType = PrinterDetail['connection_type']
+
+interface ConnectionField {
   name: string
   label: string
   kind: 'text' | 'secret' | 'port'
@@ -10,7 +11,7 @@ export interface ConnectionField {
   description?: string
 }
 
-export interface Family {
+interface Family {
   label: string
   /** What must be done at the printer before. */
   preparation?: string
@@ -99,6 +100,7 @@ export const families: Record<ConnectionType, Family> = {
         kind: 'secret',
         description: 'Centauri Carbon 2 only, as its screen shows it',
       },
+      { name: 'serial', label: 'Serial number', kind: 'text', description: 'Read from the printer when empty' },
     ],
   },
   creality: {

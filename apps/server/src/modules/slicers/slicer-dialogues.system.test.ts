@@ -1,0 +1,199 @@
+import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { readSlicedFile, slicedFileName } from '../files/testing.ts'
+
+/** Each slicer's own way through its dialogue, after the source of the slicer. */
+
+let t: TestApp
+let farm: TestAccount
+let sliced: Buffer
+beforeAll(async () => {
+  t = await createTestApp()
+  sliced = await readSlicedFile()
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  farm = await t.account()
+})
+
+interface Part {
+  name: string
+  content: string | Buffer
+  fileName?: string
+  type?: string
+}
+
+function formOf(boundary: string, parts: readonly Part[]): Buffer {
+  const pieces = parts.flatMap(({ name, content, fileName, type }) => [
+    `--${boundary}\r\n`,
+    type === undefined ? '' : `Content-Type: ${type}\r\n`,
+    `Content-Disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}\r\n\r\n`,
+    content,
+    '\r\n',
+  ])
+  return Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)))
+}
+
+const listFiles = async (): Promise<{ id: string; name: string }[]> => (await farm.request('GET', '/files')).json().data
+const listJobs = async (): Promise<unknown[]> => (await farm.request('GET', '/jobs')).json().data
+
+describe('PrusaSlicer and OrcaSlicer', () => {
+  const boundary = '------------------------d74496d66958873e'
+
+  function send(content: Buffer, fields: Record<string, string>, fileName: string) {
+    const texts = Object.entries(fields).map(([name, text]) => ({ name, content: text }))
+    return t.app.inject({
+      method: 'POST',
+      url: '/octoprint/api/files/local',
+      payload: formOf(boundary, [...texts, { name: 'file', content, fileName, type: 'application/octet-stream' }]),
+      headers: { 'x-api-key': farm.key, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    })
+  }
+
+  test('find `api` and an OctoPrint behind the button "Test", which comes before every upload as well', async () => {
+    const headers = { 'x-api-key': farm.key }
+    const answer = await t.app.inject({ method: 'GET', url: '/octoprint/api/version', headers })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      api: expect.stringMatching(/./),
+      server: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      text: expect.stringMatching(/^OctoPrint/),
+    })
+  })
+
+  test('send an archive with the plate that is meant, and another plate of the same archive is another version', async () => {
+    const archive = buildGcode3mf({
+      plates: [
+        { index: 1, predictionSeconds: 600 },
+        { index: 2, predictionSeconds: 1_200 },
+      ],
+    })
+    const plate = (plateindex: string, print = 'false') =>
+      send(archive, { print, path: '', plateindex }, 'trays.gcode.3mf')
+    const detail = async () => {
+      const [file] = await listFiles()
+      return (await farm.request('GET', `/files/${file?.id}`)).json().data
+    }
+    expect((await plate('2', 'true')).statusCode).toBe(201)
+    expect((await detail()).print_time_seconds).toBe(1_200)
+    expect(await listJobs()).toMatchObject([{ status: 'queued' }])
+    expect((await plate('2')).statusCode).toBe(201)
+    expect((await detail()).versions).toHaveLength(1)
+    expect((await plate('1')).statusCode).toBe(201)
+    expect(await detail()).toMatchObject({ print_time_seconds: 600, versions: { length: 2 } })
+    expect(await listFiles()).toHaveLength(1)
+  })
+
+  test.each(['0', '-1', 'first', '1.5', '99999', '7'])(
+    'a plate %j that there is not is refused',
+    async (plateindex) => {
+      const answer = await send(buildGcode3mf(), { print: 'true', path: '', plateindex }, 'tray.gcode.3mf')
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toMatchObject({ code: 'VALIDATION_ERROR', error: expect.stringContaining('plate') })
+      expect(await listFiles()).toEqual([])
+      expect(await listJobs()).toEqual([])
+    },
+  )
+})
+
+describe('Cura with its OctoPrint plugin', () => {
+  const boundary = 'boundary_.oOo._MTgxNTk='
+  const headers = () => ({ 'x-api-key': farm.key, 'user-agent': 'cura/5.7.0 OctoPrintPlugin/3.7.4' })
+  const ask = (path: string, key = farm.key) =>
+    t.app.inject({ method: 'GET', url: `/octoprint/api/${path}`, headers: { ...headers(), 'x-api-key': key } })
+  const say = (path: string, payload: object) =>
+    t.app.inject({ method: 'POST', url: `/octoprint/api/${path}`, headers: headers(), payload })
+
+  /** It names what is to happen behind the file, and only when it is to happen. */
+  function send(content: Buffer, wishes: string[], fileName = slicedFileName) {
+    const text = (name: string, value: string) => ({ name, content: value, type: 'text/plain' })
+    const file = { name: 'file', content, fileName, type: 'application/octet-stream' }
+    return t.app.inject({
+      method: 'POST',
+      url: '/octoprint/api/files/local',
+      payload: formOf(boundary, [text('path', 'a/folder'), file, ...wishes.map((wish) => text(wish, 'true'))]),
+      headers: { ...headers(), 'content-type': `multipart/form-data; boundary="${boundary}"` },
+    })
+  }
+
+  test('takes the key for right, and sees a printer that is idle and a job that is none', async () => {
+    const settings = await ask('settings')
+    expect(settings.statusCode).toBe(200)
+    expect(settings.json().feature).toEqual({ sdSupport: false })
+    expect((await ask('settings', 'wrong')).statusCode).toBe(401)
+
+    const { flags } = (await ask('printer')).json().state
+    for (const flag of ['error', 'closedOrError', 'paused', 'pausing', 'printing', 'cancelling']) {
+      expect(flags[flag], flag).toBe(false)
+    }
+    expect(flags).toMatchObject({ ready: true, operational: true })
+    const job = (await ask('job')).json()
+    expect(job).toMatchObject({ state: 'Operational', job: { file: { name: null } } })
+    expect(job.progress).toMatchObject({ completion: null, printTime: null, printTimeLeft: null })
+
+    expect((await ask('version')).json().server).toMatch(/^\d/)
+    expect(Object.values((await ask('printerprofiles')).json().profiles)).toMatchObject([{ current: true }])
+    expect((await say('login', { passive: true })).json()).toMatchObject({ name: 'Printyard' })
+  })
+
+  test('sends a file, and finds it where the answer says', async () => {
+    const answer = await send(sliced, [])
+    expect(answer.statusCode).toBe(201)
+    const location = String(answer.headers.location)
+    const [, endPoint] = location.split('api/', 2)
+    expect(endPoint).toBe(`files/local/${slicedFileName}`)
+    const [file] = await listFiles()
+    expect((await ask(String(endPoint))).json()).toMatchObject({
+      name: slicedFileName,
+      refs: { resource: location, print_file: expect.stringMatching(new RegExp(`/public/v1/files/${file?.id}$`)) },
+    })
+    expect(await listJobs()).toEqual([])
+  })
+
+  test('queues a plate with the file, or afterwards by choosing it', async () => {
+    expect((await send(sliced, ['select', 'print'])).json()).toMatchObject({ effectivePrint: true })
+    expect(await listJobs()).toMatchObject([{ status: 'queued', printer_id: null }])
+    const path = `files/local/${slicedFileName}`
+    expect((await say(path, { command: 'select' })).statusCode).toBe(204)
+    expect(await listJobs()).toHaveLength(1)
+    expect((await say(path, { command: 'select', print: true })).statusCode).toBe(204)
+    expect(await listJobs()).toHaveLength(2)
+  })
+
+  test('a name with blanks and signs leads to its file', async () => {
+    const name = 'a shelf & 100% more #2.gcode'
+    const { location } = (await send(sliced, [], name)).headers
+    const found = await t.app.inject({ method: 'GET', url: new URL(String(location)).pathname, headers: headers() })
+    expect(found.json()).toMatchObject({ name })
+  })
+
+  test('is refused in bare words, which is all that it shows', async () => {
+    const refusals = [
+      [await say('files/local/nothing.gcode', { command: 'select', print: true }), 404],
+      [await say(`files/local/${slicedFileName}`, { command: 'slice' }), 400],
+      [await send(Buffer.from('nothing that prints'), []), 400],
+      [await ask('settings', 'wrong'), 401],
+    ] as const
+    for (const [answer, status] of refusals) {
+      expect(answer.statusCode).toBe(status)
+      expect(answer.headers['content-type']).toBe('text/plain')
+      expect(answer.body).toMatch(/^[^{}]+\.$/)
+    }
+    expect(await listJobs()).toEqual([])
+  })
+
+  test('does not reach the files of another account by their names', async () => {
+    await send(sliced, [])
+    const { key } = await t.account()
+    expect((await ask(`files/local/${slicedFileName}`, key)).statusCode).toBe(404)
+    const chosen = await t.app.inject({
+      method: 'POST',
+      url: `/octoprint/api/files/local/${slicedFileName}`,
+      headers: { ...headers(), 'x-api-key': key },
+      payload: { command: 'select', print: true },
+    })
+    expect(chosen.statusCode).toBe(404)
+    expect(await listJobs()).toEqual([])
+  })
+})

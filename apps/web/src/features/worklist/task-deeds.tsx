@@ -1,0 +1,84 @@
+import { Button, Divider, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { WorkCard } from '../../lib/api/api-routes.ts'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { FateQuestion } from './fate-question.tsx'
+import { asksForFate, finishOf } from './task-words.ts'
+import { useTaskActions } from './use-task-actions.ts'
+
+/** What a person does with one task. */
+export function TaskDeeds({ card, onDone }: { card: WorkCard; onDone: () => void }) {
+  const actions = useTaskActions()
+  const confirm = useConfirm()
+  const [rejected, setRejected] = useState(0)
+  if (asksForFate(card)) return <FateQuestion card={card} actions={actions} />
+  const finish = finishOf(card)
+  const closeAfter = async (deed: Promise<boolean>) => {
+    if (await deed) onDone()
+  }
+  async function callOff() {
+    const isSure = await confirm({
+      title: `Call off “${card.title}”?`,
+      body: 'It stays on record as called off, and can be taken up again.',
+      confirmLabel: 'Call off',
+      cancelLabel: 'Keep it',
+      isDangerous: true,
+    })
+    if (isSure) await closeAfter(actions.callOff(card))
+  }
+  return (
+    <Stack gap="xs">
+      <Divider />
+      {finish.takesRejects && (
+        <NumberInput
+          label="Bad units"
+          description="They leave the stock again; the account decides whether they are printed anew"
+          min={0}
+          max={100_000}
+          allowDecimal={false}
+          value={rejected}
+          onChange={(value) => setRejected(typeof value === 'number' ? value : 0)}
+        />
+      )}
+      {finish.effect !== undefined && (
+        <Text size="sm" c="dimmed">
+          {finish.effect}
+        </Text>
+      )}
+      {card.status !== 'in_progress' && (
+        <Button
+          size="md"
+          variant="default"
+          loading={actions.busy === 'begin'}
+          onClick={() => void actions.begin([card])}
+        >
+          {card.status === 'cancelled' ? 'Take it up again' : 'Begin'}
+        </Button>
+      )}
+      {card.status !== 'cancelled' && (
+        <Button
+          size="md"
+          leftSection={<Icon name="check" size={18} />}
+          loading={actions.busy === 'finish'}
+          onClick={() => void closeAfter(actions.finish([card], rejected))}
+        >
+          {finish.label}
+          {rejected > 0 && `, ${rejected} bad`}
+        </Button>
+      )}
+      <Group gap="xs" grow>
+        {card.status === 'in_progress' && (
+          <Button variant="subtle" loading={actions.busy === 'put back'} onClick={() => void actions.putBack([card])}>
+            Put back
+          </Button>
+        )}
+        {card.status !== 'cancelled' && (
+          <Button variant="subtle" color="red" loading={actions.busy === 'call off'} onClick={() => void callOff()}>
+            Call off
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}

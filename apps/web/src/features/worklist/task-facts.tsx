@@ -1,0 +1,83 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { WorkCard } from '../../lib/api/api-routes.ts'
+import { formatMinutes } from '../../lib/format.ts'
+import { useMay } from '../../lib/session.ts'
+import { LinkText } from '../../ui/link-text.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useTaskActions } from './use-task-actions.ts'
+import { assigneesQuery } from './worklist.api.ts'
+import './task-facts.css'
+
+const plateWords = { clear: 'Clear', occupied: 'Occupied', unknown: 'Not known' }
+
+/** What is known of a task, and who does it. */
+export function TaskFacts({ card }: { card: WorkCard }) {
+  const { printer, job } = card
+  const facts: [string, ReactNode][] = []
+  if (printer) {
+    facts.push([
+      'Printer',
+      <LinkText key="printer" to="/printers/$printerId" params={{ printerId: printer.id }}>
+        {printer.name}
+      </LinkText>,
+    ])
+    facts.push(['Model', printer.model])
+    if (printer.location !== '') facts.push(['Place', printer.location])
+    facts.push(['Plate', plateWords[printer.plate_state]])
+  } else if (card.subtitle !== '') facts.push(['About', card.subtitle])
+  if (job) {
+    if (job.product_name !== null) facts.push(['Product', job.product_name])
+    facts.push(['File', job.file_name])
+    const filament = [job.filament_type, job.color].filter(Boolean).join(' ')
+    if (filament !== '') facts.push(['Filament', filament])
+    facts.push(['Units on a plate', String(job.units_per_plate)])
+    if (job.plates_total > 1) {
+      facts.push([
+        'Plates',
+        job.plate_number === null ? `${job.plates_total}` : `${job.plate_number} of ${job.plates_total}`,
+      ])
+    }
+  }
+  facts.push(['Who', <Assignee key="who" card={card} />])
+  if (card.due_date !== null) facts.push(['Due', <Time key="due" at={card.due_date} as="full" />])
+  if (card.estimated_time_minutes !== null) facts.push(['Takes about', formatMinutes(card.estimated_time_minutes)])
+  facts.push(['Made', <Time key="made" at={card.created_at} />])
+  if (card.started_at !== null) facts.push(['Begun', <Time key="begun" at={card.started_at} />])
+  if (card.completed_at !== null) facts.push(['Done', <Time key="done" at={card.completed_at} as="clock" />])
+  if (card.actual_time_minutes !== null) facts.push(['Took', formatMinutes(card.actual_time_minutes)])
+  return (
+    <dl className="task-facts-list">
+      {facts.map(([label, value]) => (
+        <div key={label} className="task-fact">
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Assignee({ card }: { card: WorkCard }) {
+  const mayAct = useMay('write') && card.status !== 'completed'
+  const members = useQuery({ ...assigneesQuery(), enabled: mayAct })
+  const actions = useTaskActions()
+  if (!mayAct) return card.assignee_name ?? 'Nobody'
+  const known = (members.data ?? []).map(({ user_id, name }) => ({ value: user_id, label: name }))
+  // Whoever has left, or stands beyond the first hundred, still has the task.
+  const isKnown = card.assigned_to === null || known.some(({ value }) => value === card.assigned_to)
+  const own = isKnown ? [] : [{ value: card.assigned_to ?? '', label: card.assignee_name ?? 'Somebody' }]
+  return (
+    <Select
+      aria-label="Who does it"
+      data={[...known, ...own]}
+      value={card.assigned_to}
+      placeholder="Nobody"
+      clearable
+      searchable
+      disabled={actions.busy !== undefined}
+      onChange={(userId) => void actions.assign(card, userId)}
+    />
+  )
+}
