@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
-import type { Candidate, HubMessageBody, PrinterSettings, ServiceMessage } from '@printyard/protocol/messages'
+import type {
+  Candidate,
+  HubMessageBody,
+  LookOutcome,
+  PrinterSettings,
+  ServiceMessage,
+} from '@printyard/protocol/messages'
 import {
   CONNECTION_TEST_CAPABILITY,
   EJECTION_CAPABILITY,
@@ -12,13 +18,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import type { HubConfig } from './config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import { createConnectionTests } from './discovery/connection-tests.ts'
-import {
-  createDiscovery,
-  type Discovery,
-  type DiscoverySockets,
-  farmSockets,
-  noSockets,
-} from './discovery/discovery.ts'
+import { createDiscovery, type DiscoverySockets, farmSockets, noSockets } from './discovery/discovery.ts'
 import { createMovedPrinters } from './discovery/moved-printers.ts'
 import { simulatedCandidates } from './drivers/discovery.ts'
 import { probePrinter } from './drivers/probe-printer.ts'
@@ -129,9 +129,10 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
       intervalMs: timings.telemetryMs,
       send: (printers) => link.backlogBytes <= MAX_BACKLOG_BYTES && link.send('telemetry', { printers }),
     })
-    const announce = () => {
+    const announce = (looked?: LookOutcome) => {
       const candidates = fitting([...discovery.candidates(), ...simulatedCandidates(config.virtualCount)])
-      if (candidates.length > 0 || hasAnnounced) hasAnnounced = link.send('discovered', { candidates }) || hasAnnounced
+      if (candidates.length === 0 && !hasAnnounced && !looked) return
+      hasAnnounced = link.send('discovered', { candidates, ...(looked && { looked }) }) || hasAnnounced
     }
     let hasAnnounced = false
     let printers: readonly PrinterSettings[] = []
@@ -165,7 +166,7 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
       dataDir: config.dataDir,
       clock,
       log,
-      onChange: announce,
+      onChange: () => announce(),
       onSighting: (sighting) => {
         moved.consider(sighting).catch((error: unknown) => {
           if (!stopping.signal.aborted) log.warn('a printer was not followed', { problem: describeError(error) })
@@ -198,7 +199,9 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
       onMessage: (message) => {
         if (message.type === 'test_connection') {
           void tests.test(message).then((answer) => link.send('connection_tested', answer))
-        } else take(message, { fleet, outbox, configure, discovery, link })
+        } else if (message.type === 'discover') {
+          void discovery.search(message.address).then((looked) => looked && announce(looked))
+        } else take(message, { fleet, outbox, configure, link })
       },
     })
     cleanUps.push(() => fleet.stop())
@@ -214,7 +217,7 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
     log.info('the hub has started', { data_dir: config.dataDir, service_url: config.serviceUrl })
   }
 
-  function take(message: ServiceMessage, { fleet, outbox, configure, discovery, link }: Takers): void {
+  function take(message: ServiceMessage, { fleet, outbox, configure, link }: Takers): void {
     switch (message.type) {
       case 'command':
         void fleet.command(message)
@@ -225,12 +228,10 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
       case 'ack':
         outbox.acknowledge(message.ids)
         return
-      case 'discover':
-        void discovery.search(message.address)
-        return
       case 'snapshot':
         void sendStill(message, fleet.takeStill, link)
         return
+      case 'discover':
       case 'test_connection':
       case 'welcome':
       case 'close':
@@ -244,7 +245,6 @@ interface Takers {
   fleet: Fleet
   outbox: ReturnType<typeof createOutbox>
   configure(printers: readonly PrinterSettings[]): Promise<void>
-  discovery: Discovery
   link: Link
 }
 

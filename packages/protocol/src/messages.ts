@@ -45,6 +45,17 @@ export const Candidate = Type.Object({
 })
 export type Candidate = Static<typeof Candidate>
 
+/** What came of looking at an address that a person typed. */
+export const LookOutcome = Type.Object({
+  /** As it was typed. */
+  address: Text(255),
+  /** The printers that answered there at once; one that is slower becomes a candidate all the same. */
+  found: Type.Integer({ minimum: 0 }),
+  /** For people: why it could not be looked at; null when it was. */
+  problem: Nullable(Text(1000)),
+})
+export type LookOutcome = Static<typeof LookOutcome>
+
 /** What a connection to a printer showed of it; null where it says nothing. */
 export const ProbedPrinter = Type.Object({
   model: Nullable(Text(120)),
@@ -106,7 +117,11 @@ export const hubMessages = {
   }),
   /** Why a `snapshot` brings no picture. */
   no_still: Type.Object({ request_id: Id, printer_id: Id, code: oneOf(...stillErrorCodes), message: Text(500) }),
-  discovered: Type.Object({ candidates: Type.Array(Candidate, { maxItems: 500 }) }),
+  discovered: Type.Object({
+    candidates: Type.Array(Candidate, { maxItems: 500 }),
+    /** The look that has just ended, whether or not it changed the candidates. */
+    looked: Type.Optional(LookOutcome),
+  }),
   /** The answer to `test_connection`. */
   connection_tested: Type.Object({
     test_id: Id,

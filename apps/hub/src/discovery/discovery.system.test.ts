@@ -136,7 +136,8 @@ describe('a typed address', () => {
     closings.push(() => peer.close())
     const { running } = await begin({})
     const { port } = peer.connection
-    await running.search(`127.0.0.1:${port}`)
+    const address = `127.0.0.1:${port}`
+    expect(await running.search(address)).toEqual({ address, found: 1, problem: null })
     expect(running.candidates()).toMatchObject([{ connection_type, serial, address: '127.0.0.1', port }])
   })
 
@@ -149,16 +150,29 @@ describe('a typed address', () => {
     expect(await until(1, 'the printer')).toMatchObject([{ serial: 'F01AB2C3D4E5F6G', model: 'Centauri Carbon 2' }])
   })
 
+  test('where nothing answers brings no printer, and says so', async () => {
+    const { running } = await begin({})
+    expect(await running.search('127.0.0.1:9')).toEqual({ address: '127.0.0.1:9', found: 0, problem: null })
+    expect(running.candidates()).toEqual([])
+  })
+
   test('outside the local network is not looked at', async () => {
     const { running } = await begin({})
-    await running.search('8.8.8.8')
+    expect(await running.search('8.8.8.8')).toEqual({
+      address: '8.8.8.8',
+      found: 0,
+      problem: expect.stringContaining('outside the local network'),
+    })
     expect(running.candidates()).toEqual([])
     expect(JSON.stringify(log.lines)).toContain('address_not_allowed')
   })
 
   test('is left out when so many are asked for that no person types them', async () => {
     const { running } = await begin({})
-    for (let index = 0; index < 21; index += 1) await running.search('http://[')
+    const outcomes = []
+    for (let index = 0; index < 21; index += 1) outcomes.push(await running.search('http://['))
+    expect(outcomes.at(-2)?.problem).toContain('cannot be understood')
+    expect(outcomes.at(-1)?.problem).toContain('20 addresses a minute')
     expect(JSON.stringify(log.lines)).toContain('too many addresses')
   })
 })

@@ -1,4 +1,4 @@
-import type { Candidate } from '@printyard/protocol/messages'
+import type { Candidate, LookOutcome } from '@printyard/protocol/messages'
 import { problemOf } from '../drivers/problem-of.ts'
 import type { Clock } from '../util/clock.ts'
 import { describeError, type Log } from '../util/log.ts'
@@ -36,8 +36,8 @@ export interface DiscoveryDeps {
 export interface Discovery {
   /** Resolves when all ways that can be opened are open. A way that cannot be is logged and left out. */
   start(): Promise<void>
-  /** Asks everybody once more, and looks at an address where one is given. Resolves when that was looked at. */
-  search(address?: string): Promise<void>
+  /** Asks everybody once more, and looks at an address where one is given. Resolves with what came of that look. */
+  search(address?: string): Promise<LookOutcome | undefined>
   candidates(): Candidate[]
   stop(): Promise<void>
 }
@@ -48,6 +48,7 @@ const SEARCH_INTERVAL_MS = 60_000
 const GATHER_MS = 250
 /** Addresses looked at in a minute; more is no person who types. */
 const MOST_LOOKS_PER_MINUTE = 20
+const tooManyLooks = `The hub looks at ${MOST_LOOKS_PER_MINUTE} addresses a minute at most. Wait a minute and try again.`
 
 /** Finds printers in the networks of this machine. It moves nothing and knows no credentials. */
 export function createDiscovery(deps: DiscoveryDeps): Discovery {
@@ -80,18 +81,25 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
     for (const { finder } of ways) finder.search()
   }
 
-  const look = async (address: string) => {
+  const look = async (address: string): Promise<LookOutcome | undefined> => {
     const now = clock()
     looks = looks.filter((at) => now - at < 60_000)
-    if (looks.length >= MOST_LOOKS_PER_MINUTE) return log.warn('too many addresses to look at; this one is left out')
+    if (looks.length >= MOST_LOOKS_PER_MINUTE) {
+      log.warn('too many addresses to look at; this one is left out')
+      return { address, found: 0, problem: tooManyLooks }
+    }
     looks.push(now)
     try {
       const { ip, port } = await resolveTyped({ address }, { allowsPublic })
       elegoo?.ask(ip)
-      for (const sighting of await lookAtAddress({ ip, port, dataDir, log, signal: stopping.signal })) note(sighting)
+      const sightings = await lookAtAddress({ ip, port, dataDir, log, signal: stopping.signal })
+      for (const sighting of sightings) note(sighting)
+      return { address, found: sightings.length, problem: null }
     } catch (error) {
-      if (stopping.signal.aborted) return
-      log.warn('an address was not looked at', { reason: problemOf(error).reason })
+      if (stopping.signal.aborted) return undefined
+      const { reason, message, remedy } = problemOf(error)
+      log.warn('an address was not looked at', { reason })
+      return { address, found: 0, problem: `${message} ${remedy}` }
     }
   }
 
@@ -116,7 +124,7 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
       searchAll()
       // Whoever asks hears what is known, also when nothing changes.
       change()
-      if (address !== undefined) await look(address)
+      return address === undefined ? undefined : look(address)
     },
     candidates: () => book.list(),
     async stop() {

@@ -4,6 +4,7 @@ import type {
   Candidate,
   HubMessage,
   HubMessageBody,
+  LookOutcome,
   PrinterSettings,
   ServiceMessageBody,
   ServiceMessageName,
@@ -106,6 +107,10 @@ export interface HubConnections {
   onTelemetry(listener: TelemetryListener): () => void
   /** Hears when a hub of an account came or went. */
   onPresence(listener: (accountId: string) => void): void
+  /** Keeps what a hub has found, and tells those who listen. */
+  takeCandidates(connection: HubConnection, found: HubMessageBody<'discovered'>): void
+  /** Hears what a hub has found, and what came of a look at an address where one has just ended. */
+  onCandidates(listener: (connection: HubConnection, looked: LookOutcome | undefined) => void): void
   closeAll(close: ServiceMessageBody<'close'>): void
   disconnect(hubId: string, close: ServiceMessageBody<'close'>): void
 }
@@ -134,6 +139,7 @@ export function createHubConnections(): HubConnections {
   const tests = createPendingTests()
   const listeners = new Set<TelemetryListener>()
   const presenceListeners: ((accountId: string) => void)[] = []
+  const candidateListeners: Parameters<HubConnections['onCandidates']>[0][] = []
   const stills = createStillRequests()
   const leaving = new WeakSet<HubConnection>()
   /** When each connection was attached, in ms of the clock that nobody sets. */
@@ -287,6 +293,16 @@ export function createHubConnections(): HubConnections {
 
     onPresence(listener) {
       presenceListeners.push(listener)
+    },
+
+    takeCandidates(connection, { candidates, looked }) {
+      connection.candidates = candidates
+      if (find(connection.hubId) !== connection) return
+      for (const listener of candidateListeners) listener(connection, looked)
+    },
+
+    onCandidates(listener) {
+      candidateListeners.push(listener)
     },
 
     closeAll(close) {

@@ -271,7 +271,7 @@ export function runHubSession(
         context.hubs.takeStill(hubId, message)
         break
       case 'discovered':
-        connection.candidates = message.candidates
+        context.hubs.takeCandidates(connection, message)
         break
       case 'connection_tested':
         context.hubs.answerTest(hubId, message)

@@ -30,9 +30,9 @@ export interface TestPerson {
 /** What injected requests are sent to: `inject` asks as from this machine. */
 export const pageHeaders = { host: 'localhost', origin: 'http://localhost' }
 
-/** The cookie of a session, as a browser on the machine of the service sends it. */
-export function cookieOf(token: string): string {
-  return `__Host-printyard_session=${token}`
+/** The cookie of a session as a browser sends it: over plain HTTP, or to a service that is reached by HTTPS. */
+export function cookieOf(token: string, { isHttps = false }: { isHttps?: boolean } = {}): string {
+  return `${isHttps ? '__Host-' : ''}printyard_session=${token}`
 }
 
 /** A request as a page of the dashboard sends it, by somebody with this cookie. */
@@ -72,7 +72,7 @@ export async function createTestPerson(
   const session = await t.context.db.begin((sql) =>
     startSession(t.context, sql, { ip: '127.0.0.1', headers: {} }, { userId, accountId: account.id }),
   )
-  const cookie = cookieOf(session.token)
+  const cookie = cookieOf(session.token, { isHttps: t.context.config.publicUrl?.startsWith('https:') === true })
   return {
     userId,
     memberId,

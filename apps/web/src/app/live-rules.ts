@@ -1,11 +1,11 @@
 import { fileLiveRules } from '../features/files/files.api.ts'
-import { hubLiveRules } from '../features/hubs/hubs.api.ts'
+import { hubLiveNote, hubLiveRules } from '../features/hubs/hubs.api.ts'
 import { jobLivePatch, jobLiveRules } from '../features/jobs/jobs.api.ts'
 import { overviewLiveRules } from '../features/overview/overview.api.ts'
 import { printerLivePatch, printerLiveRules } from '../features/printers/printers.api.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
 import { worklistLiveRules } from '../features/worklist/worklist.api.ts'
-import type { LivePatch, LiveRule } from '../lib/live/live-rules.ts'
+import type { LiveNote, LivePatch, LiveRule } from '../lib/live/live-rules.ts'
 
 /** Which events touch what of the cache: every feature's own rules. */
 export const liveRules: readonly LiveRule[] = [
@@ -20,3 +20,6 @@ export const liveRules: readonly LiveRule[] = [
 
 /** Who takes in what printers say at this moment. */
 export const livePatches: readonly LivePatch[] = [printerLivePatch, jobLivePatch]
+
+/** Who keeps what only the stream says. */
+export const liveNotes: readonly LiveNote[] = [hubLiveNote]

@@ -131,6 +131,11 @@ test.runIf(hasBrowser)(
     const why = page.getByRole('dialog', { name: 'Why Hook waits' })
     await why.getByText('In the way: The printer starts jobs only when a person says so').waitFor()
     await why.getByText('Holds: The plate is clear.').waitFor()
+    await why.getByRole('button', { name: 'Let it start jobs by itself' }).click()
+    // The question stands over the drawer: its buttons can be pressed.
+    const question = page.getByRole('dialog', { name: 'Let Bench 1 start jobs by itself?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
     await page.keyboard.press('Escape')
     await why.waitFor({ state: 'hidden' })
 

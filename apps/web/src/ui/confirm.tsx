@@ -43,7 +43,13 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <ConfirmContext value={ask}>
       {children}
-      <Modal opened={isOpen} onClose={() => asked?.answer(false)} title={<Text fw={650}>{asked?.title}</Text>}>
+      <Modal
+        opened={isOpen}
+        onClose={() => asked?.answer(false)}
+        title={<Text fw={650}>{asked?.title}</Text>}
+        // Over a dialog or a drawer (200) that asks.
+        zIndex={250}
+      >
         <Text component="div">{asked?.body}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={() => asked?.answer(false)} data-autofocus>

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { asApiError } from '../lib/api/api-error.ts'
+import { asApiError, problemText } from '../lib/api/api-error.ts'
 import { CopyButton } from './copy-button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { Icon } from './icon.tsx'
@@ -19,7 +19,7 @@ export function ErrorState({ error, title = 'This could not be read', onRetry }:
   if (known.status === 403) return <NoPermission>{known.message}</NoPermission>
   return (
     <Alert color="red" variant="light" title={title} icon={<Icon name="warning" />} role="alert">
-      <Text size="sm">{known.message}</Text>
+      <Text size="sm">{problemText(known)}</Text>
       <Group gap="xs" mt="xs">
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry} leftSection={<Icon name="retry" size={14} />}>

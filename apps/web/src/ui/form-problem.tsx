@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import { asApiError } from '../lib/api/api-error.ts'
+import { asApiError, problemText } from '../lib/api/api-error.ts'
 import { formatMinutes } from '../lib/format.ts'
 import { RequestFacts } from './error-state.tsx'
 import { Icon } from './icon.tsx'
@@ -7,13 +7,13 @@ import { Icon } from './icon.tsx'
 /** Over the fields of a form: what is wrong beyond single fields. Nothing while `problem` is undefined. */
 export function FormProblem({ problem }: { problem: Error | undefined }) {
   if (!problem) return null
-  const { message, code, requestId, retryAfterMs } = asApiError(problem)
+  const { code, requestId, retryAfterMs } = asApiError(problem)
   return (
     <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert">
       <Text size="sm">
         {code === 'RATE_LIMITED' && retryAfterMs !== undefined
           ? `Too many tries. Try again in ${formatMinutes(Math.ceil(retryAfterMs / 60_000))}.`
-          : message}
+          : problemText(problem)}
       </Text>
       {requestId !== undefined && <RequestFacts code={code} requestId={requestId} />}
     </Alert>

@@ -40,6 +40,7 @@ const shapes = {
   down: 'M6 9l6 6 6-6',
   up: 'M6 15l6-6 6 6',
   back: 'M20 12H4M10 6l-6 6 6 6',
+  forth: 'M4 12h16M14 6l6 6-6 6',
   play: 'M7 4l13 8-13 8z',
   pause: 'M8 5v14M16 5v14',
   stop: 'M6 6h12v12H6z',

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { asApiError } from '../lib/api/api-error.ts'
+import { asApiError, problemText } from '../lib/api/api-error.ts'
 import { RequestFacts } from './error-state.tsx'
 import { Icon } from './icon.tsx'
 
@@ -18,12 +18,12 @@ export function toastDone(message: string): void {
 
 /** Tells what could not be done and why. It stays until it is closed: it holds the id of the request. */
 export function toastFailed(title: string, error: unknown): void {
-  const { message, code, requestId } = asApiError(error)
+  const { code, requestId } = asApiError(error)
   notifications.show({
     title,
     message: (
       <>
-        {message}
+        {problemText(error)}
         <div>
           <RequestFacts code={code} requestId={requestId} />
         </div>

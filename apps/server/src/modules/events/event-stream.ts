@@ -28,7 +28,7 @@ export function eventFrame(event: EventRow): EventFrame {
 }
 
 /** A frame that is not resumed from. */
-export function plainFrame(event: 'live' | 'hub', data: object): string {
+export function plainFrame(event: 'live' | 'hub' | 'candidates', data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 

@@ -391,6 +391,22 @@ describe('live', () => {
     expect(Object.keys(live(stream).at(-1) ?? {})).toContain('progress')
   })
 
+  test('what a hub has found is told, with the end of a look at an address, and to its own account alone', async () => {
+    const stranger = await open()
+    const stream = await open(printing.account)
+    const told = () => stream.frames.flatMap((frame) => (frame.event === 'candidates' ? [frame.data] : []))
+    printing.hub.send('discovered', { candidates: [] })
+    await t.settled(() => told().length > 0)
+    const looked = { address: '192.168.1.20', found: 0, problem: null }
+    printing.hub.send('discovered', { candidates: [], looked })
+    await t.settled(() => told().length > 1)
+    expect(told()).toEqual([
+      { hub_id: printing.hubId, looked: null },
+      { hub_id: printing.hubId, looked },
+    ])
+    expect(stranger.frames.filter((frame) => frame.event === 'candidates')).toEqual([])
+  })
+
   test('printers of another account are not heard', async () => {
     const stream = await open()
     const theirs = await open(printing.account)

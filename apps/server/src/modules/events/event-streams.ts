@@ -67,6 +67,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
     ready.get(live.accountId)?.live.notePrinter(printerId, live)
   })
   context.hubs.onPresence((accountId) => ready.get(accountId)?.live.notePresence())
+  context.hubs.onCandidates(({ accountId, hubId }, looked) => ready.get(accountId)?.live.noteCandidates(hubId, looked))
 
   app.addHook('preClose', async () => {
     isClosing = true

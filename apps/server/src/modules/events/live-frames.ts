@@ -1,3 +1,4 @@
+import type { LookOutcome } from '@printyard/protocol/messages'
 import type { Context } from '../../context.ts'
 import type { LivePrinter } from '../../gateway/hub-connections.ts'
 import { plainFrame } from './event-stream.ts'
@@ -18,6 +19,8 @@ export class LiveFrames {
   readonly #accountId: string
   readonly #told = new Map<string, Told>()
   readonly #reported = new Map<string, LivePrinter>()
+  /** Hubs that have said what they found, with the look that ended last. */
+  readonly #candidates = new Map<string, LookOutcome | undefined>()
   #onlineHubs: Set<string>
   #hasPresenceChanged = false
 
@@ -35,10 +38,18 @@ export class LiveFrames {
     this.#hasPresenceChanged = true
   }
 
+  noteCandidates(hubId: string, looked: LookOutcome | undefined): void {
+    this.#candidates.set(hubId, looked ?? this.#candidates.get(hubId))
+  }
+
   /** The frames for what changed since the last call. */
   take(): string {
     const frames: string[] = []
     if (this.#hasPresenceChanged) frames.push(...this.#takePresence())
+    for (const [hubId, looked] of this.#candidates) {
+      frames.push(plainFrame('candidates', { hub_id: hubId, looked: looked ? presentLook(looked) : null }))
+    }
+    this.#candidates.clear()
     for (const [printerId, { hubId, state }] of this.#reported) {
       // A report of a hub that is gone by now says nothing any more.
       if (!this.#onlineHubs.has(hubId)) continue
@@ -68,4 +79,9 @@ export class LiveFrames {
     const ids = this.#hubs.listHubIds()
     return new Set(ids.filter((id) => this.#hubs.find(id)?.accountId === this.#accountId))
   }
+}
+
+/** Only what is described: a newer hub may say more. */
+function presentLook({ address, found, problem }: LookOutcome): LookOutcome {
+  return { address, found, problem }
 }

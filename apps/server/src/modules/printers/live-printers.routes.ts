@@ -7,7 +7,7 @@ import { presentHealth } from '../health/health.schema.ts'
 import { findOwnLive, statusNow } from './live-printer.ts'
 import { LivePrinter, LivePrintersQuery } from './live-printers.schema.ts'
 import { loadedFilament } from './printer-status.ts'
-import { listPrinters, type PrinterRow } from './printers.queries.ts'
+import { listPrinters, mapPrintNames, type PrinterRow } from './printers.queries.ts'
 
 /** What all printers do at this moment: for grids and wall displays, which go on from here by the stream of events. */
 export function livePrinterRoutes(app: App, context: Context): void {
@@ -30,8 +30,12 @@ export function livePrinterRoutes(app: App, context: Context): void {
         const printers = await listPrinters(context.db.sql, accountId, { after }, { limit, offset })
         return printers.map((row) => ({ row, page_key: row.name }))
       })
+      const attempts = rows.flatMap(
+        ({ row }) => findOwnLive(context.hubs, accountId, row).live?.state.run?.attempt_id ?? [],
+      )
+      const names = await mapPrintNames(context.db.sql, accountId, attempts)
       return page(
-        rows.map(({ row }) => presentLivePrinter(context, accountId, row)),
+        rows.map(({ row }) => presentLivePrinter(context, accountId, row, names)),
         meta,
       )
     },
@@ -42,9 +46,11 @@ function presentLivePrinter(
   { hubs }: Pick<Context, 'hubs'>,
   accountId: string,
   row: PrinterRow,
+  printNames: ReadonlyMap<string, string>,
 ): Static<typeof LivePrinter> {
   const { hubOnline, live } = findOwnLive(hubs, accountId, row)
   const state = live?.state
+  const run = state?.run ?? null
   return {
     id: row.id,
     name: row.name,
@@ -68,8 +74,8 @@ function presentLivePrinter(
     target_nozzle_temp: state?.target_nozzle_temp ?? null,
     target_bed_temp: state?.target_bed_temp ?? null,
     light_on: state?.light_on ?? null,
-    file_name: state?.run?.file_name ?? null,
-    is_foreign: state?.run != null && state.run.attempt_id === null,
+    file_name: printNames.get(run?.attempt_id ?? '') ?? run?.file_name ?? null,
+    is_foreign: run !== null && run.attempt_id === null,
     ...loadedFilament(row, state?.filament_type ?? null, state?.filament_color_hex ?? null),
     loaded_filament_grams: row.loaded_filament_grams,
   }

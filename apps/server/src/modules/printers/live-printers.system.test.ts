@@ -45,6 +45,15 @@ test('every printer comes with what its hub says of it now', async () => {
   ])
 })
 
+test('a print of a job is called by the name that people gave its file, not by the one on the printer', async () => {
+  const other = await createTestFarm(t)
+  const { attempt_id } = await other.print(await other.queueJob())
+  other.hub.telemetry(other.printerId, { run: { file_name: 'clip-80c3wwsg3yk2.gcode', job_id: null, attempt_id } })
+  await t.settled(() => t.context.hubs.findLive(other.printerId)?.state.run?.file_name.startsWith('clip-') === true)
+  expect(await read(other.account)).toEqual([expect.objectContaining({ file_name: 'clip', is_foreign: false })])
+  await other.hub.close()
+})
+
 test('a printer that nobody hears of has no live values, and what a person entered of its filament', async () => {
   const account = await t.account()
   const entered = { current_filament_type: 'PLA', current_color: 'Sky' }

@@ -119,6 +119,15 @@ export async function listAttachedPrinters(sql: Sql, accountId: string, hubIds: 
     where account_id = ${accountId} and hub_id = any(${hubIds}) order by name`
 }
 
+/** Attempt → the name of the file that it prints, as people know it; printers know it by a name of their own. */
+export async function mapPrintNames(sql: Sql, accountId: string, attemptIds: string[]): Promise<Map<string, string>> {
+  if (attemptIds.length === 0) return new Map()
+  const rows = await sql<{ id: string; file_name: string }[]>`
+    select a.id, j.file_name from attempts a join jobs j on j.account_id = a.account_id and j.id = a.job_id
+    where a.account_id = ${accountId} and a.id = any(${attemptIds})`
+  return new Map(rows.map(({ id, file_name }) => [id, file_name]))
+}
+
 /** The most printers that one hub may run: what a frame to it can name. */
 export const mostPrintersPerHub = 500
 

@@ -1,22 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import { isLoopbackName } from '../../http/own-origin.ts'
 
 /** Browsers keep such a cookie only from this very host, over a connection that nobody can listen to. */
 const protectedName = '__Host-printyard_session'
 
-/** On plain HTTP in a local network browsers keep no protected cookie. */
+/** On plain HTTP browsers keep no protected cookie: no browser in a local network, and Safari not on its own machine either. */
 const plainName = 'printyard_session'
 
 const tokenForm = /^[A-Za-z0-9_-]{43}$/
 
-type Reached = Pick<FastifyRequest, 'hostname' | 'protocol'>
+type Reached = Pick<FastifyRequest, 'protocol'>
 
-/** Whether the browser takes a `Secure` cookie: over HTTPS, and from its own machine. */
+/** Whether every browser takes a `Secure` cookie: over HTTPS, whether this service or the proxy before it speaks that. */
 export function isProtected(config: Pick<Config, 'publicUrl'>, request: Reached): boolean {
-  return (
-    config.publicUrl?.startsWith('https:') === true || request.protocol === 'https' || isLoopbackName(request.hostname)
-  )
+  return config.publicUrl?.startsWith('https:') === true || request.protocol === 'https'
 }
 
 /** The token that the cookie of this request holds; undefined when there is none that could be one. */

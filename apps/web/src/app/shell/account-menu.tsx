@@ -19,9 +19,12 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={260} shadow="md">
       <Menu.Target>
-        <UnstyledButton className="account-button touch-target" aria-label={`Account menu of ${user.name}`}>
+        <UnstyledButton
+          className="account-button touch-target"
+          aria-label={`Account menu of ${user.name || user.email}`}
+        >
           <Icon name="user" />
-          <span className="account-name">{user.name}</span>
+          <span className="account-name">{user.name || user.email}</span>
           <Icon name="down" size={14} />
         </UnstyledButton>
       </Menu.Target>

@@ -7,7 +7,7 @@ import type { Connection } from '../../lib/live/live-stream.ts'
 import { startLiveUpdates } from '../../lib/live/live-updates.ts'
 import { leaveTo, sessionQuery, useSession } from '../../lib/session.ts'
 import { TimeZoneContext } from '../../ui/time.tsx'
-import { livePatches, liveRules } from '../live-rules.ts'
+import { liveNotes, livePatches, liveRules } from '../live-rules.ts'
 
 /** Around every page of people who are signed in: the account's clock, the stream of events, and the end of a session. */
 export function MemberLayout() {
@@ -23,6 +23,7 @@ export function MemberLayout() {
         queryClient,
         rules: liveRules,
         patches: livePatches,
+        notes: liveNotes,
         onConnection: setConnection,
         // Asks for the session, which tells the whole page that it is over.
         onSignedOut: () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),

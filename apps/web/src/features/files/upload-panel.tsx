@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { asApiError } from '../../lib/api/api-error.ts'
+import { asApiError, problemText } from '../../lib/api/api-error.ts'
 import type { PrintFile, PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
 import { formatBytes } from '../../lib/format.ts'
 import { RequestFacts } from '../../ui/error-state.tsx'
@@ -113,10 +113,10 @@ function UploadButtons({ upload: { key, name, state, result }, onPrint }: Upload
 }
 
 function UploadError({ error }: { error: unknown }) {
-  const { message, code, requestId } = asApiError(error)
+  const { code, requestId } = asApiError(error)
   return (
     <Text component="div" size="sm" role="alert">
-      {message} <RequestFacts code={code} requestId={requestId} />
+      {problemText(error)} <RequestFacts code={code} requestId={requestId} />
     </Text>
   )
 }

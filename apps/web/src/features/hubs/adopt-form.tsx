@@ -1,7 +1,10 @@
-import { Button, Fieldset, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.ts'
+import { printerModelsQuery } from '../../lib/api/shared-queries.ts'
+import { autoStart } from '../../lib/auto-start.ts'
 import {
   type ConnectionTexts,
   type ConnectionType,
@@ -12,6 +15,7 @@ import {
   textsOfFound,
 } from '../../lib/connections/connection-families.ts'
 import { ConnectionInputs } from '../../lib/connections/connection-inputs.tsx'
+import { findModel } from '../../lib/find-model.ts'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -34,13 +38,24 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
   const [pinned, setPinned] = useState<string>()
   const form = useForm({
     mode: 'controlled',
-    initialValues: { name: found?.name ?? '', model: found?.model ?? '', location: '' },
+    initialValues: {
+      // What answers at a typed address is called by it, which is no name for a workshop.
+      name: found && found.name !== found.address ? found.name : '',
+      model: found?.model ?? '',
+      location: '',
+      // Undefined until somebody types: the one that the model is sold with.
+      nozzle_size: undefined as number | string | undefined,
+      auto_start: true,
+    },
   })
   const [connectionErrors, setConnectionErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<Error>()
   const test = useTestConnection(hub.id)
   const adopt = useAdoptPrinter()
   const outcome = test.data
+  const { data: models = [] } = useQuery(printerModelsQuery())
+  const known = findModel(models, form.values.model)
+  const nozzle = form.values.nozzle_size ?? known?.default_nozzle_size ?? ''
 
   /** What was tried is no longer what stands here. */
   function changeConnection(change: () => void) {
@@ -93,11 +108,15 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
     setProblem(showFieldErrors({ values: { ...form.values, ...connection }, setErrors }, error, 'connection'))
   }
 
-  const submit = form.onSubmit(({ name, model, location }) => {
+  const submit = form.onSubmit(({ name, model, location, auto_start }) => {
     if (!checked()) return
     const connection = connectionWith(pinned, outcome?.ok ? outcome.serial : null)
     adopt.mutate(
-      { name, model, location, hub_id: hub.id, connection_type: type, connection },
+      {
+        ...{ name, model, location, auto_start, hub_id: hub.id, connection_type: type, connection },
+        ...(known && { manufacturer: known.manufacturer }),
+        ...(typeof nozzle === 'number' && { nozzle_size: nozzle }),
+      },
       { onSuccess: onDone, onError: showErrors },
     )
   })
@@ -156,7 +175,16 @@ export function AdoptForm({ hub, found, onDone, onCancel }: AdoptFormProps) {
           />
           <TextInput label="Place" description="Where it stands" maxLength={200} {...form.getInputProps('location')} />
           <ModelInput type={type} {...form.getInputProps('model')} />
+          <NumberInput
+            label="Nozzle, in mm"
+            description="Only files for this nozzle are started on it"
+            min={0}
+            step={0.1}
+            {...form.getInputProps('nozzle_size')}
+            value={nozzle}
+          />
         </SimpleGrid>
+        <Switch {...autoStart} {...form.getInputProps('auto_start', { type: 'checkbox' })} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel

@@ -1,10 +1,11 @@
 import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../lib/api/paged-query.ts'
 import { families } from '../../lib/connections/connection-families.ts'
+import { formatAmount } from '../../lib/format.ts'
 import { useMay } from '../../lib/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
@@ -16,7 +17,7 @@ import { Time } from '../../ui/time.tsx'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
 import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { AdoptForm } from './adopt-form.tsx'
-import { foundPrintersQuery, useSearchForPrinters } from './hubs.api.ts'
+import { foundPrintersQuery, lookOutcomeQuery, useSearchForPrinters } from './hubs.api.ts'
 import './found-printer.css'
 
 /** What the hub has found on its network, how it looks further, and how a printer of the account is made of it. */
@@ -66,7 +67,7 @@ export function FoundPrinters({ hub }: { hub: Hub }) {
             onCancel={() => setAdopting(undefined)}
             onDone={({ name }) => {
               setAdopting(undefined)
-              toastDone(`${name} is a printer of this farm now`)
+              toastDone(`${name} is added. Look at its plate and say that it is clear: nothing prints before that.`)
             }}
           />
         )}
@@ -83,7 +84,6 @@ function LookAtAddress({ hub }: { hub: Hub }) {
     form,
     mutation: look,
     body: ({ address }) => address.trim(),
-    done: (_, address) => `${hub.name} looks at ${address}; what it finds appears here`,
   })
   return (
     <form onSubmit={submit}>
@@ -103,9 +103,28 @@ function LookAtAddress({ hub }: { hub: Hub }) {
             Look there
           </Button>
         </Group>
+        <div role="status">
+          {look.isSuccess && look.variables !== undefined && <LookWords hub={hub} address={look.variables} />}
+        </div>
       </Stack>
     </form>
   )
+}
+
+/** How far the look at an address has come: it takes some seconds, and may find nothing. */
+function LookWords({ hub, address }: { hub: Hub; address: string }) {
+  const { data: outcome } = useQuery(lookOutcomeQuery(hub.id))
+  if (outcome?.address !== address) return <Text size="sm">{`${hub.name} looks at ${address} …`}</Text>
+  if (outcome.problem !== null) return <Text size="sm">{`${address}: ${outcome.problem}`}</Text>
+  if (outcome.found === 0) {
+    return (
+      <Text size="sm">
+        {`Nothing at ${address} answers as a printer does. Is it switched on, and in the network of ${hub.name}? ` +
+          'A printer with a port of its own is found as 192.168.1.20:7126.'}
+      </Text>
+    )
+  }
+  return <Text size="sm">{`${formatAmount(outcome.found, 'printer')} found at ${address}.`}</Text>
 }
 
 interface CandidatesProps {

@@ -24,7 +24,7 @@ const columns: Column<ListedHub>[] = [
     label: 'Problems',
     cell: ({ health }) =>
       health.length === 0 ? (
-        <Text span c="dimmed">
+        <Text span inherit c="dimmed">
           none
         </Text>
       ) : (

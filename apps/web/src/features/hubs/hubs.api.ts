@@ -2,7 +2,8 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '../../lib/api/api.ts'
 import type { BodyOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
-import type { LiveRule } from '../../lib/live/live-rules.ts'
+import type { LookOutcome } from '../../lib/live/live-message.ts'
+import type { LiveNote, LiveRule } from '../../lib/live/live-rules.ts'
 
 export const hubListQuery = () => pagedQuery(['hubs', 'list'], 'GET /hubs', { query: { limit: 100 } })
 
@@ -19,7 +20,24 @@ export const foundPrintersQuery = (hubId: string) =>
     query: { limit: 100 },
   })
 
+const lookKey = (hubId: string) => ['hub-looks', hubId]
+
+/** How the last look of this hub at an address ended, since somebody asked for it here; null: not yet. */
+export const lookOutcomeQuery = (hubId: string) =>
+  queryOptions<LookOutcome | null>({
+    queryKey: lookKey(hubId),
+    queryFn: () => null,
+    staleTime: 'static',
+  })
+
+/** Only the stream says how a look ended. */
+export const hubLiveNote: LiveNote = (queryClient, message) => {
+  if (message.kind !== 'candidates' || message.looked === null) return
+  queryClient.setQueryData(lookOutcomeQuery(message.hub_id).queryKey, message.looked)
+}
+
 export const hubLiveRules: readonly LiveRule[] = [
+  { on: ['candidates'], keys: (id) => [['hubs', 'discovered', id]] },
   {
     on: ['hub.*', 'hub'],
     keys: (id) => [
@@ -69,10 +87,7 @@ export function useRenewJoinCode(id: string) {
   return useMutation({ mutationFn: () => api.call('POST /hubs/{id}/join-code', { params: { id } }) })
 }
 
-/** A search goes on at the hub for about this long; what it finds is read at these moments after its beginning. */
-const lookAgainMs = [1500, 4000, 8000, 15_000]
-
-/** Has the hub look around, at one address more if it is given, and reads what comes of it a few times. */
+/** Has the hub look around, at one address more if it is given. What it finds is told by the stream, and how a look ended. */
 export function useSearchForPrinters(hubId: string) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -81,11 +96,8 @@ export function useSearchForPrinters(hubId: string) {
         params: { id: hubId },
         body: address === undefined ? null : { address },
       }),
-    onSuccess: () => {
-      for (const ms of lookAgainMs) {
-        setTimeout(() => void queryClient.invalidateQueries({ queryKey: ['hubs', 'discovered', hubId] }), ms)
-      }
-    },
+    // What came of a look before says nothing of this one.
+    onMutate: () => queryClient.removeQueries({ queryKey: lookKey(hubId) }),
   })
 }
 

@@ -73,6 +73,10 @@ function TypeIt({ code, onRenewed }: Pick<JoinStepsProps, 'code' | 'onRenewed'>)
         </Text>
       )}
       <Text size="sm" c="dimmed">
+        No Printyard on that machine yet? Clone it there, and type <Code>node scripts/run.mjs printyard</Code> in place
+        of <Code>npx printyard</Code>: that fetches what is missing.
+      </Text>
+      <Text size="sm" c="dimmed">
         Join code: <Code>{code.join_code}</Code>
       </Text>
     </>

@@ -7,6 +7,8 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { jobExplanationQuery } from './jobs.api.ts'
+import { RemedyButton } from './remedy-button.tsx'
+import { remedyFor } from './rule-remedies.ts'
 import './why-drawer.css'
 
 interface WhyDrawerProps {
@@ -68,38 +70,23 @@ function Verdicts({ data: { printers, printers_total } }: { data: JobExplanation
     <>
       <Accordion variant="separated" defaultValue={printers[0]?.printer_id ?? null}>
         {printers.map(({ printer_id, printer_name, can_start, rules }) => {
-          const failing = rules.filter(({ passes }) => !passes).length
+          const failing = rules.filter(({ passes }) => !passes)
+          // What is in the way comes first: the rest is only there to be looked up.
+          const ordered = [...failing, ...rules.filter(({ passes }) => passes)]
           return (
             <Accordion.Item key={printer_id} value={printer_id}>
               <Accordion.Control>
                 <Group gap="sm" justify="space-between">
                   <Text fw={600}>{printer_name}</Text>
                   <StatusBadge tone={can_start ? 'done' : 'waiting'}>
-                    {can_start ? 'Could start it' : `${formatAmount(failing, 'rule')} in the way`}
+                    {can_start ? 'Could start it' : `${formatAmount(failing.length, 'rule')} in the way`}
                   </StatusBadge>
                 </Group>
               </Accordion.Control>
               <Accordion.Panel>
                 <List listStyleType="none" spacing={6} size="sm" className="rule-list">
-                  {rules.map(({ rule, passes, sentence, passes_at }) => (
-                    <List.Item
-                      key={rule}
-                      {...(passes && { c: 'dimmed' })}
-                      icon={
-                        <ThemeIcon size={20} radius="xl" variant="light" color={passes ? 'yard' : 'red'}>
-                          <Icon name={passes ? 'check' : 'close'} size={13} strokeWidth={2.6} />
-                        </ThemeIcon>
-                      }
-                    >
-                      <VisuallyHidden>{passes ? 'Holds: ' : 'In the way: '}</VisuallyHidden>
-                      {sentence}
-                      {passes_at !== null && (
-                        <>
-                          {' '}
-                          Until <Time at={passes_at} as="clock" />.
-                        </>
-                      )}
-                    </List.Item>
+                  {ordered.map((verdict) => (
+                    <RuleItem key={verdict.rule} verdict={verdict} printer={{ id: printer_id, name: printer_name }} />
                   ))}
                 </List>
               </Accordion.Panel>
@@ -113,5 +100,36 @@ function Verdicts({ data: { printers, printers_total } }: { data: JobExplanation
         </Text>
       )}
     </>
+  )
+}
+
+type Verdict = JobExplanation['printers'][number]['rules'][number]
+
+function RuleItem({ verdict, printer }: { verdict: Verdict; printer: { id: string; name: string } }) {
+  const { rule, passes, sentence, passes_at } = verdict
+  const remedy = passes ? undefined : remedyFor(rule)
+  return (
+    <List.Item
+      {...(passes && { c: 'dimmed' })}
+      icon={
+        <ThemeIcon size={20} radius="xl" variant="light" color={passes ? 'yard' : 'red'}>
+          <Icon name={passes ? 'check' : 'close'} size={13} strokeWidth={2.6} />
+        </ThemeIcon>
+      }
+    >
+      <VisuallyHidden>{passes ? 'Holds: ' : 'In the way: '}</VisuallyHidden>
+      {sentence}
+      {passes_at !== null && (
+        <>
+          {' '}
+          Until <Time at={passes_at} as="clock" />.
+        </>
+      )}
+      {remedy && (
+        <div className="rule-remedy">
+          <RemedyButton remedy={remedy} printer={printer} />
+        </div>
+      )}
+    </List.Item>
   )
 }

@@ -10,10 +10,10 @@ import type { LabelItem } from './label-items.ts'
 import { thingListQuery } from './labels.api.ts'
 
 const kinds: { value: ThingKind; label: string; none: string }[] = [
-  { value: 'printer', label: 'Printers', none: 'No printer matches.' },
-  { value: 'spool', label: 'Spools', none: 'No spool matches.' },
-  { value: 'bin', label: 'Stock', none: 'Nothing in stock matches.' },
-  { value: 'order', label: 'Orders', none: 'No order matches.' },
+  { value: 'printer', label: 'Printers', none: 'No printer is there, or none matches.' },
+  { value: 'spool', label: 'Spools', none: 'No spool is there, or none matches.' },
+  { value: 'bin', label: 'Stock', none: 'Nothing is in stock, or nothing matches.' },
+  { value: 'order', label: 'Orders', none: 'No order is there, or none matches.' },
 ]
 
 interface LabelPickerProps {

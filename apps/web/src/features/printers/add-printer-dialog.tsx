@@ -1,8 +1,9 @@
-import { Alert, Autocomplete, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Autocomplete, Modal, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { printerModelsQuery } from '../../lib/api/shared-queries.ts'
+import { autoStart } from '../../lib/auto-start.ts'
 import {
   type ConnectionTexts,
   type ConnectionType,
@@ -12,12 +13,12 @@ import {
   missingFields,
 } from '../../lib/connections/connection-families.ts'
 import { ConnectionInputs } from '../../lib/connections/connection-inputs.tsx'
+import { findModel } from '../../lib/find-model.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import { toastDone } from '../../ui/toast.tsx'
-import { findModel } from './heater-limits.ts'
 import { hubChoicesQuery } from './printers.api.ts'
 import { useAddPrinter } from './use-printer-commands.ts'
 
@@ -35,7 +36,7 @@ export function AddPrinterDialog({ isOpen, onClose }: AddPrinterDialogProps) {
   )
 }
 
-const formFields = ['name', 'model', 'hub_id', 'location', 'connection_type']
+const formFields = ['name', 'model', 'hub_id', 'location', 'connection_type', 'nozzle_size']
 
 function AddPrinterForm({ onClose }: { onClose: () => void }) {
   const models = useQuery(printerModelsQuery())
@@ -46,12 +47,14 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
   const [type, setType] = useState<ConnectionType>('virtual')
   const [chosenHub, setChosenHub] = useState<string | null>()
   const [connection, setConnection] = useState<ConnectionTexts>({})
+  const [startsJobs, setStartsJobs] = useState(true)
+  const [typedNozzle, setTypedNozzle] = useState<number | string>()
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<Error>()
-  // With one hub there is nothing to choose.
-  const hubId = chosenHub === undefined && hubs.data?.length === 1 ? (hubs.data[0]?.id ?? null) : (chosenHub ?? null)
+  const hubId = chosenHub === undefined ? (onlyOne(hubs.data ?? [])?.id ?? null) : chosenHub
   const set = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }))
   const known = findModel(models.data ?? [], values.model)
+  const nozzle = typedNozzle ?? known?.default_nozzle_size ?? ''
 
   const chooseModel = (model: string) => {
     set('model')(model)
@@ -70,14 +73,15 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
     const { name, model, location } = values
     add.mutate(
       {
-        ...{ name: name.trim(), model: model.trim(), hub_id: hubId, connection_type: type },
+        ...{ name: name.trim(), model: model.trim(), hub_id: hubId, connection_type: type, auto_start: startsJobs },
         ...(location.trim() !== '' && { location: location.trim() }),
-        ...(known && { manufacturer: known.manufacturer, nozzle_size: known.default_nozzle_size }),
+        ...(known && { manufacturer: known.manufacturer }),
+        ...(typeof nozzle === 'number' && { nozzle_size: nozzle }),
         ...(type !== 'virtual' && { connection: connectionOf(type, connection) }),
       },
       {
         onSuccess: (printer) => {
-          toastDone(`${printer.name} is added. Say that its plate is clear before the first print.`)
+          toastDone(`${printer.name} is added. Look at its plate and say that it is clear: nothing prints before that.`)
           onClose()
           void navigate({ to: '/printers/$printerId', params: { printerId: printer.id } })
         },
@@ -157,10 +161,31 @@ function AddPrinterForm({ onClose }: { onClose: () => void }) {
           onChange={({ currentTarget }) => set('location')(currentTarget.value)}
           error={errors.location}
         />
+        <NumberInput
+          label="Nozzle, in mm"
+          description="Only files for this nozzle are started on it"
+          min={0}
+          step={0.1}
+          value={nozzle}
+          onChange={setTypedNozzle}
+          error={errors.nozzle_size}
+        />
+        <Switch
+          {...autoStart}
+          checked={startsJobs}
+          onChange={({ currentTarget }) => setStartsJobs(currentTarget.checked)}
+        />
         <FormButtons label="Add printer" isBusy={add.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )
+}
+
+/** With one hub, or one that is connected, there is nothing to choose. */
+function onlyOne<Each extends { is_online: boolean }>(hubs: readonly Each[]): Each | undefined {
+  const connected = hubs.filter(({ is_online }) => is_online)
+  if (connected.length === 1) return connected[0]
+  return hubs.length === 1 ? hubs[0] : undefined
 }
 
 function modelFacts(model: NonNullable<ReturnType<typeof findModel>>): string {

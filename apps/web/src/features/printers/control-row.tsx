@@ -10,16 +10,18 @@ interface ControlRowProps {
   reason?: string | undefined
   isBusy?: boolean
   isDangerous?: boolean
+  /** The printer waits for it. */
+  isWanted?: boolean
   onPress: () => void
 }
 
 /** A button for one deed, with the reason beside it while it cannot be done. */
-export function ControlRow({ label, icon, reason, isBusy, isDangerous, onPress }: ControlRowProps) {
+export function ControlRow({ label, icon, reason, isBusy, isDangerous, isWanted, onPress }: ControlRowProps) {
   const id = useId()
   return (
     <div className="control-row">
       <Button
-        variant="default"
+        variant={isWanted && reason === undefined ? 'filled' : 'default'}
         className={isDangerous ? 'danger-button' : undefined}
         leftSection={<Icon name={icon} size={16} />}
         // Not `disabled`: the focus can rest on it, and so the reason is read out.

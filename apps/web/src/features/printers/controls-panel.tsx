@@ -136,6 +136,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
           label="Clear plate"
           icon="check"
           reason={reasonFor('clear_bed')}
+          isWanted={printer.plate_state !== 'clear' && standing.status === 'idle'}
           isBusy={isAsking('clear_bed')}
           onPress={clearing.open}
         />

@@ -28,7 +28,7 @@ export function DayPanel({ printerId }: { printerId: string }) {
             <Icon name="back" size={16} />
           </ActionIcon>
           <ActionIcon aria-label="The day after" disabled={daysBack === 0} onClick={() => setDaysBack(daysBack - 1)}>
-            <Icon name="chevron" size={16} />
+            <Icon name="forth" size={16} />
           </ActionIcon>
         </Group>
       }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isStale } from '../../lib/api/api-error.ts'
 import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
+import { autoStart } from '../../lib/auto-start.ts'
 import { type ConnectionTexts, connectionOf, missingFields } from '../../lib/connections/connection-families.ts'
 import { ConnectionInputs } from '../../lib/connections/connection-inputs.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -113,11 +114,7 @@ function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFor
           clearable
           {...form.getInputProps('hub_id')}
         />
-        <Switch
-          label="Start queued jobs by itself"
-          description="Whenever its plate is clear and a job fits"
-          {...form.getInputProps('auto_start', { type: 'checkbox' })}
-        />
+        <Switch {...autoStart} {...form.getInputProps('auto_start', { type: 'checkbox' })} />
         <Switch
           label="In use"
           description="Out of use its history stays, and nothing prints on it"

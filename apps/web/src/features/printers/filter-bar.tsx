@@ -33,6 +33,7 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           onChange={(value) => onChange({ location: value ?? undefined })}
           clearable
           flex={{ base: 1, xs: 'none' }}
+          miw={{ base: 144, xs: 'auto' }}
         />
         <Select
           aria-label="Model"
@@ -42,6 +43,7 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           onChange={(value) => onChange({ model: value ?? undefined })}
           clearable
           flex={{ base: 1, xs: 'none' }}
+          miw={{ base: 144, xs: 'auto' }}
         />
         <Select
           aria-label="Order"

@@ -22,6 +22,17 @@ test.each(['Prusa MK4S', 'MK4S', 'mk4s', 'MK4SIS'])('%s is found in the catalogu
   expect(limitsOf([model], text)).toEqual({ nozzle: 290, bed: 120, chamber: null })
 })
 
+test.each(['Bambu Lab P1S', 'P1S', 'bambulab p1s', 'C12'])('%s is found, though its maker has two words', (text) => {
+  const bambu = {
+    ...model,
+    name: 'Bambu Lab P1S',
+    manufacturer: 'Bambu Lab',
+    other_names: ['C12'],
+    max_nozzle_temp: 301,
+  }
+  expect(limitsOf([model, bambu], text).nozzle).toBe(301)
+})
+
 test('a model of its own gets the limits of unknown ones', () => {
   expect(limitsOf([model], 'Shed-built')).toEqual({ nozzle: 300, bed: 120, chamber: 65 })
 })

@@ -17,31 +17,34 @@ export function PrinterQueue({ printerId }: { printerId: string }) {
       <QueryView query={queue} failed="The queue could not be read">
         {(data) => {
           const rows = rowsOf(data) ?? []
-          if (rows.length === 0) return <Text c="dimmed">No queued job fits this printer.</Text>
+          if (rows.length === 0) {
+            return (
+              <Text c="dimmed">
+                No queued job fits this printer. <LinkText to="/files">Print a file</LinkText>
+              </Text>
+            )
+          }
           return (
             <>
               <ol className="queue-here">
-                {rows.map(
-                  ({ job_id, file_name, estimated_minutes, estimated_start_at, is_assigned, failing_rules }) => (
-                    <li key={job_id}>
-                      <Text fw={600}>{file_name}</Text>
-                      <Text size="sm" c="dimmed">
-                        {[
-                          is_assigned ? 'For this printer' : 'Fits this printer',
-                          estimated_minutes === null ? '' : formatMinutes(estimated_minutes),
-                          failing_rules.length === 0 ? 'can start now' : '',
-                        ]
-                          .filter(Boolean)
-                          .join(', ')}
-                        {estimated_start_at !== null && (
-                          <>
-                            , starts about <Time at={estimated_start_at} as="clock" />
-                          </>
-                        )}
-                      </Text>
-                    </li>
-                  ),
-                )}
+                {rows.map(({ job_id, file_name, estimated_minutes, estimated_start_at, is_assigned }) => (
+                  <li key={job_id}>
+                    <Text fw={600}>{file_name}</Text>
+                    <Text size="sm" c="dimmed">
+                      {[
+                        is_assigned ? 'For this printer' : 'Fits this printer',
+                        estimated_minutes === null ? '' : formatMinutes(estimated_minutes),
+                      ]
+                        .filter(Boolean)
+                        .join(', ')}
+                      {estimated_start_at !== null && (
+                        <>
+                          , starts about <Time at={estimated_start_at} as="clock" />
+                        </>
+                      )}
+                    </Text>
+                  </li>
+                ))}
               </ol>
               {queue.hasNextPage && (
                 <Button

@@ -1,8 +1,9 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { useEffect, useMemo, useRef } from 'react'
+import { use, useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { TimeZoneContext } from '../../ui/time.tsx'
 import type { TemperatureSample } from './temperature-history.ts'
 import './temperature-chart.css'
 
@@ -16,6 +17,7 @@ const colors = {
 export function TemperatureChart({ history }: { history: readonly TemperatureSample[] }) {
   const { ref, width } = useElementSize()
   const scheme = useComputedColorScheme('light')
+  const timeZone = use(TimeZoneContext)
   const host = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot>(null)
   const data = useMemo(() => columnsOf(history), [history])
@@ -24,13 +26,13 @@ export function TemperatureChart({ history }: { history: readonly TemperatureSam
 
   useEffect(() => {
     if (!host.current || width === 0) return undefined
-    const made = new uPlot(optionsFor(width, colors[scheme]), newest.current, host.current)
+    const made = new uPlot(optionsFor(width, colors[scheme], clockWith(timeZone)), newest.current, host.current)
     chart.current = made
     return () => {
       made.destroy()
       chart.current = null
     }
-  }, [width, scheme])
+  }, [width, scheme, timeZone])
 
   useEffect(() => chart.current?.setData(data), [data])
   return (
@@ -51,7 +53,20 @@ function columnsOf(history: readonly TemperatureSample[]): uPlot.AlignedData {
   ]
 }
 
-function optionsFor(width: number, { nozzle, bed, chamber, text, grid }: (typeof colors)['light']): uPlot.Options {
+/** In the account's zone, to the second: the chart is of minutes. */
+function clockWith(timeZone: string | undefined): (seconds: number) => string {
+  const format = new Intl.DateTimeFormat(undefined, {
+    timeStyle: 'medium',
+    ...(timeZone !== undefined && { timeZone }),
+  })
+  return (seconds) => format.format(seconds * 1000)
+}
+
+function optionsFor(
+  width: number,
+  { nozzle, bed, chamber, text, grid }: (typeof colors)['light'],
+  clockOf: (seconds: number) => string,
+): uPlot.Options {
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } }
   const line = (label: string, stroke: string) => ({ label, stroke, width: 2, points: { show: false } })
   const target = (label: string, stroke: string) => ({ label, stroke, width: 1, dash: [6, 4], points: { show: false } })
@@ -66,7 +81,10 @@ function optionsFor(width: number, { nozzle, bed, chamber, text, grid }: (typeof
         range: (_plot, low, high) => [Math.max(0, Math.floor((low - 5) / 10) * 10), Math.ceil((high + 5) / 10) * 10],
       },
     },
-    axes: [axis, { ...axis, values: (_plot, ticks) => ticks.map((value) => `${value} °C`), size: 64 }],
+    axes: [
+      { ...axis, values: (_plot, ticks) => ticks.map(clockOf), space: 84 },
+      { ...axis, values: (_plot, ticks) => ticks.map((value) => `${value} °C`), size: 64 },
+    ],
     series: [
       {},
       line('Nozzle', nozzle),

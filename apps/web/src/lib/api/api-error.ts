@@ -52,6 +52,19 @@ export function fieldMessages(error: unknown): FieldMessages {
   return Object.fromEntries(entries)
 }
 
+/**
+ * What was wrong, where no field of a form can say it: `filename: must end in .gcode` instead of a word about details that
+ * nobody sees.
+ */
+export function problemText(error: unknown): string {
+  const { message } = asApiError(error)
+  const sentences = Object.entries(fieldMessages(error)).map(([path, texts]) => {
+    const text = texts.join(', ')
+    return path === '_root' ? `${text}.` : `${path}: ${text}.`
+  })
+  return sentences.length === 0 ? message : sentences.join(' ')
+}
+
 /** The thing was changed by another since it was read: read it again, then decide. */
 export function isStale(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'PRECONDITION_FAILED'

@@ -12,10 +12,19 @@ export interface FarmEvent {
 /** What a printer says at this moment, as far as it changed: fields of its live status. */
 export type LiveFields = { printer_id: string } & Record<string, unknown>
 
+/** What came of looking at an address: how many printers answered, or why nobody could look. */
+export interface LookOutcome {
+  address: string
+  found: number
+  problem: string | null
+}
+
 export type LiveMessage =
   | { kind: 'change'; event: FarmEvent }
   | { kind: 'live'; fields: LiveFields }
   | { kind: 'hub'; hub_id: string; is_online: boolean }
+  /** A hub has said anew what it found; `looked` when it has just looked at an address. */
+  | { kind: 'candidates'; hub_id: string; looked: LookOutcome | null }
   /** What was missed is not known: everything shown must be read anew. */
   | { kind: 'reset' }
 
@@ -42,7 +51,16 @@ export function readLiveMessage({ event, data }: SseMessage): LiveMessage | unde
   if (event === 'hub' && typeof value.hub_id === 'string' && typeof value.is_online === 'boolean') {
     return { kind: 'hub', hub_id: value.hub_id, is_online: value.is_online }
   }
+  if (event === 'candidates' && typeof value.hub_id === 'string') {
+    return { kind: 'candidates', hub_id: value.hub_id, looked: readLook(value.looked) }
+  }
   return undefined
+}
+
+function readLook(value: unknown): LookOutcome | null {
+  if (!isObject(value) || typeof value.address !== 'string') return null
+  const { address, found, problem } = value
+  return { address, found: Number(found), problem: typeof problem === 'string' ? problem : null }
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

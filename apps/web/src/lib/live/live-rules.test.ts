@@ -6,6 +6,7 @@ const rules: LiveRule[] = [
   { on: ['job.*'], keys: () => [['jobs', 'list']] },
   { on: ['job.*', 'printer.changed'], keys: (id) => [['things', id]] },
   { on: ['hub'], keys: (id) => [['hubs', id]] },
+  { on: ['candidates'], keys: (id) => [['found', id]] },
 ]
 const change = (type: string) =>
   readLiveMessage({ id: 'evt_1', event: 'change', data: JSON.stringify({ type, subject_id: 'x_1', data: {} }) })
@@ -30,6 +31,19 @@ describe('what an event touches', () => {
   it('a hub that went touches what shows it', () => {
     const message = readLiveMessage({ id: undefined, event: 'hub', data: '{"hub_id":"hub_1","is_online":false}' })
     expect(message && keysTouchedBy(rules, message)).toEqual([['hubs', 'hub_1']])
+  })
+
+  it('what a hub has found touches the list of it, and says how a look at an address ended', () => {
+    const told = (looked: unknown) =>
+      readLiveMessage({ id: undefined, event: 'candidates', data: JSON.stringify({ hub_id: 'hub_1', looked }) })
+    const message = told({ address: '192.168.1.20', found: 0, problem: null })
+    expect(message).toEqual({
+      kind: 'candidates',
+      hub_id: 'hub_1',
+      looked: { address: '192.168.1.20', found: 0, problem: null },
+    })
+    expect(message && keysTouchedBy(rules, message)).toEqual([['found', 'hub_1']])
+    expect(told(null)).toMatchObject({ looked: null })
   })
 
   it.each(['', 'null', '[]', '{"printer_id":1}', '{"hub_id":"h"}', '{'])(

@@ -6,18 +6,23 @@ import type { FarmEvent, LiveFields, LiveMessage } from './live-message.ts'
  * printer says at this moment. The rules of all features stand in `app/live-rules.ts`.
  */
 export interface LiveRule {
-  /** Types of events: `job.started`, or `job.*` for all of a kind; `hub` for a hub that came or went. */
+  /** Types of events: `job.started`, or `job.*` for all of a kind; `hub` and `candidates` for the messages of those names. */
   on: readonly string[]
   /** Keys (or beginnings of keys) to read anew. `subjectId` is the thing the event is about. */
   keys: (subjectId: string | null, event: FarmEvent | undefined) => readonly QueryKey[]
 }
+
+/** Puts into the cache what only the message says, and no route answers. */
+export type LiveNote = (queryClient: QueryClient, message: LiveMessage) => void
 
 /** Writes what changed into the cache; called at most once per animation frame, with one entry per printer. */
 export type LivePatch = (queryClient: QueryClient, changed: ReadonlyMap<string, LiveFields>) => void
 
 /** The keys that a message touches. Live fields touch none: they are patched in. */
 export function keysTouchedBy(rules: readonly LiveRule[], message: LiveMessage): QueryKey[] {
-  if (message.kind === 'hub') return keysOf(rules, 'hub', message.hub_id, undefined)
+  if (message.kind === 'hub' || message.kind === 'candidates') {
+    return keysOf(rules, message.kind, message.hub_id, undefined)
+  }
   if (message.kind === 'change') return keysOf(rules, message.event.type, message.event.subject_id, message.event)
   return []
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { apiPrefix } from '../api/api-client.ts'
 import type { LiveFields, LiveMessage } from './live-message.ts'
 import { createRefresher } from './live-refresher.ts'
-import { keysTouchedBy, type LivePatch, type LiveRule, mergeLiveFields } from './live-rules.ts'
+import { keysTouchedBy, type LiveNote, type LivePatch, type LiveRule, mergeLiveFields } from './live-rules.ts'
 import { type Connection, createLiveStream } from './live-stream.ts'
 
 /** A page in the background holds no connection for longer than this: a browser has only six per service. */
@@ -12,12 +12,13 @@ export interface LiveUpdatesParts {
   queryClient: QueryClient
   rules: readonly LiveRule[]
   patches: readonly LivePatch[]
+  notes: readonly LiveNote[]
   onConnection: (connection: Connection) => void
   onSignedOut: () => void
 }
 
 /** Keeps the cache true by the stream of events for as long as it runs. Answers what ends it. */
-export function startLiveUpdates({ queryClient, rules, patches, ...told }: LiveUpdatesParts): () => void {
+export function startLiveUpdates({ queryClient, rules, patches, notes, ...told }: LiveUpdatesParts): () => void {
   const refresher = createRefresher(queryClient)
   const patcher = createPatcher(queryClient, patches)
   let wasLive = false
@@ -26,6 +27,7 @@ export function startLiveUpdates({ queryClient, rules, patches, ...told }: LiveU
     fetch: (input, init) => fetch(input, init),
     isOffline: () => !navigator.onLine && !isLoopback(location.hostname),
     onMessage: (message: LiveMessage) => {
+      for (const note of notes) note(queryClient, message)
       if (message.kind === 'live') patcher.add(message.fields)
       else if (message.kind === 'reset') refresher.refreshAll()
       else refresher.add(keysTouchedBy(rules, message))

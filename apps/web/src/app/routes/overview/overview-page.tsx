@@ -1,3 +1,4 @@
+import { List } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Figure } from '../../../features/overview/figure.tsx'
 import { overviewQuery } from '../../../features/overview/overview.api.ts'
@@ -6,6 +7,7 @@ import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import type { LivePrinter, Overview } from '../../../lib/api/api-schema.generated.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { OverviewNeeds } from './overview-needs.tsx'
@@ -41,6 +43,14 @@ function FirstSteps({ counts }: { counts: Overview }) {
       {hasHub
         ? 'Your hub is there. Adopt the printers that it finds, or add one by hand.'
         : 'A hub runs on the network of your printers and talks to them. Set one up first.'}
+      <List type="ordered" size="sm" mt="md" ta="start" w="fit-content" mx="auto">
+        <List.Item>{hasHub ? 'Set up a hub: done' : 'Set up a hub'}</List.Item>
+        <List.Item>Add the printers that it finds, or by their addresses</List.Item>
+        <List.Item>Look at their plates, and say that they are clear</List.Item>
+        <List.Item>
+          Upload a sliced file under <LinkText to="/files">Files</LinkText>, and print it
+        </List.Item>
+      </List>
     </EmptyState>
   )
 }
