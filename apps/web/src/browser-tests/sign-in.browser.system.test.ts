@@ -25,7 +25,7 @@ test.runIf(hasBrowser)(
     const asking = page.getByRole('dialog', { name: 'Add an authenticator app' })
     await asking.getByRole('textbox', { name: 'Password' }).fill(owner.password)
     await asking.getByRole('button', { name: 'Go on' }).click()
-    const app = authenticatorApp((await page.locator('.totp-secret').innerText()).replaceAll(/\s/g, ''))
+    const app = authenticatorApp((await page.locator('main code').innerText()).replaceAll(/\s/g, ''))
 
     await page.getByRole('textbox', { name: 'Code' }).fill(app.wrong())
     await page.getByRole('button', { name: 'Confirm' }).click()
