@@ -56,6 +56,7 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           onChange={(value) => onChange({ order: orders.find((each) => each === value) })}
           allowDeselect={false}
           flex={{ base: 1, xs: 'none' }}
+          miw={{ base: 144, xs: 'auto' }}
         />
         <SegmentedControl
           aria-label="Shown as"

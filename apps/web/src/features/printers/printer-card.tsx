@@ -46,10 +46,10 @@ export const PrinterCard = memo(function PrinterCard({ row }: { row: LivePrinter
         <span>
           <FilamentText {...row} />
         </span>
-        <span className="fixed">{temperaturesOf(row)}</span>
       </div>
       <div className="printer-card-line">
         <span>{row.location || row.model}</span>
+        <span className="fixed">{temperaturesOf(row)}</span>
       </div>
     </Link>
   )
