@@ -2,11 +2,19 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '../../lib/api/api.ts'
 import type { BodyOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
+import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 
 export type ConnectionType = BodyOf<'POST /printers'>['connection_type']
 
 export const hubListQuery = () => pagedQuery(['hubs', 'list'], 'GET /hubs', { query: { limit: 100 } })
+
+/** All of them, page after page: only the list tells what is wrong with hubs, and a farm may have more than one page. */
+export const everyHubQuery = () =>
+  queryOptions({
+    queryKey: ['hubs', 'list', 'every'],
+    queryFn: ({ signal }) => readAllRows('GET /hubs', { query: { limit: 100 } }, signal),
+  })
 
 export const hubQuery = (id: string) =>
   queryOptions({
@@ -25,7 +33,7 @@ export const foundPrintersQuery = (hubId: string) =>
 export const printerModelsQuery = () =>
   queryOptions({
     queryKey: ['printer-models'],
-    queryFn: async ({ signal }) => (await api.page('GET /printer-models', { query: { limit: 100 }, signal })).rows,
+    queryFn: ({ signal }) => readAllRows('GET /printer-models', { query: { limit: 100 } }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
