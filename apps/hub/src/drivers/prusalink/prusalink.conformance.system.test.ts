@@ -59,6 +59,15 @@ describe('the login of PrusaLink', () => {
     expect(peer.simulator.wastedUploads).toBe(0)
   })
 
+  test('a driver that is stopped while it shows what it heard stops at once', async () => {
+    const stopped = new Promise<void>((resolve, reject) => {
+      // Within the poll, before the pause behind it.
+      rig.driver.onState(() => void rig.driver.stop().then(resolve, reject))
+    })
+    await peer.printer.setTargets({ bed: 55 }, soon())
+    await stopped
+  })
+
   test('a file that is not there is refused with the words of the printer', async () => {
     await expect(rig.driver.removeFile('nothing.gcode', soon())).rejects.toMatchObject({
       code: 'REFUSED',

@@ -100,6 +100,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     const looking = new Promise<void>((resolve) => {
       lookNow = resolve
       pausing.signal.addEventListener('abort', () => resolve(), { once: true })
+      // One that has aborted already, because the driver was stopped during the poll, says so to no listener any more.
+      if (pausing.signal.aborted) resolve()
     })
     await looking
     pausing.release()

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { connectTestHub, type TestHub } from '../../test/test-hub.ts'
+import { createHubWithToken } from '../hubs/hubs.service.ts'
 import { watchFarms } from '../worklist/farm-watch.ts'
 import { watchHealth } from './follow-health.ts'
 
@@ -11,9 +13,13 @@ beforeAll(async () => {
   t = await createTestApp({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } })
 })
 afterAll(() => t.close())
+/** Connected by a test beside the farm's own. */
+const hubs: TestHub[] = []
 beforeEach(async () => {
   farm = await createTestFarm(t)
-  return () => farm.hub.close()
+  return async () => {
+    for (const hub of [farm.hub, ...hubs.splice(0)]) await hub.close()
+  }
 })
 
 /** Long enough for whatever is there, or gone, to count. */
@@ -40,6 +46,8 @@ async function hubSays(reasons: string[], hub = farm.hub): Promise<void> {
     return said !== undefined && reasons.every((reason) => said.some((problem) => problem.reason === reason))
   })
 }
+
+const isFullStorage = ({ problem }: { problem: string }) => problem === 'hub_storage_full'
 
 const get = async (path: string) => (await farm.account.request('GET', path)).json().data
 const health = async () => (await get(`/printers/${farm.printerId}`)).health
@@ -179,3 +187,28 @@ describe('a hub whose disk is full', () => {
     expect(about(await tasks())).toEqual([])
   })
 })
+
+test('what is wrong with each of 150 hubs is written down, and their list tells it page by page', async () => {
+  const problems = [{ reason: 'hub_storage_full', message: null }] as const
+  const hubIds: string[] = []
+  for (let count = 1; count <= 150; count += 1) {
+    const { id, token } = await createHubWithToken(t.db.sql, farm.account.id, `Hub ${count}`, 'system', new Date())
+    const hub = await connectTestHub(t.app.listeningOrigin, token)
+    hubs.push(hub)
+    hub.send('heartbeat', { uptime_seconds: 1, printer_count: 0, problems: [...problems] })
+    hubIds.push(id)
+  }
+  // The clock of this test may run ahead of the hubs', which is a problem of its own.
+  const said = (id: string) => t.context.hubs.find(id)?.problems?.some(({ reason }) => reason === 'hub_storage_full')
+  await t.settled(() => hubIds.every(said))
+  await settle()
+  const told = new Set<string>()
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page = await farm.account.request('GET', `/hubs?limit=100${cursor && `&cursor=${cursor}`}`)
+    const { data, meta } = page.json()
+    for (const { id, health } of data) if (health.some(isFullStorage)) told.add(id)
+    cursor = meta.next_cursor
+  }
+  expect(hubIds.filter((id) => !told.has(id))).toEqual([])
+}, 120_000)

@@ -2,10 +2,18 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '../../lib/api/api.ts'
 import type { BodyOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
+import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import type { LookOutcome } from '../../lib/live/live-message.ts'
 import type { LiveNote, LiveRule } from '../../lib/live/live-rules.ts'
 
 export const hubListQuery = () => pagedQuery(['hubs', 'list'], 'GET /hubs', { query: { limit: 100 } })
+
+/** All of them, page after page: only the list tells what is wrong with hubs, and a farm may have more than one page. */
+export const everyHubQuery = () =>
+  queryOptions({
+    queryKey: ['hubs', 'list', 'every'],
+    queryFn: ({ signal }) => readAllRows('GET /hubs', { query: { limit: 100 } }, signal),
+  })
 
 export const hubQuery = (id: string) =>
   queryOptions({

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
+import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 
 /** An overview names a few of each; the pages it leads to have the rest. */
@@ -38,11 +39,11 @@ export const lowSpoolsQuery = () =>
     },
   })
 
-/** Hubs with whether they are connected, and what is wrong with them. */
+/** All hubs with whether they are connected, and what is wrong with them. */
 export const hubStatesQuery = () =>
   queryOptions({
     queryKey: ['overview', 'hubs'],
-    queryFn: ({ signal }) => api.page('GET /hubs', { query: { limit: 100 }, signal }),
+    queryFn: ({ signal }) => readAllRows('GET /hubs', { query: { limit: 100 } }, signal),
   })
 
 export const overviewLiveRules: readonly LiveRule[] = [

@@ -1,14 +1,13 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { FoundPrinters } from '../../../features/hubs/found-printers.tsx'
 import { HubFacts, HubProblems } from '../../../features/hubs/hub-facts.tsx'
 import { HubMenu } from '../../../features/hubs/hub-menu.tsx'
 import { HubBadge } from '../../../features/hubs/hub-table.tsx'
-import { hubListQuery, hubQuery } from '../../../features/hubs/hubs.api.ts'
+import { everyHubQuery, hubQuery } from '../../../features/hubs/hubs.api.ts'
 import { presentPrinterStatus } from '../../../features/printers/printer-state.ts'
 import type { Hub } from '../../../lib/api/api-schema.generated.ts'
-import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -26,7 +25,7 @@ export function HubPage() {
   const mayChange = useMay('write')
   const found = useQuery(hubQuery(hubId))
   // Only the list tells what is wrong with hubs.
-  const health = rowsOf(useInfiniteQuery(hubListQuery()).data)?.find(({ id }) => id === hubId)?.health ?? []
+  const health = useQuery(everyHubQuery()).data?.find(({ id }) => id === hubId)?.health ?? []
   return (
     <QueryView query={found} failed="The hub could not be read">
       {(hub) => (

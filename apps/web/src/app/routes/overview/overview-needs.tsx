@@ -12,6 +12,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import '../../../features/overview/need-list.css'
 
 const mostPrinters = 8
+const mostHubs = 8
 
 const looks: Record<NeedKind, { icon: IconName; tone: 'trouble' | 'waiting' | 'away' }> = {
   error: { icon: 'warning', tone: 'trouble' },
@@ -23,7 +24,7 @@ const looks: Record<NeedKind, { icon: IconName; tone: 'trouble' | 'waiting' | 'a
 
 /** Everything that waits for a person now, the most pressing first; each leads to where it is done. */
 export function OverviewNeeds({ rows }: { rows: readonly LivePrinter[] }) {
-  const hubs = useQuery(hubStatesQuery()).data?.rows ?? []
+  const hubs = useQuery(hubStatesQuery()).data ?? []
   const late = useQuery(lateJobsQuery()).data
   const spools = useQuery(lowSpoolsQuery()).data ?? []
   const sick = hubs.filter(({ is_online, health }) => !is_online || health.length > 0)
@@ -45,7 +46,7 @@ export function OverviewNeeds({ rows }: { rows: readonly LivePrinter[] }) {
         </EmptyState>
       ) : (
         <ul className="need-list" aria-label="Needs a person now">
-          {sick.map(({ id, name, is_online, health }) => (
+          {sick.slice(0, mostHubs).map(({ id, name, is_online, health }) => (
             <li key={id}>
               <NeedRow
                 to="/hubs/$hubId"
@@ -93,6 +94,11 @@ export function OverviewNeeds({ rows }: { rows: readonly LivePrinter[] }) {
             </li>
           ))}
         </ul>
+      )}
+      {sick.length > mostHubs && (
+        <Text size="sm" mt="xs">
+          <LinkText to="/hubs">All hubs, {sick.length} of which need a person</LinkText>
+        </Text>
       )}
       {needs.length > mostPrinters && (
         <Text size="sm" mt="xs">

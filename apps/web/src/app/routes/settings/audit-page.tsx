@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { hubListQuery } from '../../../features/hubs/hubs.api.ts'
+import { everyHubQuery } from '../../../features/hubs/hubs.api.ts'
 import { AuditFilterBar, type AuditSearch } from '../../../features/settings/audit-filters.tsx'
 import { AuditTable } from '../../../features/settings/audit-table.tsx'
 import { apiKeyListQuery, auditQuery, memberListQuery } from '../../../features/settings/settings.api.ts'
@@ -31,7 +31,7 @@ function Audit() {
   const list = useInfiniteQuery(auditQuery(filtersOf(search, account.time_zone)))
   const members = rowsOf(useInfiniteQuery(memberListQuery()).data) ?? []
   const keys = rowsOf(useInfiniteQuery(apiKeyListQuery()).data) ?? []
-  const hubs = rowsOf(useInfiniteQuery(hubListQuery()).data) ?? []
+  const hubs = useQuery(everyHubQuery()).data ?? []
   const people = members.map(({ user_id, name, email }) => ({ id: user_id, name: name || email || user_id }))
   const names = new Map([...people, ...keys, ...hubs].map(({ id, name }) => [id, name]))
   const actors = [
