@@ -50,6 +50,8 @@ export interface BambuSimulator {
   setDeveloperMode(mode: DeveloperMode): void
   /** Requests are carried out, and neither acknowledged nor answered. */
   setDeaf(isDeaf: boolean): void
+  /** Requests are carried out and answered, but their arrival is acknowledged no more, as busy brokers forget to. */
+  setForgetsAcknowledgements(forgets: boolean): void
   /** A start that is taken from now on is not to be seen until this is over: the last result is shown meanwhile. */
   setStartsHidden(areHidden: boolean): void
   /** Fields that the firmware reports in place of its own until further notice. */
@@ -89,6 +91,7 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
   let secureContext = createSecureContext(tlsOptions(certificate))
   let developerMode: DeveloperMode = 'on'
   let isDeaf = false
+  let forgetsAcknowledgements = false
   let areStartsHidden = false
   let shownInstead: VirtualReport | undefined
   let hung: Subtask | undefined
@@ -132,6 +135,8 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     },
     authorizePublish: (client, packet, done) => {
       if (packet.topic !== `device/${serial}/request`) return done(new Error('this topic is not yours'))
+      // What is passed on as sent at most once is not acknowledged.
+      if (forgetsAcknowledgements) packet.qos = 0
       // A printer acknowledges on the wire before it looks at what it was sent. Deaf, it does not even do that.
       if (!isDeaf) done()
       if (client) hear(Buffer.from(packet.payload), untilGone(client.conn))
@@ -319,6 +324,9 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     },
     setDeaf(deaf) {
       isDeaf = deaf
+    },
+    setForgetsAcknowledgements(forgets) {
+      forgetsAcknowledgements = forgets
     },
     setStartsHidden(areHidden) {
       areStartsHidden = areHidden

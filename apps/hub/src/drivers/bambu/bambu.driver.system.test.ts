@@ -132,6 +132,31 @@ test('a command that was never acknowledged is not sent again on the next connec
   expect(sent('pause')).toHaveLength(1)
 })
 
+test('acknowledgements that are lost hold up no later command, and nothing is sent again for them', async () => {
+  await begin()
+  await isIdle()
+  peer.simulator.setForgetsAcknowledgements(true)
+  await rig.driver.upload(rig.makeFile('a.gcode'), soon())
+  await rig.driver.startPrint('a.gcode', orderedFile, soon())
+  await rig.until(({ run }) => run !== null, 'the run')
+  // More than any client was seen to keep open at a time.
+  for (let count = 1; count <= 60; count += 1) {
+    await rig.driver.run({ kind: 'light', args: { on: count % 2 === 1 } }, soon())
+  }
+  const seen = rig.states.length
+  peer.cut()
+  await rig.until(() => rig.states.slice(seen).some(({ status }) => status === 'offline'), 'the end of the connection')
+  await rig.until(({ status }) => status === 'printing', 'the return')
+  await vi.waitFor(() => rig.driver.run({ kind: 'light', args: { on: true } }, soon()), {
+    timeout: 20_000,
+    interval: 100,
+  })
+  await rig.until(({ light_on }) => light_on === true, 'the light')
+  expect(sent('gcode_file')).toHaveLength(1)
+  expect(sent('ledctrl')).toHaveLength(61)
+  expect(peer.printer.events.filter(({ kind }) => kind === 'started')).toHaveLength(1)
+})
+
 describe('with Developer mode off', () => {
   const light = { kind: 'light', args: { on: true } } as const
 
