@@ -41,6 +41,8 @@ export interface BambuSimulator {
   readonly requests: readonly Request[]
   readonly ftps: FtpsQuirks
   readonly ftpsCommands: readonly string[]
+  /** The most files that its file server stored or removed at a time; real ones stumble over the second. */
+  readonly mostFilesAtOnce: number
   /** Tears every open connection. */
   cut(): void
   /** Sends these bytes as a report. */
@@ -316,6 +318,9 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     requests,
     ftps: ftps.quirks,
     ftpsCommands: ftps.commands,
+    get mostFilesAtOnce() {
+      return ftps.mostAtOnce
+    },
     cut,
     sendRaw: publish,
     sendFields,
