@@ -27,7 +27,8 @@ const MISSED_POLLS = 3
 /** Drives a Prusa printer through PrusaLink, in its firmware or on a Raspberry Pi, by asking it every few seconds. */
 export function createPrusaLinkDriver(settings: PrinterSettings, context: DriverContext): PrinterDriver {
   const { connection } = settings
-  const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), {})
+  // A board has few connections, and a person with a browser wants one of them too.
+  const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), {}, { keepsOpen: false })
   const api = createPrusaLinkApi(http, {
     username: textIn(connection.username) ?? DEFAULT_USER,
     password: textIn(connection.password) ?? '',
