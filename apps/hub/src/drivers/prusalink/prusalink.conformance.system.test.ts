@@ -74,6 +74,13 @@ describe('a board that can serve one at a time', () => {
     expect(peer.simulator.mostAtOnce).toBe(1)
   })
 
+  test('is let go of at once when the driver stops in the middle of a question', async () => {
+    peer.printer.setFaults(['lost_link'])
+    await vi.waitFor(() => expect(peer.simulator.openConnections).toBe(1), { timeout: 20_000, interval: 10 })
+    await rig.driver.stop()
+    await vi.waitFor(() => expect(peer.simulator.openConnections).toBe(0), { timeout: 20_000, interval: 10 })
+  })
+
   test('gets its connection back after each question', async () => {
     for (let count = 0; count < 3; count += 1) {
       await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())

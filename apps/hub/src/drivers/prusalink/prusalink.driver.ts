@@ -75,6 +75,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         // Whoever sees it may ask something at once.
         feed.show(prusaLinkState(picture))
       } catch (error) {
+        // Who stops in the middle of a poll has not missed it.
+        signal.throwIfAborted()
         missed += 1
         if (error instanceof CredentialsRefusedError || missed >= MISSED_POLLS || !isReachable) throw error
       }
@@ -97,6 +99,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
 
   /** Until the time is over, or until there is reason to look at once. */
   const pause = async (ms: number, signal: AbortSignal) => {
+    signal.throwIfAborted()
     const pausing = boundedSignal(signal, ms)
     const looking = new Promise<void>((resolve) => {
       lookNow = resolve
