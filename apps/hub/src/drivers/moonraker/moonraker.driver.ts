@@ -51,6 +51,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   const apiKey = textIn(connection.api_key)
   const headers: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey }
   const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), headers)
+  const slowTimeoutMs = SLOW_TIMEOUT_MS * context.waitFactor
   /** What the printer has, by the object list of the present connection. */
   let objectNames = new Set<string>()
   let picture = emptyPicture()
@@ -101,7 +102,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     const lines: string[] = []
     scriptLines.add(lines)
     try {
-      await call('printer.gcode.script', { script }, signal, SLOW_TIMEOUT_MS)
+      await call('printer.gcode.script', { script }, signal, slowTimeoutMs)
     } finally {
       scriptLines.delete(lines)
     }
@@ -303,10 +304,10 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     switch (command.kind) {
       case 'pause':
       case 'resume':
-        await call(`printer.print.${command.kind}`, {}, signal, SLOW_TIMEOUT_MS)
+        await call(`printer.print.${command.kind}`, {}, signal, slowTimeoutMs)
         return
       case 'stop':
-        await call('printer.print.cancel', {}, signal, SLOW_TIMEOUT_MS)
+        await call('printer.print.cancel', {}, signal, slowTimeoutMs)
         return
       case 'heaters': {
         const { nozzle, bed, chamber } = command.args
