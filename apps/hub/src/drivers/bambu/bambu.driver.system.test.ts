@@ -329,7 +329,9 @@ describe('the certificate of the printer', () => {
       'the refusal',
     )
     expect(refused).toMatchObject({ status: 'offline', status_reason: expect.stringContaining('pinned_fingerprint') })
-    const shown = /[0-9A-F]{64}/.exec(refused.status_reason ?? '')?.[0]
+    const shown = refused.problems?.[0]?.certificate_fingerprint
+    expect(refused.problems).toMatchObject([{ reason: 'certificate_changed' }])
+    expect(refused.status_reason).toContain(shown)
     await connect({ pinned_fingerprint: shown })
     await isIdle()
     await connect({ pinned_fingerprint: '0'.repeat(64) })
