@@ -48,8 +48,8 @@ export interface FileToUpload {
 }
 
 /**
- * One printer. `start` and `stop` are a pair that can be repeated. Nothing is ever sent to the printer twice by a driver:
- * whether to try again is for those to decide who know what a repetition would do.
+ * One printer. `start` and `stop` are a pair that can be repeated. Nothing that may have been heard is ever sent to the printer
+ * twice by a driver: whether to try again is for those to decide who know what a repetition would do.
  */
 export interface PrinterDriver {
   readonly capabilities: Capabilities

@@ -82,10 +82,16 @@ export function addressAtPort(base: URL, port: unknown, defaultPort: number): UR
   return new URL(`http://${base.hostname}:${isPort ? port : defaultPort}/`)
 }
 
-/** HTTP to one printer. Redirects are not followed: they would carry the credentials elsewhere. */
-export function createPrinterHttp(base: URL, headers: Record<string, string>): PrinterHttp {
-  const keptOpen = { keepAlive: true, maxFreeSockets: 1, timeout: KEEP_OPEN_MS }
-  const agent = base.protocol === 'https:' ? new AgentOfHttps(keptOpen) : new Agent(keptOpen)
+/**
+ * HTTP to one printer. Redirects are not followed: they would carry the credentials elsewhere. `keepsOpen: false` gives each
+ * question a connection of its own, for boards that have very few.
+ */
+export function createPrinterHttp(
+  base: URL,
+  headers: Record<string, string>,
+  { keepsOpen = true }: { keepsOpen?: boolean } = {},
+): PrinterHttp {
+  const agent = keepsOpen ? openAgent(base) : undefined
   return {
     base,
     async ask({ method, path, headers: more, body, timeoutMs, maxBytes = MAX_ANSWER_BYTES, signal }) {
@@ -113,6 +119,11 @@ export function createPrinterHttp(base: URL, headers: Record<string, string>): P
       }
     },
   }
+}
+
+function openAgent(base: URL): Agent {
+  const keptOpen = { keepAlive: true, maxFreeSockets: 1, timeout: KEEP_OPEN_MS }
+  return base.protocol === 'https:' ? new AgentOfHttps(keptOpen) : new Agent(keptOpen)
 }
 
 /** Whether an upload was refused for want of room: by the status for it, or as the system's own words show through. */

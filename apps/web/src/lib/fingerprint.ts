@@ -7,8 +7,3 @@ export function groupFingerprint(fingerprint: string): string {
       .match(/.{1,4}/g) ?? []
   ).join(' ')
 }
-
-/** The SHA-256 that a hub names in what it says of a certificate; undefined when it names none. */
-export function findFingerprint(message: string): string | undefined {
-  return /\b[0-9A-F]{64}\b/.exec(message)?.[0]
-}

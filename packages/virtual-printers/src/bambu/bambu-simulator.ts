@@ -41,6 +41,8 @@ export interface BambuSimulator {
   readonly requests: readonly Request[]
   readonly ftps: FtpsQuirks
   readonly ftpsCommands: readonly string[]
+  /** The most files that its file server stored or removed at a time; real ones stumble over the second. */
+  readonly mostFilesAtOnce: number
   /** Tears every open connection. */
   cut(): void
   /** Sends these bytes as a report. */
@@ -50,6 +52,10 @@ export interface BambuSimulator {
   setDeveloperMode(mode: DeveloperMode): void
   /** Requests are carried out, and neither acknowledged nor answered. */
   setDeaf(isDeaf: boolean): void
+  /** Requests are carried out and answered, but their arrival is acknowledged no more, as busy brokers forget to. */
+  setForgetsAcknowledgements(forgets: boolean): void
+  /** So many starts from now on find that the file just stored is not closed yet, and are refused for it. */
+  refuseUnsettled(starts: number): void
   /** A start that is taken from now on is not to be seen until this is over: the last result is shown meanwhile. */
   setStartsHidden(areHidden: boolean): void
   /** Fields that the firmware reports in place of its own until further notice. */
@@ -70,6 +76,7 @@ const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTe
 /** How the file server answers what the machine refuses; 553 for all else. */
 const ftpsCodes: Partial<Record<VirtualPrinterError['code'], number>> = { UPLOAD_BROKEN: 426, STORAGE_FULL: 552 }
 const verifyFailed = { result: 'failed', reason: 'mqtt message verify failed', err_code: 84_033_543 }
+const notClosed = { result: 'failed', reason: 'The storage cannot be read.', err_code: 0x0500_c010 }
 const busy = { result: 'failed', reason: 'The printer is busy.', err_code: 0x0500_4004 }
 
 /**
@@ -89,6 +96,8 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
   let secureContext = createSecureContext(tlsOptions(certificate))
   let developerMode: DeveloperMode = 'on'
   let isDeaf = false
+  let forgetsAcknowledgements = false
+  let unsettledStarts = 0
   let areStartsHidden = false
   let shownInstead: VirtualReport | undefined
   let hung: Subtask | undefined
@@ -132,6 +141,8 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     },
     authorizePublish: (client, packet, done) => {
       if (packet.topic !== `device/${serial}/request`) return done(new Error('this topic is not yours'))
+      // What is passed on as sent at most once is not acknowledged.
+      if (forgetsAcknowledgements) packet.qos = 0
       // A printer acknowledges on the wire before it looks at what it was sent. Deaf, it does not even do that.
       if (!isDeaf) done()
       if (client) hear(Buffer.from(packet.payload), untilGone(client.conn))
@@ -222,6 +233,10 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
   const begin = async (fileName: string, project: Record<string, unknown> | null, signal: AbortSignal) => {
     const before = printer.report()
     if (isActive(before) || hung) return busy
+    if (unsettledStarts > 0) {
+      unsettledStarts -= 1
+      return notClosed
+    }
     // A job that is started from plain G-code keeps no number that its sender chose.
     const id = project === null ? '0' : String(project.subtask_id)
     const name = project === null ? fileName.replace(/\.gcode$/, '') : String(project.subtask_name)
@@ -311,6 +326,9 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     requests,
     ftps: ftps.quirks,
     ftpsCommands: ftps.commands,
+    get mostFilesAtOnce() {
+      return ftps.mostAtOnce
+    },
     cut,
     sendRaw: publish,
     sendFields,
@@ -319,6 +337,12 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     },
     setDeaf(deaf) {
       isDeaf = deaf
+    },
+    setForgetsAcknowledgements(forgets) {
+      forgetsAcknowledgements = forgets
+    },
+    refuseUnsettled(starts) {
+      unsettledStarts = starts
     },
     setStartsHidden(areHidden) {
       areStartsHidden = areHidden

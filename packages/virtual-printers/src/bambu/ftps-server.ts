@@ -50,6 +50,8 @@ export interface FtpsServer {
   readonly quirks: FtpsQuirks
   /** Every command that came, passwords left out, oldest first. */
   readonly commands: readonly string[]
+  /** The most files that were being stored or removed at a time. */
+  readonly mostAtOnce: number
   cut(): void
   close(): Promise<void>
 }
@@ -73,9 +75,10 @@ export async function startFtpsServer(options: FtpsServerOptions): Promise<FtpsS
   }
   const sockets = new Set<Socket>()
   const commands: string[] = []
+  const load = createLoad()
   const server = createServer((raw) => {
     hold(sockets, raw)
-    serve(raw, { options, secureContext, quirks, sockets, commands })
+    serve(raw, { options, secureContext, quirks, sockets, commands, load })
   })
   await listen(server, options.port)
   const cut = () => {
@@ -85,6 +88,9 @@ export async function startFtpsServer(options: FtpsServerOptions): Promise<FtpsS
     port: (server.address() as AddressInfo).port,
     quirks,
     commands,
+    get mostAtOnce() {
+      return load.most
+    },
     cut,
     async close() {
       cut()
@@ -99,10 +105,36 @@ interface Surroundings {
   quirks: FtpsQuirks
   sockets: Set<Socket>
   commands: string[]
+  load: Load
+}
+
+/** How many things go on at a time. */
+interface Load {
+  readonly most: number
+  during<T>(work: () => Promise<T>): Promise<T>
+}
+
+function createLoad(): Load {
+  let present = 0
+  let most = 0
+  return {
+    get most() {
+      return most
+    },
+    async during(work) {
+      present += 1
+      most = Math.max(most, present)
+      try {
+        return await work()
+      } finally {
+        present -= 1
+      }
+    },
+  }
 }
 
 /** One control connection, from greeting to end. */
-function serve(raw: Socket, { options, secureContext, quirks, sockets, commands }: Surroundings): void {
+function serve(raw: Socket, { options, secureContext, quirks, sockets, commands, load }: Surroundings): void {
   const { store } = options
   const gone = new AbortController()
   const control = new TLSSocket(raw, { isServer: true, secureContext })
@@ -196,15 +228,16 @@ function serve(raw: Socket, { options, secureContext, quirks, sockets, commands 
       const port = await openPassive()
       say(`227 Entering Passive Mode (127,0,0,1,${port >> 8},${port & 255}).`)
     },
-    STOR: (name) => receive(bareName(name)),
+    STOR: (name) => load.during(() => receive(bareName(name))),
     SIZE: async (name) => {
       const file = (await store.list(gone.signal)).find(({ fileName }) => fileName === bareName(name))
       say(file ? `213 ${file.sizeBytes}` : '550 Could not get file size.')
     },
-    DELE: async (name) => {
-      await store.remove(bareName(name), gone.signal)
-      say('250 Delete operation successful.')
-    },
+    DELE: (name) =>
+      load.during(async () => {
+        await store.remove(bareName(name), gone.signal)
+        say('250 Delete operation successful.')
+      }),
     MKD: (name) => say(`257 "${name}" created`),
     LIST: async () => {
       const files = await store.list(gone.signal)

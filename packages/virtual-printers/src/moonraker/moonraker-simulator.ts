@@ -21,12 +21,19 @@ export interface MoonrakerSimulatorOptions {
 
 export interface MoonrakerSimulator {
   readonly port: number
+  /** The methods that were called, oldest first. */
+  readonly calls: readonly string[]
   /** Tears every open connection. */
   cut(): void
   /** Sends this text to every client. */
   sendRaw(text: string): void
   /** Klipper stops for an emergency, or comes back from it. */
   setKlippy(state: 'ready' | 'shutdown' | 'disconnected'): void
+  /**
+   * A long G-code runs in Klipper, such as a wait for a temperature: pause, resume and cancel are heard, and are carried out and
+   * answered only when it is over, whether the asker is still there or not.
+   */
+  setLongGcode(isRunning: boolean): void
   /** A person edits the configuration: the list of macros that clients know is an old one now. */
   forgetMacros(): void
   /** From now on so many bytes are free on its disk. It hangs up in the middle of a larger file, as the real program does. */
@@ -36,6 +43,8 @@ export interface MoonrakerSimulator {
 
 /** Klipper says what changed about four times a second. */
 const updateIntervalMs = 250
+/** A machine whose link is silent may keep us waiting; what it was asked is given up then. */
+const CARRY_OUT_MS = 30_000
 const SHUTDOWN_MESSAGE = 'Shutdown due to M112 command'
 /** What JSON-RPC calls invalid parameters; over a socket Moonraker refuses credentials with it. */
 const UNAUTHORIZED = -32_602
@@ -70,6 +79,9 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
   const plans = new Map<string, PrintPlan>()
   const clients = new Map<WebSocket, { isKnown: boolean; sent: KlipperObjects | null }>()
   const history: Job[] = []
+  const calls: string[] = []
+  /** Those who wait for the end of a long G-code; undefined when none runs. */
+  let untilGcodeEnds: (() => void)[] | undefined
   let freeBytes = DISK_BYTES
   let hasMacros = true
   let klippy: 'ready' | 'shutdown' | 'disconnected' = 'ready'
@@ -81,6 +93,13 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
   const requireReady = () => {
     if (klippy === 'disconnected') throw new RpcFailure(503, 'Klippy Host not connected')
     if (klippy === 'shutdown') throw new RpcFailure(400, SHUTDOWN_MESSAGE)
+  }
+
+  const inGcodeOrder = async (work: (signal: AbortSignal) => Promise<void>) => {
+    requireReady()
+    await new Promise<void>((resolve) => (untilGcodeEnds ? untilGcodeEnds.push(resolve) : resolve()))
+    await work(AbortSignal.timeout(CARRY_OUT_MS))
+    return 'ok'
   }
 
   const methods: Record<string, (params: Params, signal: AbortSignal, client: WebSocket) => unknown> = {
@@ -133,22 +152,19 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       await printer.startPrint(name, plan, signal)
       return 'ok'
     },
-    'printer.print.pause': async (_params, signal) => {
-      requireReady()
-      const { activity } = printer.report()
-      if (isActive(printer.report()) && activity !== 'paused') await printer.pause(signal)
-      return 'ok'
-    },
-    'printer.print.resume': async (_params, signal) => {
-      requireReady()
-      if (printer.report().activity === 'paused') await printer.resume(signal)
-      return 'ok'
-    },
-    'printer.print.cancel': async (_params, signal) => {
-      requireReady()
-      if (isActive(printer.report())) await printer.stop(signal)
-      return 'ok'
-    },
+    'printer.print.pause': () =>
+      inGcodeOrder(async (signal) => {
+        const { activity } = printer.report()
+        if (isActive(printer.report()) && activity !== 'paused') await printer.pause(signal)
+      }),
+    'printer.print.resume': () =>
+      inGcodeOrder(async (signal) => {
+        if (printer.report().activity === 'paused') await printer.resume(signal)
+      }),
+    'printer.print.cancel': () =>
+      inGcodeOrder(async (signal) => {
+        if (isActive(printer.report())) await printer.stop(signal)
+      }),
     'printer.gcode.script': async (params, signal) => {
       requireReady()
       for (const line of String(params.script).split('\n')) {
@@ -272,7 +288,9 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     client.on('message', (data) => {
       const { id, method, params = {} } = JSON.parse(data.toString()) as { id: number; method: string; params?: Params }
       answerCall(method, params, gone.signal, client).then(
-        (result) => client.send(JSON.stringify({ jsonrpc: '2.0', id, result })),
+        (result) => {
+          if (!gone.signal.aborted) client.send(JSON.stringify({ jsonrpc: '2.0', id, result }))
+        },
         (error: unknown) => {
           if (gone.signal.aborted) return
           const code = error instanceof RpcFailure ? error.status : 400
@@ -285,6 +303,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
 
   const answerCall = async (method: string, params: Params, signal: AbortSignal, client: WebSocket) => {
     await untilHeard(printer, signal)
+    calls.push(method)
     const isKnown = clients.get(client)?.isKnown === true
     if (!isKnown && method !== 'server.connection.identify') throw new RpcFailure(UNAUTHORIZED, 'Unauthorized')
     const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
@@ -296,6 +315,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
 
   return {
     port: wire.port,
+    calls,
     cut: wire.cut,
     sendRaw(text) {
       for (const client of clients.keys()) client.send(text)
@@ -305,6 +325,10 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       if (state === 'shutdown') tellChanges()
       if (state === 'ready') notify('notify_klippy_ready', [])
       else notify(state === 'shutdown' ? 'notify_klippy_shutdown' : 'notify_klippy_disconnected', [])
+    },
+    setLongGcode(isRunning) {
+      for (const go of untilGcodeEnds ?? []) go()
+      untilGcodeEnds = isRunning ? [] : undefined
     },
     forgetMacros() {
       hasMacros = false

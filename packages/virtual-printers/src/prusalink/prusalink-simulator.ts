@@ -19,6 +19,9 @@ export interface PrusaLinkSimulator {
   readonly port: number
   /** Bodies of uploads that arrived without a valid login: each is time lost on a slow board. */
   readonly wastedUploads: number
+  /** The most requests that it had to serve at a time, and the connections that it holds now: a board has few of either. */
+  readonly mostAtOnce: number
+  readonly openConnections: number
   /** Tears every open connection. */
   cut(): void
   /**
@@ -216,6 +219,12 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     port: wire.port,
     get wastedUploads() {
       return wastedUploads
+    },
+    get mostAtOnce() {
+      return wire.mostAtOnce
+    },
+    get openConnections() {
+      return wire.openConnections
     },
     cut: wire.cut,
     answerOnce: (status, job) => new Promise((heard) => answers.push({ status, job, heard })),

@@ -23,6 +23,9 @@ export interface WireAnswer {
 export interface WireServer {
   readonly http: Server
   readonly port: number
+  /** The most requests that were under way at a time, from their head to the end of their answer. */
+  readonly mostAtOnce: number
+  readonly openConnections: number
   /** Tears every open connection. */
   cut(): void
   close(): Promise<void>
@@ -35,7 +38,14 @@ export async function startWireServer(
   answer: (request: WireRequest) => Promise<WireAnswer>,
 ): Promise<WireServer> {
   const sockets = new Set<Socket>()
+  let underWay = 0
+  let mostAtOnce = 0
   const http = createServer((incoming, response) => {
+    underWay += 1
+    mostAtOnce = Math.max(mostAtOnce, underWay)
+    response.once('close', () => {
+      underWay -= 1
+    })
     handle(printer, incoming, response, answer).catch(() => response.destroy())
   })
   http.on('connection', (socket) => {
@@ -52,6 +62,12 @@ export async function startWireServer(
   return {
     http,
     port: (http.address() as AddressInfo).port,
+    get mostAtOnce() {
+      return mostAtOnce
+    },
+    get openConnections() {
+      return sockets.size
+    },
     cut,
     async close() {
       cut()

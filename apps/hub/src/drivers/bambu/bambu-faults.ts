@@ -7,6 +7,7 @@ export const developerModeRemedy =
 /** A cancelled job ends as failed with this error. */
 export const CANCELLED_ERROR = 0x0300_400c
 export const BUSY_ERROR = 0x0500_4004
+export const STORAGE_ERROR = 0x0500_c010
 export const VERIFY_FAILED_ERROR = 0x0502_4007
 const verifyFailedHms = 'HMS_0500_0500_0001_0007'
 
@@ -72,7 +73,7 @@ const errors = new Map<number, string>([
   [BUSY_ERROR, 'the printer is busy and takes no new job'],
   [VERIFY_FAILED_ERROR, developerModeRemedy],
   [0x0300_8004, 'the filament ran out'],
-  [0x0500_c010, 'the memory card cannot be read or written'],
+  [STORAGE_ERROR, 'the memory card cannot be read or written'],
   [0x0700_8012, 'the print asks for an AMS slot that the printer does not have'],
   [0x07ff_8012, 'the print asks for an AMS slot that the printer does not have'],
 ])

@@ -116,6 +116,8 @@ export function createBambuFtps(options: BambuFtpsOptions): BambuFtps {
   return {
     upload: (file, signal) =>
       inTurn(async () => {
+        // Given up before its turn, it has stored nothing: what lies under that name is somebody else's.
+        signal.throwIfAborted()
         try {
           await uploadInTurn(file, signal)
         } catch (error) {

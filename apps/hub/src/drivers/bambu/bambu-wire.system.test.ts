@@ -20,10 +20,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function makeFile(bytes = 300_000) {
-  const path = join(folder, 'plate.gcode')
+function makeFile(bytes = 300_000, fileName = 'plate.gcode') {
+  const path = join(folder, fileName)
   writeFileSync(path, Buffer.alloc(bytes, 'G1 X1 Y1\n'))
-  return { path, size_bytes: bytes, file_name: 'plate.gcode' }
+  return { path, size_bytes: bytes, file_name: fileName }
 }
 
 function ftpsOf({
@@ -123,6 +123,53 @@ describe('an upload', () => {
     } finally {
       await other.close()
     }
+  })
+})
+
+describe('files that are asked for at once', () => {
+  test('go to and from the printer one after the other, in the order of asking', async () => {
+    peer.simulator.ftps.answerDelayMs = 300
+    const ftps = ftpsOf()
+    await ftps.upload(makeFile(10_000, 'old.gcode'), soon())
+    await Promise.all([
+      ftps.upload(makeFile(300_000, 'one.gcode'), soon()),
+      ftps.remove('old.gcode', soon()),
+      ftps.upload(makeFile(200_000, 'two.gcode'), soon()),
+    ])
+    expect(await stored()).toEqual([
+      { fileName: 'one.gcode', sizeBytes: 300_000 },
+      { fileName: 'two.gcode', sizeBytes: 200_000 },
+    ])
+    expect(peer.simulator.mostFilesAtOnce).toBe(1)
+    const asked = ['STOR one.gcode', 'SIZE one.gcode', 'DELE old.gcode', 'STOR two.gcode', 'SIZE two.gcode']
+    const seen = peer.simulator.ftpsCommands.slice(peer.simulator.ftpsCommands.indexOf('STOR one.gcode'))
+    expect(seen.filter((command) => asked.includes(command))).toEqual(asked)
+  })
+
+  test('of which one fails do not keep the next from its turn', async () => {
+    peer.simulator.ftps.refusesUploads = 553
+    const ftps = ftpsOf()
+    const refused = ftps.upload(makeFile(300_000, 'one.gcode'), soon()).catch((error: unknown) => {
+      peer.simulator.ftps.refusesUploads = null
+      throw error
+    })
+    await Promise.all([
+      expect(refused).rejects.toMatchObject({ code: 'REFUSED' }),
+      ftps.upload(makeFile(200_000, 'two.gcode'), soon()),
+    ])
+    expect(await stored()).toEqual([{ fileName: 'two.gcode', sizeBytes: 200_000 }])
+  })
+
+  test('of which one is given up before its turn leave the file of that name alone', async () => {
+    peer.simulator.ftps.answerDelayMs = 300
+    const ftps = ftpsOf()
+    const giveUp = new AbortController()
+    const first = ftps.upload(makeFile(300_000), soon())
+    const given = ftps.upload(makeFile(300_000), giveUp.signal)
+    giveUp.abort(new Error('no longer wanted'))
+    await expect(given).rejects.toThrow('no longer wanted')
+    await first
+    expect(await stored()).toEqual([{ fileName: 'plate.gcode', sizeBytes: 300_000 }])
   })
 })
 

@@ -108,6 +108,70 @@ test('a start that came to nothing gives the printer free after its time and a f
   expect(sent('project_file')).toHaveLength(2)
 })
 
+test('a start that came to nothing is asked about on a printer that tells only changes', {
+  timeout: 60_000,
+}, async () => {
+  await begin({ model: 'A1 mini' })
+  await isIdle()
+  await rig.driver.upload(rig.makeFile('a.gcode'), soon())
+  peer.printer.setFaults(['yes_without_effect'])
+  await rig.driver.startPrint('a.gcode', orderedFile, soon())
+  peer.printer.setFaults([])
+  const again = () => rig.driver.startPrint('a.gcode', orderedFile, soon())
+  await expect(again()).rejects.toMatchObject({ code: 'BUSY' })
+  expect(sent('pushall')).toHaveLength(1)
+  await vi.waitFor(again, { timeout: 45_000, interval: 250 })
+  await rig.until(({ run }) => run !== null, 'the run')
+  expect(sent('pushall')).toHaveLength(2)
+  expect(sent('gcode_file')).toHaveLength(2)
+})
+
+describe('a file that the printer has not closed yet', () => {
+  const started = () => peer.printer.events.filter(({ kind }) => kind === 'started')
+
+  test('is asked for again until it is, and started once', async () => {
+    await begin({ model: 'A1 mini' })
+    await isIdle()
+    for (const name of ['a.gcode', 'b.gcode']) await rig.driver.upload(rig.makeFile(name), soon())
+    peer.simulator.refuseUnsettled(2)
+    const starting = rig.driver.startPrint('a.gcode', orderedFile, soon())
+    // Nothing comes between the tries.
+    await expect(rig.driver.startPrint('b.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
+    await starting
+    await rig.until(({ run }) => run?.file_name === 'a.gcode', 'the run')
+    expect(sent('gcode_file')).toHaveLength(3)
+    expect(started()).toHaveLength(1)
+  })
+
+  test('is left alone when somebody begins another job meanwhile', async () => {
+    await begin({ model: 'A1 mini' })
+    await isIdle()
+    await rig.driver.upload(rig.makeFile('a.gcode'), soon())
+    peer.simulator.refuseUnsettled(1_000)
+    const starting = rig.driver.startPrint('a.gcode', orderedFile, soon())
+    const refused = expect(starting).rejects.toMatchObject({ code: 'BUSY' })
+    await vi.waitFor(() => expect(sent('gcode_file').length).toBeGreaterThan(0), { timeout: 20_000, interval: 10 })
+    peer.printer.startAtScreen('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
+    await refused
+    expect(started()).toHaveLength(1)
+  })
+
+  test('for too long is refused as what the printer says of its card, and the next start is free', async () => {
+    await begin({ model: 'A1 mini' })
+    await isIdle()
+    await rig.driver.upload(rig.makeFile('a.gcode'), soon())
+    peer.simulator.refuseUnsettled(1_000)
+    const start = () => rig.driver.startPrint('a.gcode', orderedFile, soon())
+    await expect(start()).rejects.toMatchObject({ code: 'REFUSED', message: expect.stringContaining('0500_C010') })
+    expect(sent('gcode_file').length).toBeGreaterThan(1)
+    expect(started()).toEqual([])
+    peer.simulator.refuseUnsettled(0)
+    await start()
+    await rig.until(({ run }) => run?.file_name === 'a.gcode', 'the run')
+    expect(started()).toHaveLength(1)
+  })
+})
+
 test('a command that was never acknowledged is not sent again on the next connection', async () => {
   await begin()
   await isIdle()
@@ -130,6 +194,31 @@ test('a command that was never acknowledged is not sent again on the next connec
   })
   await rig.until(({ status }) => status === 'printing', 'the run again')
   expect(sent('pause')).toHaveLength(1)
+})
+
+test('acknowledgements that are lost hold up no later command, and nothing is sent again for them', async () => {
+  await begin()
+  await isIdle()
+  peer.simulator.setForgetsAcknowledgements(true)
+  await rig.driver.upload(rig.makeFile('a.gcode'), soon())
+  await rig.driver.startPrint('a.gcode', orderedFile, soon())
+  await rig.until(({ run }) => run !== null, 'the run')
+  // More than any client was seen to keep open at a time.
+  for (let count = 1; count <= 60; count += 1) {
+    await rig.driver.run({ kind: 'light', args: { on: count % 2 === 1 } }, soon())
+  }
+  const seen = rig.states.length
+  peer.cut()
+  await rig.until(() => rig.states.slice(seen).some(({ status }) => status === 'offline'), 'the end of the connection')
+  await rig.until(({ status }) => status === 'printing', 'the return')
+  await vi.waitFor(() => rig.driver.run({ kind: 'light', args: { on: true } }, soon()), {
+    timeout: 20_000,
+    interval: 100,
+  })
+  await rig.until(({ light_on }) => light_on === true, 'the light')
+  expect(sent('gcode_file')).toHaveLength(1)
+  expect(sent('ledctrl')).toHaveLength(61)
+  expect(peer.printer.events.filter(({ kind }) => kind === 'started')).toHaveLength(1)
 })
 
 describe('with Developer mode off', () => {
@@ -240,7 +329,9 @@ describe('the certificate of the printer', () => {
       'the refusal',
     )
     expect(refused).toMatchObject({ status: 'offline', status_reason: expect.stringContaining('pinned_fingerprint') })
-    const shown = /[0-9A-F]{64}/.exec(refused.status_reason ?? '')?.[0]
+    const shown = refused.problems?.[0]?.certificate_fingerprint
+    expect(refused.problems).toMatchObject([{ reason: 'certificate_changed' }])
+    expect(refused.status_reason).toContain(shown)
     await connect({ pinned_fingerprint: shown })
     await isIdle()
     await connect({ pinned_fingerprint: '0'.repeat(64) })

@@ -14,24 +14,17 @@ import { memberOf, numberIn, textIn } from '../wire-values.ts'
 import { mapFilaments } from './ams-mapping.ts'
 import { takeBambuStill } from './bambu-camera.ts'
 import { type BambuRequest, gcodeFileRequest, projectFileRequest, requestsFor } from './bambu-commands.ts'
-import { BUSY_ERROR, developerModeRemedy, errorSentence, VERIFY_FAILED_ERROR } from './bambu-faults.ts'
+import { developerModeRemedy } from './bambu-faults.ts'
 import { amsTrays, currentTray, externalTrays } from './bambu-filament.ts'
 import { createBambuFtps } from './bambu-ftps.ts'
 import { traitsOf } from './bambu-models.ts'
 import { type BambuMqtt, openBambuMqtt } from './bambu-mqtt.ts'
-import {
-  emptyPicture,
-  fileNameOf,
-  isFree,
-  isRunning,
-  jobOf,
-  markCancelled,
-  mergeMessage,
-  subtaskIdOf,
-} from './bambu-report.ts'
+import { refusalOf, StorageRefusalError } from './bambu-refusal.ts'
+import { emptyPicture, isFree, isRunning, jobOf, markCancelled, mergeMessage } from './bambu-report.ts'
 import { bambuState, refusesCommands, storageProblem } from './bambu-state.ts'
 import { type PlateFilament, readPlateFilaments } from './plate-filaments.ts'
 import { readTrust, sameCertificate } from './printer-trust.ts'
+import { createStartLock } from './start-lock.ts'
 
 const MQTT_PORT = 8883
 const FTPS_PORT = 990
@@ -46,6 +39,8 @@ const FULL_REPORT_INTERVAL_MS = 5 * 60_000
 const START_LOCK_MS = 120_000
 /** Right after an upload the printer has not closed the file yet, and refuses to print it. */
 const FILE_SETTLE_MS = 2_000
+/** A large file takes longer. After so long the memory card itself must be what it cannot read. */
+const LONGEST_SETTLE_MS = 60_000
 const EMIT_INTERVAL_MS = 500
 const FILES_REMEMBERED = 20
 /** The largest number of a run that firmware takes as it is. */
@@ -72,11 +67,7 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
   let watched: Promise<void> = Promise.resolve()
   let emitTimer: NodeJS.Timeout | undefined
   let lastEmitMs = Number.NEGATIVE_INFINITY
-  /**
-   * A start whose effect was not seen yet. The printer goes on saying that it is free for tens of seconds after it has taken
-   * a job, and a second start can kill the first: the lock outlives connections.
-   */
-  let startLock: { fileName: string; subtaskId: string | null; sinceMs: number } | undefined
+  const startLock = createStartLock(START_LOCK_MS * waitFactor)
   let uploadedAtMs = Number.NEGATIVE_INFINITY
   /** What the plates of uploaded archives are printed from, by file name. */
   const filamentsByFile = new Map<string, Map<number, PlateFilament[]>>()
@@ -149,6 +140,7 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
     askForEverything()
     const fullTimer = setInterval(askForEverything, FULL_REPORT_INTERVAL_MS)
     const silenceTimer = setInterval(() => {
+      if (startLock.takesFullReport()) askForEverything()
       const silentMs = performance.now() - heardAtMs
       if (silentMs > (SILENCE_MS + LAST_WORD_MS) * waitFactor) opened.close('the printer says nothing any more')
       else if (silentMs > SILENCE_MS * waitFactor && !wasAsked) {
@@ -168,17 +160,8 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
   const look = (message: unknown) => {
     const next = mergeMessage(picture, message)
     if (next === picture) return
-    if (startLock && opensLock(next, message, startLock)) startLock = undefined
+    startLock.look(next, message)
     change(next)
-  }
-
-  const opensLock = (next: typeof picture, message: unknown, lock: NonNullable<typeof startLock>) => {
-    if (isRunning(next)) {
-      const isOurs = lock.subtaskId === null ? false : subtaskIdOf(next) === lock.subtaskId
-      return isOurs || fileNameOf(next) === lock.fileName
-    }
-    const isOld = performance.now() - lock.sinceMs > START_LOCK_MS * waitFactor
-    return isOld && memberOf(message, 'print', 'msg') === 0
   }
 
   const requireLink = (): BambuMqtt => {
@@ -213,13 +196,54 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
     return projectFileRequest(fileName, file, subtaskId, mapping, traits())
   }
 
+  const assertUnlocked = () => {
+    const { fileName } = startLock
+    if (fileName !== undefined) throw new DriverError('BUSY', `the printer was just told to print ${fileName}`)
+  }
+
   const assertFree = () => {
-    if (startLock) throw new DriverError('BUSY', `the printer was just told to print ${startLock.fileName}`)
     const { status, status_reason } = bambuState(picture, traits())
     if (!isFree(picture) || status === 'maintenance') {
       throw new DriverError('BUSY', status_reason ?? 'the printer is busy with another job')
     }
     if (status === 'error') throw new DriverError('WRONG_STATE', status_reason ?? 'the printer is in error')
+  }
+
+  /**
+   * Asks for a start, and again as long as it is refused because the file is not closed yet: a refusal is certain, so no start
+   * is ever open while another one is sent.
+   */
+  const startWhenSettled = async (
+    request: BambuRequest,
+    { fileName, subtaskId }: { fileName: string; subtaskId: string | null },
+    signal: AbortSignal,
+  ) => {
+    const settlePauseMs = FILE_SETTLE_MS * waitFactor
+    const settledAtMs = uploadedAtMs + LONGEST_SETTLE_MS * waitFactor
+    let mayHaveStarted = false
+    let pauseMs = uploadedAtMs + settlePauseMs - performance.now()
+    // From here on, so that nobody else starts anything while this one waits.
+    startLock.close(fileName, subtaskId)
+    try {
+      for (let isFirst = true; ; isFirst = false) {
+        if (pauseMs > 0) await wait(pauseMs, signal)
+        // It was seen to run, whatever the answer said.
+        if (!isFirst && startLock.fileName === undefined) return
+        // Somebody may have begun another job meanwhile.
+        assertFree()
+        startLock.close(fileName, subtaskId)
+        mayHaveStarted = true
+        try {
+          return await ask(request, signal)
+        } catch (error) {
+          mayHaveStarted = !(error instanceof DriverError) || error.code === 'NO_ANSWER'
+          if (!(error instanceof StorageRefusalError) || performance.now() > settledAtMs) throw error
+        }
+        pauseMs = settlePauseMs
+      }
+    } finally {
+      if (!mayHaveStarted) startLock.open()
+    }
   }
 
   const remember = async (path: string, fileName: string, signal: AbortSignal) => {
@@ -296,23 +320,11 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
     async startPrint(fileName, file, signal) {
       requireLink()
       requireTaking()
+      assertUnlocked()
       assertFree()
       const subtaskId = file.format === 'gcode-3mf' ? String(randomInt(1, MAX_SUBTASK_ID)) : null
       const request = startRequest(fileName, file, subtaskId ?? '')
-      const settleMs = uploadedAtMs + FILE_SETTLE_MS * waitFactor - performance.now()
-      if (settleMs > 0) {
-        await wait(settleMs, signal)
-        // Somebody may have begun another job meanwhile.
-        assertFree()
-      }
-      startLock = { fileName, subtaskId, sinceMs: performance.now() }
-      try {
-        await ask(request, signal)
-      } catch (error) {
-        const isRefused = error instanceof DriverError && error.code !== 'NO_ANSWER'
-        if (isRefused) startLock = undefined
-        throw error
-      }
+      await startWhenSettled(request, { fileName, subtaskId }, signal)
       return { run_id: subtaskId }
     },
     async run(command, signal) {
@@ -350,16 +362,4 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       )
     },
   }
-}
-
-/** What an answer refuses; undefined when it does not. */
-function refusalOf(answer: unknown): DriverError | undefined {
-  const result = textIn(memberOf(answer, 'result'))?.toLowerCase() ?? ''
-  const reason = textIn(memberOf(answer, 'reason'), 300)
-  const code = numberIn(memberOf(answer, 'err_code'))
-  const isUnsigned = code === VERIFY_FAILED_ERROR || /mqtt message verify failed/i.test(reason ?? '')
-  if (isUnsigned) return new ConnectionProblemError('developer_mode_off', { message: developerModeRemedy })
-  if (result !== 'fail' && result !== 'failed') return undefined
-  const sentence = errorSentence(code) ?? reason ?? 'the printer refuses without a reason'
-  return new DriverError(code === BUSY_ERROR ? 'BUSY' : 'REFUSED', sentence)
 }

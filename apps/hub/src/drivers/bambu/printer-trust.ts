@@ -153,9 +153,8 @@ export function fingerprintOf({ fingerprint256 }: PeerCertificate): string {
 }
 
 export function certificateChanged(shown: string): ConnectionProblemError {
-  return new ConnectionProblemError('certificate_changed', {
-    message: `The printer shows another certificate than before; if that is right, set pinned_fingerprint to ${shown}.`,
-  })
+  const message = `The printer shows another certificate than before; if that is right, set pinned_fingerprint to ${shown}.`
+  return new ConnectionProblemError('certificate_changed', { message }, { certificateFingerprint: shown })
 }
 
 /** The fingerprint that this printer was first seen with; the present one is written down when there is none. */

@@ -1,15 +1,8 @@
-import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { wait } from '../../util/clock.ts'
 import { cameraAddress, fetchStill } from '../camera-http.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
-import {
-  type DeviceCommand,
-  type DriverContext,
-  DriverError,
-  type DriverErrorCode,
-  type PrinterDriver,
-} from '../driver.ts'
+import { type DriverContext, DriverError, type DriverErrorCode, type PrinterDriver } from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { addressAtPort, createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
@@ -17,12 +10,12 @@ import { StillError } from '../still-error.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 import { isKeyRefused } from './is-key-refused.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
+import { commandsOf, requestFor } from './moonraker-commands.ts'
 import {
   emptyPicture,
   fileNameOf,
   isKlippyReady,
   lacksItsJob,
-  lightObject,
   mergeObjects,
   moonrakerState,
 } from './moonraker-state.ts'
@@ -42,15 +35,13 @@ const HISTORY_MS = 5_000
 const subscribed =
   /^(webhooks|print_stats|virtual_sdcard|display_status|idle_timeout|extruder|heater_bed|mmu)$|^(heater_generic|temperature_fan|temperature_sensor) .*(chamber|enclosure)|^(output_pin|led|neopixel) .*(light|led)/i
 
-const loadMacros = ['LOAD_FILAMENT', 'FILAMENT_LOAD', 'M701']
-const unloadMacros = ['UNLOAD_FILAMENT', 'FILAMENT_UNLOAD', 'M702']
-
 /** Drives a Klipper printer through Moonraker: one WebSocket for everything but uploads. */
 export function createMoonrakerDriver(settings: PrinterSettings, context: DriverContext): PrinterDriver {
   const { connection } = settings
   const apiKey = textIn(connection.api_key)
   const headers: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey }
   const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), headers)
+  const slowTimeoutMs = SLOW_TIMEOUT_MS * context.waitFactor
   /** What the printer has, by the object list of the present connection. */
   let objectNames = new Set<string>()
   let picture = emptyPicture()
@@ -101,7 +92,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     const lines: string[] = []
     scriptLines.add(lines)
     try {
-      await call('printer.gcode.script', { script }, signal, SLOW_TIMEOUT_MS)
+      await call('printer.gcode.script', { script }, signal, slowTimeoutMs)
     } finally {
       scriptLines.delete(lines)
     }
@@ -248,17 +239,10 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
 
   const feed = createStateFeed({ settings, context, connect })
 
-  const macroOf = (names: readonly string[]) =>
-    names.find((name) => objectNames.has(`gcode_macro ${name}`) || objectNames.has(`gcode_macro ${name.toLowerCase()}`))
-
   return {
     capabilities: {
       get commands() {
-        const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop', 'heaters'])
-        if (lightObject(objectNames) !== undefined) commands.add('light')
-        if (macroOf(loadMacros) !== undefined) commands.add('load_filament')
-        if (macroOf(unloadMacros) !== undefined) commands.add('unload_filament')
-        return commands
+        return commandsOf(objectNames)
       },
       // Its history does, but a start is not answered with the number of the run.
       keepsRunIdentity: false,
@@ -278,7 +262,11 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       await call('printer.print.start', { filename: fileName }, signal)
       return { run_id: null }
     },
-    run: (command, signal) => send(command, signal),
+    async run(command, signal) {
+      const request = requestFor(command, objectNames)
+      if ('method' in request) await call(request.method, {}, signal, slowTimeoutMs)
+      else for (const script of request.scripts) await runScript(script, signal)
+    },
     async removeFile(fileName, signal) {
       await call('server.files.delete_file', { path: `gcodes/${fileName}` }, signal).catch((error: unknown) => {
         if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
@@ -297,50 +285,6 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       const frontEnd = addressAtPort(http.base, connection.camera_port, FRONT_END_PORT)
       return fetchStill(cameraAddress(textIn(memberOf(named, 'snapshot_url'), 2_000) ?? '', frontEnd), signal)
     },
-  }
-
-  async function send(command: DeviceCommand, signal: AbortSignal): Promise<void> {
-    switch (command.kind) {
-      case 'pause':
-      case 'resume':
-        await call(`printer.print.${command.kind}`, {}, signal, SLOW_TIMEOUT_MS)
-        return
-      case 'stop':
-        await call('printer.print.cancel', {}, signal, SLOW_TIMEOUT_MS)
-        return
-      case 'heaters': {
-        const { nozzle, bed, chamber } = command.args
-        const chamberHeater = [...objectNames].find((name) => /^heater_generic .*(chamber|enclosure)/i.test(name))
-        if (chamber !== undefined && chamberHeater === undefined) {
-          throw new DriverError('NOT_SUPPORTED', 'the printer has no chamber heater')
-        }
-        const targets: [string, number | undefined][] = [
-          ['extruder', nozzle],
-          ['heater_bed', bed],
-          [chamberHeater?.replace('heater_generic ', '') ?? '', chamber],
-        ]
-        for (const [heater, target] of targets) {
-          if (target !== undefined) await runScript(`SET_HEATER_TEMPERATURE HEATER=${heater} TARGET=${target}`, signal)
-        }
-        return
-      }
-      case 'light': {
-        const [kind, name] = (lightObject(objectNames) ?? '').split(' ')
-        if (!name) throw new DriverError('NOT_SUPPORTED', 'the printer has no light that Klipper knows')
-        const level = command.args.on ? 1 : 0
-        const colour = `RED=${level} GREEN=${level} BLUE=${level}`
-        return runScript(
-          kind === 'output_pin' ? `SET_PIN PIN=${name} VALUE=${level}` : `SET_LED LED=${name} ${colour}`,
-          signal,
-        )
-      }
-      case 'load_filament':
-      case 'unload_filament': {
-        const macro = macroOf(command.kind === 'load_filament' ? loadMacros : unloadMacros)
-        if (macro === undefined) throw new DriverError('NOT_SUPPORTED', `the printer has no macro for ${command.kind}`)
-        return runScript(macro, signal)
-      }
-    }
   }
 }
 

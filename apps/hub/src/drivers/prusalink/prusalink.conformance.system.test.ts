@@ -1,7 +1,7 @@
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/prusalink-simulator'
 import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-server'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
 import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
@@ -9,7 +9,7 @@ import { abilities } from '../family-capabilities.ts'
 import { asStillError } from '../still-error.ts'
 
 async function startPeer(camera?: Pick<SimulatedCamera, 'mode'>) {
-  const printer = createVirtualPrinter({ id: 'prusalink', model: 'MK4S', speed: 1 })
+  const printer = createVirtualPrinter({ id: 'prusalink', model: 'MK4S', speed: 1, slowFileStoreMs: 1_500 })
   await printer.powerOn()
   const simulator = await startPrusaLinkSimulator({ printer, password: 'Pass-word-1', ...(camera && { camera }) })
   const connection = { address: '127.0.0.1', port: simulator.port, password: 'Pass-word-1' }
@@ -33,6 +33,60 @@ describeDriver('prusalink', () => startPeer(), {
   light: false,
   camera: false,
   family: 'prusalink_buddy',
+})
+
+describe('a board that can serve one at a time', () => {
+  let peer: Awaited<ReturnType<typeof startPeer>>
+  let rig: Rig
+  const soon = () => AbortSignal.timeout(20_000)
+
+  beforeEach(async () => {
+    peer = await startPeer()
+    rig = await startRig(buildPrinter({ connection_type: 'prusalink', connection: peer.connection }))
+    await rig.until(({ status }) => status === 'idle', 'the printer to be idle')
+  })
+  afterEach(async () => {
+    await rig.close()
+    await peer.close()
+    await peer.printer.powerOff()
+  })
+
+  test('is asked one thing at a time, whatever is wanted of it during an upload', async () => {
+    await rig.driver.upload(rig.makeFile('cube-0000.gcode'), soon())
+    peer.printer.startAtScreen('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
+    await rig.until(({ status }) => status === 'printing', 'the run')
+    // Several polls fall due meanwhile, and none may be lost for it.
+    peer.printer.setFaults(['slow_file_store'])
+    const seen = rig.states.length
+    await Promise.all([
+      rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon()),
+      rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon()),
+      rig.driver.removeFile('cube-0000.gcode', soon()),
+      rig.driver.upload(rig.makeFile('cube-0002.gcode'), soon()),
+    ])
+    peer.printer.setFaults([])
+    await rig.until(({ status }) => status === 'paused', 'the pause')
+    expect(rig.states.slice(seen).every(({ status }) => status !== 'offline')).toBe(true)
+    expect((await peer.printer.listFiles(soon())).map(({ fileName }) => fileName)).toEqual([
+      'cube-0001.gcode',
+      'cube-0002.gcode',
+    ])
+    expect(peer.simulator.mostAtOnce).toBe(1)
+  })
+
+  test('is let go of at once when the driver stops in the middle of a question', async () => {
+    peer.printer.setFaults(['lost_link'])
+    await vi.waitFor(() => expect(peer.simulator.openConnections).toBe(1), { timeout: 20_000, interval: 10 })
+    await rig.driver.stop()
+    await vi.waitFor(() => expect(peer.simulator.openConnections).toBe(0), { timeout: 20_000, interval: 10 })
+  })
+
+  test('gets its connection back after each question', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
+      await vi.waitFor(() => expect(peer.simulator.openConnections).toBe(0), { timeout: 20_000, interval: 10 })
+    }
+  })
 })
 
 describe('the login of PrusaLink', () => {

@@ -27,7 +27,8 @@ const MISSED_POLLS = 3
 /** Drives a Prusa printer through PrusaLink, in its firmware or on a Raspberry Pi, by asking it every few seconds. */
 export function createPrusaLinkDriver(settings: PrinterSettings, context: DriverContext): PrinterDriver {
   const { connection } = settings
-  const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), {})
+  // A board has few connections, and a person with a browser wants one of them too.
+  const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), {}, { keepsOpen: false })
   const api = createPrusaLinkApi(http, {
     username: textIn(connection.username) ?? DEFAULT_USER,
     password: textIn(connection.password) ?? '',
@@ -74,6 +75,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         // Whoever sees it may ask something at once.
         feed.show(prusaLinkState(picture))
       } catch (error) {
+        // Who stops in the middle of a poll has not missed it.
+        signal.throwIfAborted()
         missed += 1
         if (error instanceof CredentialsRefusedError || missed >= MISSED_POLLS || !isReachable) throw error
       }
@@ -96,6 +99,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
 
   /** Until the time is over, or until there is reason to look at once. */
   const pause = async (ms: number, signal: AbortSignal) => {
+    signal.throwIfAborted()
     const pausing = boundedSignal(signal, ms)
     const looking = new Promise<void>((resolve) => {
       lookNow = resolve

@@ -67,6 +67,7 @@ describe('a printer that refuses the credentials', () => {
         message: 'The printer refuses the credentials.',
         remedy: expect.stringContaining('access code'),
         since: expect.any(String),
+        certificate_fingerprint: null,
         blocks_starts: true,
       },
     ])

@@ -16,6 +16,20 @@ describe('a problem', () => {
     expect(settle([], seen, 1_000 + SETTLE_MS)).toEqual([entry('storage_full', 1_000)])
   })
 
+  test('is kept with the certificate that it is about, and with another one once that is shown', () => {
+    const shown = (digit: string) => ({ ...problem('certificate_changed'), certificate_fingerprint: digit.repeat(64) })
+    const first = observe(undefined, [shown('A')], 0)
+    const kept = settle([], first, SETTLE_MS)
+    expect(kept).toEqual([{ ...entry('certificate_changed'), certificate_fingerprint: 'A'.repeat(64) }])
+    const second = observe(first, [shown('B')], SETTLE_MS)
+    expect(isSettled(kept, second)).toBe(false)
+    const next = settle(kept, second, SETTLE_MS)
+    expect(next).toEqual([{ ...entry('certificate_changed'), certificate_fingerprint: 'B'.repeat(64) }])
+    expect(isSettled(next, second)).toBe(true)
+    const older = observe(second, [problem('certificate_changed')], 2 * SETTLE_MS)
+    expect(settle(next, older, 2 * SETTLE_MS)).toEqual([entry('certificate_changed')])
+  })
+
   test('that comes and goes faster than it would count is never kept', () => {
     let seen = observe(undefined, [], 0)
     for (let at = 1_000; at < 10 * SETTLE_MS; at += SETTLE_MS / 2) {

@@ -10,9 +10,12 @@ export interface HealthEntry extends ReportedProblem {
 /** One reason, and since when it is there or is gone. */
 interface Sight {
   isThere: boolean
-  message: string | null
+  details: Details
   sinceMs: number
 }
+
+/** What a report says of a reason; it may change while the problem stays the same one. */
+type Details = Omit<ReportedProblem, 'reason'>
 
 /** What is seen of one printer or hub, over time. */
 export interface Observation {
@@ -65,9 +68,9 @@ export function observe(
     const isThere = problems.some((problem) => problem.reason === reason)
     sights.set(reason, sight.isThere === isThere ? sight : { ...sight, isThere, sinceMs: nowMs })
   }
-  for (const { reason, message } of problems) {
+  for (const { reason, ...details } of problems) {
     const known = sights.get(reason)
-    sights.set(reason, known ? { ...known, message } : { isThere: true, message, sinceMs: nowMs })
+    sights.set(reason, known ? { ...known, details } : { isThere: true, details, sinceMs: nowMs })
   }
   return { fromMs: before?.fromMs ?? nowMs, sights }
 }
@@ -78,16 +81,21 @@ export function settle(kept: readonly HealthEntry[], seen: Observation, nowMs: n
   const isOutOfReach = [...seen.sights].some(([reason, { isThere }]) => isThere && outOfReach.has(reason))
   const staying = kept.flatMap((entry) => {
     const sight = seen.sights.get(entry.reason)
-    if (sight?.isThere) return { ...entry, message: sight.message }
+    if (sight?.isThere) return { since: entry.since, reason: entry.reason, ...detailsIn(sight.details) }
     if (isOutOfReach && !outOfReach.has(entry.reason)) return entry
     return hasLasted(sight?.sinceMs ?? seen.fromMs) ? [] : entry
   })
-  const added = [...seen.sights].flatMap(([reason, { isThere, message, sinceMs }]) =>
+  const added = [...seen.sights].flatMap(([reason, { isThere, details, sinceMs }]) =>
     isThere && hasLasted(sinceMs) && !kept.some((entry) => entry.reason === reason)
-      ? { reason, message, since: new Date(sinceMs).toISOString() }
+      ? { since: new Date(sinceMs).toISOString(), reason, ...detailsIn(details) }
       : [],
   )
   return [...staying, ...added]
+}
+
+/** In the order in which the database gives them back, shortest name first, and nothing but what is kept. */
+function detailsIn({ message, certificate_fingerprint }: Details): Details {
+  return { message, ...(certificate_fingerprint !== undefined && { certificate_fingerprint }) }
 }
 
 /** True when nothing is left to wait for: what is kept is what is seen. */
@@ -95,6 +103,13 @@ export function isSettled(kept: readonly HealthEntry[], seen: Observation): bool
   const there = [...seen.sights].filter(([, { isThere }]) => isThere)
   return (
     there.length === kept.length &&
-    there.every(([reason, { message }]) => kept.some((entry) => entry.reason === reason && entry.message === message))
+    there.every(([reason, { details }]) =>
+      kept.some(
+        (entry) =>
+          entry.reason === reason &&
+          entry.message === details.message &&
+          entry.certificate_fingerprint === details.certificate_fingerprint,
+      ),
+    )
   )
 }

@@ -1,7 +1,7 @@
 import { type ConnectionProblemReason, connectionProblems, readProblem } from '@printyard/protocol/connection-problems'
 import Type, { type Static } from 'typebox'
 import type { PrinterRow } from '../../db/rows.generated.ts'
-import { answer, oneOf, timestamp } from '../../http/schema.ts'
+import { answer, nullable, oneOf, timestamp } from '../../http/schema.ts'
 import { entriesIn } from './health.queries.ts'
 import { blocksStarts } from './health-entries.ts'
 
@@ -13,6 +13,12 @@ const HealthProblem = answer(
     problem: oneOf(reasons, { description: 'What is wrong, for programs', examples: ['credentials_wrong'] }),
     message: Type.String({ description: 'What is wrong, in a sentence', examples: [words.message] }),
     remedy: Type.String({ description: 'What a person does about it', examples: [words.remedy] }),
+    certificate_fingerprint: nullable(
+      Type.String({
+        description: 'SHA-256 of the certificate that it is about; as `pinned_fingerprint` the hub believes it',
+        examples: ['A3'.repeat(32)],
+      }),
+    ),
     since: timestamp('Since when it is so'),
     blocks_starts: Type.Boolean({ description: 'Whether no job is started while it is so' }),
   },
@@ -28,6 +34,13 @@ export const Health = Type.Array(HealthProblem, {
 export function presentHealth(health: PrinterRow['health']): Static<typeof Health> {
   return entriesIn(health).map((entry) => {
     const { reason, message, remedy } = readProblem(entry)
-    return { problem: reason, message, remedy, since: entry.since, blocks_starts: blocksStarts(entry) }
+    return {
+      problem: reason,
+      message,
+      remedy,
+      certificate_fingerprint: entry.certificate_fingerprint ?? null,
+      since: entry.since,
+      blocks_starts: blocksStarts(entry),
+    }
   })
 }

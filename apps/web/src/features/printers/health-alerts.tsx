@@ -12,14 +12,16 @@ export function HealthAlerts({ printer }: { printer: PrinterDetail }) {
   if (health.length === 0) return null
   return (
     <Stack gap="xs" mb="md">
-      {health.map(({ problem, message, remedy, since, blocks_starts }) => (
+      {health.map(({ problem, message, remedy, certificate_fingerprint: fingerprint, since, blocks_starts }) => (
         <Alert key={problem} color="red" variant="light" icon={<Icon name="warning" />} title={message} role="alert">
           <Text size="sm">{remedy}</Text>
           <Text size="sm" c="dimmed" mt={4}>
             Since <Time at={since} />
             {blocks_starts && '. No job starts on it until then.'}
           </Text>
-          {mayChange && problem === 'certificate_changed' && <TrustCertificate printer={printer} message={message} />}
+          {mayChange && problem === 'certificate_changed' && fingerprint !== null && (
+            <TrustCertificate printer={printer} fingerprint={fingerprint} />
+          )}
         </Alert>
       ))}
     </Stack>
