@@ -80,7 +80,7 @@ export async function giveSession(
   reply: FastifyReply,
   session: StartedSession,
 ) {
-  setSessionCookie(context.config, request, reply, session, context.clock.now())
+  setSessionCookie(context, request, reply, session, context.clock.now())
   return describeSession(context, context.db.sql, session)
 }
 

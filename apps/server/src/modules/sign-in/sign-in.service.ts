@@ -62,7 +62,7 @@ async function endFormerSession(
   request: FastifyRequest,
   userId: string,
 ): Promise<void> {
-  const token = readSessionToken(context.config, request)
+  const token = readSessionToken(context, request)
   const former = token === undefined ? undefined : await findSessionByHash(sql, hashSecret(token))
   if (former?.user_id === userId) await endSessions(context, sql, userId, 'signed_in_again', { only: former.id })
 }
