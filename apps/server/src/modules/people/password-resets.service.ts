@@ -71,8 +71,20 @@ export async function makeResetLink(
   throw new AppError('SERVICE_UNAVAILABLE', { why: 'the mail server did not take the mail' })
 }
 
+/** Makes the one link of a person, for others than their mailbox to see. */
+export async function makeShownLink(
+  context: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  publicUrl: string,
+  actor: string,
+): Promise<{ url: string; expiresAt: Date }> {
+  const { url, token, expiresAt } = await makeLink(context, userId, publicUrl, actor, { isOnlyOne: true })
+  await noteResetShown(context.db.sql, hashSecret(token))
+  return { url, expiresAt }
+}
+
 async function makeLink(
-  context: Context,
+  context: Pick<Context, 'db' | 'clock'>,
   userId: string,
   publicUrl: string,
   actor: string,
