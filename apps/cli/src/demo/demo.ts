@@ -15,6 +15,7 @@ import { seedFarm } from './seed-farm.ts'
 const speed = 40
 
 const ownerEmail = 'owner@demo.example'
+const ownerName = 'Demo owner'
 
 /** What later starts need to know of the demo farm; no secret is among it. */
 interface DemoRecord {
@@ -105,7 +106,7 @@ async function createDemoAccount(service: RunningService, say: (line: string) =>
   const password = randomBytes(12).toString('base64url')
   const account = await createAccountWithOwner(
     service.context.db,
-    { name: 'Demo farm', ownerEmail, ownerPassword: password, createdBy: 'demo' },
+    { name: 'Demo farm', ownerEmail, ownerName, ownerPassword: password, createdBy: 'demo' },
     new Date(),
   )
   say(`The owner of the demo farm: ${ownerEmail}, password ${password}`)
