@@ -7,6 +7,7 @@ import type { CreateKeyOptions } from './commands/create-key.ts'
 import type { DiscoverPrintersOptions } from './commands/discover-printers.ts'
 import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
+import type { MakeResetLinkOptions } from './commands/make-reset-link.ts'
 import type { PrintOpenApiOptions } from './commands/print-openapi.ts'
 import type { RunHubOptions } from './commands/run-hub.ts'
 import type { ServeOptions } from './commands/serve.ts'
@@ -82,6 +83,25 @@ function describeProgram(end: (exitCode: number) => void): Command {
     .action(async (options: DataDirOption & AnswerOptions) => {
       const { listAccounts } = await import('./commands/list-accounts.ts')
       await answer(options, listAccounts(options))
+    })
+
+  const people = program.command('people').description('People who cannot sign in any more')
+  leaf(people, 'reset-link', 'me@example.com')
+    .description('Make a link by which a person sets a new password; it is shown only this once')
+    .argument('<email>', 'by which the person signs in')
+    .option('--url <url>', 'where the service is (default: PRINTYARD_PUBLIC_URL, else this machine)')
+    .addOption(dataDirOption())
+    .action(async (email: string, options: MakeResetLinkOptions & AnswerOptions) => {
+      const { makeResetLink } = await import('./commands/make-reset-link.ts')
+      await answer(options, makeResetLink(email, options))
+    })
+  leaf(people, 'remove-second-factor', 'me@example.com')
+    .description('Take the authenticator app and the backup codes away from a person who has lost both')
+    .argument('<email>', 'by which the person signs in')
+    .addOption(dataDirOption())
+    .action(async (email: string, options: DataDirOption & AnswerOptions) => {
+      const { removeSecondFactor } = await import('./commands/remove-second-factor.ts')
+      await answer(options, removeSecondFactor(email, options))
     })
 
   const keys = program.command('keys').description('API keys: how other programs come in')

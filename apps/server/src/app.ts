@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { answerHubConnections } from './gateway/hub-upgrade.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/broken-requests.ts'
 import { tagAnswers } from './http/conditional.ts'
-import { dashboardRoutes, makePageAnswer } from './http/dashboard.ts'
+import { openDashboard } from './http/dashboard.ts'
 import { announceDeprecations } from './http/deprecation.ts'
 import { answerError, answerUnknownRoutes } from './http/error-handler.ts'
 import { guardRoutes } from './http/guard.ts'
@@ -116,7 +116,8 @@ export async function buildApp(context: Context): Promise<App> {
   })
 
   answerOddRequests(app)
-  answerUnknownRoutes(app, makePageAnswer())
+  const dashboard = openDashboard()
+  answerUnknownRoutes(app, dashboard.answerPage)
   guardRoutes(app, context)
   tagAnswers(app)
   announceDeprecations(app)
@@ -156,7 +157,7 @@ export async function buildApp(context: Context): Promise<App> {
   healthRoutes(app, context)
   metricsRoute(app, context)
   await referencePage(app)
-  await dashboardRoutes(app)
+  await dashboard.routes(app)
   answerHubConnections(app, context)
   followPrinters(context)
   followPrinterTime(app, context)

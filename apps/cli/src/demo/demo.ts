@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Actor } from '@printyard/server/actor'
+import type { Database } from '@printyard/server/db/database'
 import { createAccountWithOwner } from '@printyard/server/modules/accounts/accounts.service'
 import { revokeKeyById } from '@printyard/server/modules/api-keys/api-keys.queries'
 import { createApiKey } from '@printyard/server/modules/api-keys/api-keys.service'
@@ -15,6 +16,7 @@ import { seedFarm } from './seed-farm.ts'
 const speed = 40
 
 const ownerEmail = 'owner@demo.example'
+const ownerName = 'Demo owner'
 
 /** What later starts need to know of the demo farm; no secret is among it. */
 interface DemoRecord {
@@ -60,7 +62,7 @@ export async function startDemo(
       `The set-up of the demo in ${dataDir} was interrupted. Delete that folder and start again.`,
     )
   }
-  const record = known ?? (await createDemoAccount(service, options.say))
+  const record = known ?? (await createDemoAccount(context.db, options.say))
   if (!known) await writeRecord(path, record)
 
   for (const keyId of record.key_ids) await revokeKeyById(context.db.sql, record.account_id, keyId, new Date())
@@ -101,11 +103,12 @@ async function hasAccounts(service: RunningService): Promise<boolean> {
   return rows.length > 0
 }
 
-async function createDemoAccount(service: RunningService, say: (line: string) => void): Promise<DemoRecord> {
+/** Makes the account with its owner, and says how they sign in. */
+export async function createDemoAccount(db: Pick<Database, 'begin'>, say: (line: string) => void): Promise<DemoRecord> {
   const password = randomBytes(12).toString('base64url')
   const account = await createAccountWithOwner(
-    service.context.db,
-    { name: 'Demo farm', ownerEmail, ownerPassword: password, createdBy: 'demo' },
+    db,
+    { name: 'Demo farm', ownerEmail, ownerName, ownerPassword: password, createdBy: 'demo' },
     new Date(),
   )
   say(`The owner of the demo farm: ${ownerEmail}, password ${password}`)

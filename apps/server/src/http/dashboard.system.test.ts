@@ -1,6 +1,13 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { openDashboard } from './dashboard.ts'
+import { answerError, answerUnknownRoutes } from './error-handler.ts'
+import type { App } from './types.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -107,4 +114,55 @@ describe('scripts and styles', () => {
     const url = await namedInPage('js')
     for (const ending of ['br', 'gz']) expect((await ask(`${url}.${ending}`)).statusCode).toBe(404)
   })
+})
+
+describe('a dashboard that is built anew while the service runs', () => {
+  let parent: string
+  let folder: string
+  let app: App
+  beforeAll(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'printyard-dashboard-'))
+    folder = join(parent, 'dist')
+    await rename(await build('one'), folder)
+    app = Fastify() as unknown as App
+    app.setErrorHandler(answerError)
+    const dashboard = openDashboard(folder)
+    answerUnknownRoutes(app, dashboard.answerPage)
+    await dashboard.routes(app)
+    await app.ready()
+  })
+  afterAll(async () => {
+    await app.close()
+    await rm(parent, { recursive: true, force: true })
+  })
+
+  async function build(name: string): Promise<string> {
+    const fresh = join(parent, `fresh-${name}`)
+    await mkdir(join(fresh, 'assets'), { recursive: true })
+    await writeFile(join(fresh, 'index.html'), `<script type="module" src="/assets/${name}.js"></script>`)
+    await writeFile(join(fresh, 'assets', `${name}.js`), `console.log('${name}')`)
+    return fresh
+  }
+  const ask = (url: string) => app.inject({ url, headers: asBrowser })
+  const isGone = async (url: string) => {
+    const answer = await ask(url)
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'NOT_FOUND'])
+  }
+
+  it('is served at once, page and assets; what is gone is a plain 404', async () => {
+    for (const url of ['/', '/printers']) expect((await ask(url)).body).toContain('/assets/one.js')
+    expect((await ask('/assets/one.js')).body).toBe("console.log('one')")
+
+    const fresh = await build('two')
+    await rename(folder, join(parent, 'old'))
+    expect((await ask('/')).body).toContain('/assets/one.js')
+    await isGone('/assets/one.js')
+    await rename(fresh, folder)
+
+    for (const url of ['/', '/printers']) expect((await ask(url)).body).toContain('/assets/two.js')
+    expect((await ask('/assets/two.js')).body).toBe("console.log('two')")
+    await isGone('/assets/one.js')
+  })
+
+  it.each(['/assets/', '/assets/..%2Findex.html', '/assets/a/b.js', '/assets/.hidden'])('%s is no asset', isGone)
 })

@@ -64,7 +64,10 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
     .send(JSON.stringify(errorBody(known)))
 }
 
-/** Unknown path: a page of the dashboard for browsers, else 404. Known path, other method: 405 with `Allow`. */
+/**
+ * Unknown path: a page of the dashboard for browsers, else 404. Known path, other method: 405 with `Allow`. A route that
+ * finds no file of that name: 404.
+ */
 export function answerUnknownRoutes(app: App, answerPage: AnswerPage): void {
   const routes: { path: RegExp; method: string }[] = []
   app.addHook('onRoute', (route) => {
@@ -81,7 +84,7 @@ export function answerUnknownRoutes(app: App, answerPage: AnswerPage): void {
       const page = answerPage(request, reply)
       if (page) return page
     }
-    if (allowed.length === 0) throw new AppError('NOT_FOUND', { resource: 'page' })
+    if (allowed.length === 0 || allowed.includes(request.method)) throw new AppError('NOT_FOUND', { resource: 'page' })
     const list = allowed.sort().join(', ')
     reply.header('Allow', list)
     throw new AppError('METHOD_NOT_ALLOWED', { method: request.method, allowed: list })

@@ -30,7 +30,7 @@ export function makeSessionAuthenticate(context: Context) {
   }
 
   return async function authenticate(request: FastifyRequest): Promise<Actor> {
-    const token = readSessionToken(context.config, request)
+    const token = readSessionToken(context, request)
     if (token === undefined) throw new AppError('UNAUTHORIZED')
     const session = await findSession(token)
     const now = context.clock.now()

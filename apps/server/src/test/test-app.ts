@@ -19,6 +19,9 @@ import { createSecretBox } from '../secret-box.ts'
 import { buildWithAnswersChecked, refuseWrongAnswers } from './answer-validation.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
+/** Of every application in tests. */
+export const testSecretKey = '00'.repeat(32)
+
 /** An account with a key, and requests in its name. */
 export interface TestAccount {
   id: string
@@ -74,7 +77,7 @@ export async function createTestApp(
     },
     hubs: createHubConnections(),
     files: await createLocalFileStore(join(dataDir, 'files')),
-    secrets: createSecretBox('00'.repeat(32)),
+    secrets: createSecretBox(testSecretKey),
     clock: systemClock,
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     timeouts: { commandMs: 2_500, startMs: 2_500 },

@@ -3,9 +3,11 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { newId } from '../ids.ts'
 import { insertMember, insertUserUnlessKnown } from '../modules/accounts/accounts.queries.ts'
 import { hashPassword } from '../modules/accounts/password.ts'
+import { cookieName } from '../modules/sign-in/session-cookie.ts'
 import { startSession } from '../modules/sign-in/sessions.service.ts'
 import type { Role } from '../policy.ts'
-import type { TestAccount, TestApp } from './test-app.ts'
+import { createSecretBox, type SecretBox } from '../secret-box.ts'
+import { type TestAccount, type TestApp, testSecretKey } from './test-app.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -30,9 +32,15 @@ export interface TestPerson {
 /** What injected requests are sent to: `inject` asks as from this machine. */
 export const pageHeaders = { host: 'localhost', origin: 'http://localhost' }
 
+const testSecrets = createSecretBox(testSecretKey)
+
 /** The cookie of a session as a browser sends it: over plain HTTP, or to a service that is reached by HTTPS. */
-export function cookieOf(token: string, { isHttps = false }: { isHttps?: boolean } = {}): string {
-  return `${isHttps ? '__Host-' : ''}printyard_session=${token}`
+export function cookieOf(
+  token: string,
+  { isHttps = false, secrets = testSecrets }: { isHttps?: boolean; secrets?: SecretBox } = {},
+): string {
+  const context = { config: { publicUrl: undefined }, secrets }
+  return `${cookieName(context, { protocol: isHttps ? 'https' : 'http' }, 'session')}=${token}`
 }
 
 /** A request as a page of the dashboard sends it, by somebody with this cookie. */
@@ -72,7 +80,8 @@ export async function createTestPerson(
   const session = await t.context.db.begin((sql) =>
     startSession(t.context, sql, { ip: '127.0.0.1', headers: {} }, { userId, accountId: account.id }),
   )
-  const cookie = cookieOf(session.token, { isHttps: t.context.config.publicUrl?.startsWith('https:') === true })
+  const { config, secrets } = t.context
+  const cookie = cookieOf(session.token, { isHttps: config.publicUrl?.startsWith('https:') === true, secrets })
   return {
     userId,
     memberId,

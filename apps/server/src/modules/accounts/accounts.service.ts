@@ -9,7 +9,7 @@ import {
   insertUserUnlessKnown,
   setFirstPassword,
 } from './accounts.queries.ts'
-import { findEmailProblem } from './email.ts'
+import { findEmailProblem, namesInEmail } from './email.ts'
 import { findPasswordProblem, hashPassword } from './password.ts'
 
 export interface NewAccount {
@@ -99,7 +99,8 @@ export function findAccountProblems(input: NewAccount): FieldErrors {
   const emailProblem = findEmailProblem(ownerEmail)
   if (emailProblem !== undefined) fields.owner_email = [emailProblem]
   if (!isTimeZone(timeZone)) fields.time_zone = [`"${timeZone}" is not a time zone; write it like Europe/Berlin.`]
-  const passwordProblem = ownerPassword === undefined ? undefined : findPasswordProblem(ownerPassword)
+  const names = [name, input.ownerName ?? '', ...namesInEmail(ownerEmail)]
+  const passwordProblem = ownerPassword === undefined ? undefined : findPasswordProblem(ownerPassword, names)
   if (passwordProblem !== undefined) fields.owner_password = [passwordProblem]
   return fields
 }

@@ -7,3 +7,8 @@ export function findEmailProblem(email: string): string | undefined {
   const form = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
   return form.test(email) && email.length <= 254 ? undefined : `"${email}" is not an e-mail address.`
 }
+
+/** The address and what stands before its @: what others know of whoever has it. */
+export function namesInEmail(email: string): string[] {
+  return [email, email.split('@')[0] ?? '']
+}

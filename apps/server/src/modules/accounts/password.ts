@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { validationError } from '../../errors.ts'
+import { isCommonPassword, isNameOf } from './common-passwords.ts'
 import { makeTurns } from './turns.ts'
 
 export const passwordLength = { min: 10, max: 200 } as const
@@ -18,12 +19,24 @@ const turns = makeTurns({ atOnce: 2, mostWaiting: 100 })
 /** More than this was never written by us, and would let one damaged row take the memory of the whole machine. */
 const mostMemoryKib = 262_144
 
-/** What is wrong with a new password, in words for the one who chose it; undefined when nothing is. */
-export function findPasswordProblem(password: string): string | undefined {
+/** Of every installation. */
+const product = 'printyard'
+
+/**
+ * What is wrong with a new password, in words for the one who chose it; undefined when nothing is.
+ *
+ * @param names what others know of the person and nobody may take for a password: names, the farm's, the address
+ */
+export function findPasswordProblem(password: string, names: readonly string[] = []): string | undefined {
   const length = [...password.normalize('NFKC')].length
   if (length === 0) return 'The password is empty.'
   if (length < passwordLength.min) return `The password needs at least ${passwordLength.min} characters.`
   if (length > passwordLength.max) return `The password may have at most ${passwordLength.max} characters.`
+  if (isNameOf(password, [product, ...names])) {
+    return 'The password is only a name with something around it. Choose one that nobody can guess who knows you.'
+  }
+  if (isCommonPassword(password))
+    return 'The password is one that is tried first. Several words that do not belong together are good.'
   return undefined
 }
 
@@ -31,10 +44,10 @@ export function findPasswordProblem(password: string): string | undefined {
  * The argon2id hash of a new password as a PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$hash`). Takes about 30 ms and
  * 19 MiB, off the main thread.
  *
- * @throws AppError `VALIDATION_ERROR` when the password is too short or too long, `SERVICE_UNAVAILABLE` when too many wait.
+ * @throws AppError `VALIDATION_ERROR` when the password cannot be taken, `SERVICE_UNAVAILABLE` when too many wait.
  */
-export async function hashPassword(password: string): Promise<string> {
-  const problem = findPasswordProblem(password)
+export async function hashPassword(password: string, names: readonly string[] = []): Promise<string> {
+  const problem = findPasswordProblem(password, names)
   if (problem !== undefined) throw validationError({ password: [problem] })
   const salt = randomBytes(saltBytes)
   const hash = await turns(() => derive(password, salt, cost, hashBytes))

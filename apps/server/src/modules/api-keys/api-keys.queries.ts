@@ -50,25 +50,34 @@ export async function listKeys(sql: Sql, accountId: string): Promise<ApiKeyRow[]
     from api_keys where account_id = ${accountId} order by created_at desc, id desc limit 1000`
 }
 
+export type ListedKey = ApiKeyRow & {
+  /** Of the person who made it, who may have left since; their e-mail address when they gave none. Null: no person did. */
+  created_by_name: string | null
+}
+
+function listed(sql: Sql) {
+  return sql`
+    select k.account_id, k.id, k.name, k.key_prefix, k.last_four, k.scopes, k.created_by, k.expires_at, k.revoked_at,
+      k.last_used_at, k.created_at, k.created_at::text as page_key, coalesce(nullif(u.name, ''), u.email) as created_by_name
+    from api_keys k left join users u on k.created_by like 'user:%' and u.id = substr(k.created_by, 6)`
+}
+
 /** The newest first, by the index `api_keys_by_age`; also those revoked or over. */
 export async function listKeyPage(
   sql: Sql,
   accountId: string,
-  { limit, offset, after }: PageBounds,
-): Promise<PageRow<ApiKeyRow>[]> {
-  return sql<PageRow<ApiKeyRow>[]>`
-    select account_id, id, name, key_prefix, last_four, scopes, created_by, expires_at, revoked_at, last_used_at,
-      created_at, created_at::text as page_key
-    from api_keys
-    where account_id = ${accountId}
-      ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
-    order by created_at desc, id desc limit ${limit} offset ${offset}`
+  { limit, offset, after, created_by }: PageBounds & { created_by?: string },
+): Promise<PageRow<ListedKey>[]> {
+  return sql<PageRow<ListedKey>[]>`
+    ${listed(sql)}
+    where k.account_id = ${accountId}
+      ${created_by === undefined ? sql`` : sql`and k.created_by = ${created_by}`}
+      ${after ? sql`and (k.created_at, k.id) < (${after.key}::timestamptz, ${after.id})` : sql``}
+    order by k.created_at desc, k.id desc limit ${limit} offset ${offset}`
 }
 
-export async function findKey(sql: Sql, accountId: string, keyId: string): Promise<ApiKeyRow | undefined> {
-  const [key] = await sql<ApiKeyRow[]>`
-    select account_id, id, name, key_prefix, last_four, scopes, created_by, expires_at, revoked_at, last_used_at, created_at
-    from api_keys where account_id = ${accountId} and id = ${keyId}`
+export async function findKey(sql: Sql, accountId: string, keyId: string): Promise<ListedKey | undefined> {
+  const [key] = await sql<ListedKey[]>`${listed(sql)} where k.account_id = ${accountId} and k.id = ${keyId}`
   return key
 }
 

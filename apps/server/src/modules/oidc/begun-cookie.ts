@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { isProtected } from '../sign-in/session-cookie.ts'
+import { cookieName, isProtected } from '../sign-in/session-cookie.ts'
 import type { BegunSignIn } from './provider.ts'
 
 /** A person has this long to sign in at the provider. */
@@ -14,10 +14,6 @@ export interface Begun extends BegunSignIn {
 
 const boundTo = 'sign-in by a provider'
 
-function cookieName(context: Context, request: FastifyRequest): string {
-  return isProtected(context.config, request) ? '__Host-printyard_oidc' : 'printyard_oidc'
-}
-
 export function keepBegun(context: Context, request: FastifyRequest, reply: FastifyReply, begun: Begun): void {
   const sealed = context.secrets.seal({ ...begun, until: context.clock.now().getTime() + lifetimeMs }, boundTo)
   write(context, request, reply, sealed.toString('base64url'), lifetimeMs / 1000)
@@ -29,7 +25,7 @@ export function forgetBegun(context: Context, request: FastifyRequest, reply: Fa
 
 /** What was begun in this browser; undefined when that was nothing, is too long ago, or is not what we have sealed. */
 export function readBegun(context: Context, request: FastifyRequest): Begun | undefined {
-  const wanted = cookieName(context, request)
+  const wanted = cookieName(context, request, 'oidc')
   for (const pair of request.headers.cookie?.split(';') ?? []) {
     const [name, value = ''] = pair.trim().split('=', 2)
     if (name === wanted) return open(context, value)
@@ -60,5 +56,5 @@ function write(
   // Lax: the browser comes back from another site, and must bring it along.
   const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`
   const secure = isProtected(context.config, request) ? '; Secure' : ''
-  reply.header('Set-Cookie', `${cookieName(context, request)}=${value}; ${flags}${secure}`)
+  reply.header('Set-Cookie', `${cookieName(context, request, 'oidc')}=${value}; ${flags}${secure}`)
 }

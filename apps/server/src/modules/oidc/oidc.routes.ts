@@ -65,7 +65,7 @@ export function oidcRoutes(routes: App, context: Context): void {
         if (!begun) throw new OidcProblem('oidc_expired')
         const proven = await provider.end(incoming.url.split('?')[1] ?? '', begun)
         const session = await signInByProvider(context, incoming, proven, begun.invitation)
-        setSessionCookie(context.config, incoming, reply, session, context.clock.now())
+        setSessionCookie(context, incoming, reply, session, context.clock.now())
         return '/'
       }),
   )

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import { hashSecret } from '../../http/authentication.ts'
 import { newId } from '../../ids.ts'
 import { insertUserUnlessKnown, setFirstPassword } from '../accounts/accounts.queries.ts'
+import { namesInEmail } from '../accounts/email.ts'
 import { hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { countGuess } from '../sign-in/count-guess.ts'
@@ -49,7 +50,8 @@ export async function acceptInvitation(
     return await startSession(context, sql, request, { userId, accountId: invitation.account_id })
   }
   if (mayChoosePassword(known, invitation)) {
-    const passwordHash = await hashPassword(password)
+    const { account_name: farm, email } = invitation
+    const passwordHash = await hashPassword(password, [farm, name ?? '', ...namesInEmail(email)])
     return await context.db.begin(async (sql) => {
       const person = { token, email: invitation.email, name: name?.trim() ?? '', passwordHash }
       const userId = await givePassword(context, sql, known?.id, person)

@@ -2,21 +2,11 @@ import { personOf } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import {
-  envelope,
-  failures,
-  IdParams,
-  ok,
-  page,
-  pageEnvelope,
-  pageQuery,
-  postFailures,
-  request,
-} from '../../http/schema.ts'
+import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
-import { type ApiKeyRow, findKey, listKeyPage } from '../api-keys/api-keys.queries.ts'
+import { findKey, type ListedKey, listKeyPage } from '../api-keys/api-keys.queries.ts'
 import { createApiKey, revokeApiKey } from '../api-keys/api-keys.service.ts'
-import { ApiKey, ApiKeyBody, NewApiKey, RevokedApiKey } from './people.schema.ts'
+import { ApiKey, ApiKeyBody, ApiKeysQuery, NewApiKey, RevokedApiKey } from './people.schema.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -29,7 +19,7 @@ export function apiKeyRoutes(routes: App, context: Context): void {
       schema: {
         summary: 'List the API keys, the newest first',
         description: 'Also those that were revoked or have ended.',
-        querystring: request(pageQuery),
+        querystring: ApiKeysQuery,
         response: { 200: pageEnvelope(ApiKey), ...failures('FORBIDDEN') },
       },
     },
@@ -86,7 +76,7 @@ export function apiKeyRoutes(routes: App, context: Context): void {
   )
 }
 
-function presentKey(row: Omit<ApiKeyRow, 'account_id'>) {
+function presentKey(row: Omit<ListedKey, 'account_id'>) {
   return {
     id: row.id,
     name: row.name,
@@ -94,6 +84,7 @@ function presentKey(row: Omit<ApiKeyRow, 'account_id'>) {
     prefix: row.key_prefix,
     last_four: row.last_four,
     created_by: row.created_by,
+    created_by_name: row.created_by_name,
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
     expires_at: row.expires_at?.toISOString() ?? null,

@@ -25,6 +25,7 @@ test('a key that a person makes works until it is revoked, and is shown once', a
     prefix: key.slice(0, 23),
     last_four: key.slice(-4),
     created_by: `user:${owner.userId}`,
+    created_by_name: 'A owner',
     revoked_at: null,
   })
   expect(Date.parse(shown.expires_at) - Date.parse(shown.created_at)).toBe(30 * 24 * 3_600_000)
@@ -84,4 +85,21 @@ test("another account's keys are not there", async () => {
   expect((await stranger.request('DELETE', `/api-keys/${made.json().data.id}`)).statusCode).toBe(404)
   expect((await stranger.request('GET', '/api-keys')).body).not.toContain(made.json().data.id)
   expect((await useKey(made.json().data.key)).statusCode).toBe(200)
+})
+
+test('the keys of a member can be listed alone, and still name who made them when that member has gone', async () => {
+  const admin = await createTestPerson(t, account, 'admin')
+  const made = await admin.request('POST', '/api-keys', { name: 'Theirs', scopes: ['read'] })
+  await owner.request('POST', '/api-keys', { name: 'Not theirs', scopes: ['read'] })
+  const theirs = async () => {
+    const answer = await owner.request('GET', `/api-keys?created_by=user:${admin.userId}`)
+    return answer.json().data.map((key: { id: string; created_by_name: string }) => [key.id, key.created_by_name])
+  }
+  const expected = [[made.json().data.id, 'A admin']]
+  expect(await theirs()).toEqual(expected)
+  expect((await owner.request('DELETE', `/members/${admin.memberId}`)).statusCode).toBe(200)
+  expect(await theirs()).toEqual(expected)
+  expect((await useKey(made.json().data.key)).statusCode).toBe(200)
+  const byMachine = await owner.request('GET', '/api-keys?created_by=system')
+  expect(byMachine.json().data).toMatchObject([{ name: 'test', created_by: 'system', created_by_name: null }])
 })

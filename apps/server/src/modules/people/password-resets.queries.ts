@@ -10,10 +10,11 @@ export async function insertReset(
     values (${reset.user_id}, ${reset.token_hash}, ${reset.expires_at}, ${reset.created_at})`
 }
 
-/** Whether a link can be used now. */
-export async function isResetGood(sql: Sql, tokenHash: Buffer, now: Date): Promise<boolean> {
-  const rows = await sql`select user_id from password_resets where token_hash = ${tokenHash} and expires_at > ${now}`
-  return rows.length > 0
+/** Whose link this is; undefined when it cannot be used now. */
+export async function findUserOfReset(sql: Sql, tokenHash: Buffer, now: Date): Promise<string | undefined> {
+  const [reset] = await sql<{ user_id: string }[]>`
+    select user_id from password_resets where token_hash = ${tokenHash} and expires_at > ${now}`
+  return reset?.user_id
 }
 
 /** Notes that others than the mailbox have seen a link. */

@@ -8,8 +8,15 @@ import { sendMail } from '../mail/send-mail.ts'
 import { endSessions } from '../sign-in/sessions.service.ts'
 import { requireMayManage } from './invitations.service.ts'
 import { makeLinkToken, resetLifetimeMs, resetUrl } from './links.ts'
-import { dropResets, insertReset, isResetGood, noteResetShown, takeReset } from './password-resets.queries.ts'
-import { findMember, findPerson, findPersonByEmail, holdMembership, setPassword } from './people.queries.ts'
+import { dropResets, findUserOfReset, insertReset, noteResetShown, takeReset } from './password-resets.queries.ts'
+import {
+  findMember,
+  findPerson,
+  findPersonByEmail,
+  holdMembership,
+  listNamesAround,
+  setPassword,
+} from './people.queries.ts'
 import { recordUserEvent } from './user-events.ts'
 
 /**
@@ -71,8 +78,20 @@ export async function makeResetLink(
   throw new AppError('SERVICE_UNAVAILABLE', { why: 'the mail server did not take the mail' })
 }
 
+/** Makes the one link of a person, for others than their mailbox to see. */
+export async function makeShownLink(
+  context: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  publicUrl: string,
+  actor: string,
+): Promise<{ url: string; expiresAt: Date }> {
+  const { url, token, expiresAt } = await makeLink(context, userId, publicUrl, actor, { isOnlyOne: true })
+  await noteResetShown(context.db.sql, hashSecret(token))
+  return { url, expiresAt }
+}
+
 async function makeLink(
-  context: Context,
+  context: Pick<Context, 'db' | 'clock'>,
   userId: string,
   publicUrl: string,
   actor: string,
@@ -98,8 +117,9 @@ async function makeLink(
 export async function resetPassword(context: Context, token: string, password: string): Promise<void> {
   const tokenHash = hashSecret(token)
   // Nobody makes the service hash by sending links that are none.
-  if (!(await isResetGood(context.db.sql, tokenHash, context.clock.now()))) throw new AppError('RESET_LINK_INVALID')
-  const passwordHash = await hashPassword(password)
+  const holder = await findUserOfReset(context.db.sql, tokenHash, context.clock.now())
+  if (holder === undefined) throw new AppError('RESET_LINK_INVALID')
+  const passwordHash = await hashPassword(password, await listNamesAround(context.db.sql, holder))
   await context.db.begin(async (sql) => {
     const now = context.clock.now()
     const reset = await takeReset(sql, tokenHash, now)

@@ -3,6 +3,7 @@ import { newId } from '../../ids.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../test/test-person.ts'
 import { insertMember } from '../accounts/accounts.queries.ts'
+import { failedSignIns } from '../sign-in/failed-sign-ins.ts'
 
 let t: TestApp
 let farm: TestAccount
@@ -90,4 +91,38 @@ test('what a person changes of themselves stands in the audit of every account o
     { type: 'user.renamed', actor: `user:${person.userId}` },
     { type: 'user.password_changed', actor: `user:${person.userId}` },
   ])
+})
+
+test('wrong passwords stand in the audit as one event with their number, for those who run the account and for the person', async () => {
+  const service = await createTestApp()
+  const account = await service.account()
+  const admin = await createTestPerson(service, account, 'admin')
+  const other = await createTestPerson(service, account, 'viewer')
+  const person = await createTestPerson(service, account, 'operator', { password: 'a long enough one' })
+  const eventsFor = async (reader: TestPerson): Promise<Told[]> => {
+    const { data } = (await reader.request('GET', '/events?limit=100')).json()
+    return data.filter(({ type }: Told) => type === 'user.sign_in_failed')
+  }
+  try {
+    for (let guess = 0; guess < 5; guess += 1) {
+      const wrong = { email: person.email, password: `a wrong one ${guess}` }
+      expect((await service.app.inject(pageRequest('POST', '/sign-in', undefined, wrong))).statusCode).toBe(401)
+    }
+    await service.app.inject(
+      pageRequest('POST', '/sign-in', undefined, { email: 'nobody@example.com', password: 'a wrong one' }),
+    )
+    await service.settled(async () => (await eventsFor(admin)).length > 0)
+    const expected = [{ subject_id: person.userId, data: { attempts: 1 }, actor: 'system' }]
+    expect(await eventsFor(admin)).toMatchObject(expected)
+    expect(await eventsFor(person)).toMatchObject(expected)
+    expect(await eventsFor(other)).toEqual([])
+    const listed = await admin.request('GET', `/audit?subject=${person.userId}&type=user.sign_in_failed`)
+    expect(listed.json().data).toMatchObject(expected)
+
+    // A service that stops writes what it has counted since.
+    await failedSignIns(service.context).close()
+    expect(await eventsFor(admin)).toMatchObject([...expected, { ...expected[0], data: { attempts: 4 } }])
+  } finally {
+    await service.close()
+  }
 })

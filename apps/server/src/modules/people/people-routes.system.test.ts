@@ -190,7 +190,7 @@ describe('lists', () => {
       await own`set local enable_seqscan = off`
       const handle = explaining(own)
       expect(readPlan(await listInvitations(handle, full.id, bounds)).indexes).toEqual(['invitations_by_age'])
-      expect(readPlan(await listKeyPage(handle, full.id, bounds)).indexes).toEqual(['api_keys_by_age'])
+      expect(readPlan(await listKeyPage(handle, full.id, bounds)).indexes).toEqual(['api_keys_by_age', 'users_pkey'])
     })
   })
 })

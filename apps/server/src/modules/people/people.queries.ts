@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { MemberRow as MemberTableRow, UserRow as UserTableRow } from '../../db/rows.generated.ts'
 import type { Role } from '../../policy.ts'
+import { namesInEmail } from '../accounts/email.ts'
 
 export type MemberRow = Pick<MemberTableRow, 'id' | 'user_id'> & { role: Role }
 
@@ -95,4 +96,14 @@ export async function dropPasswordByShownLink(sql: Sql, userId: string, now: Dat
     update users set password_hash = null, is_password_by_shown_link = false, updated_at = ${now}
     where id = ${userId} and is_password_by_shown_link returning id`
   return rows.length > 0
+}
+
+/** What others know of a person: their name, address and what their accounts are called. */
+export async function listNamesAround(sql: Sql, userId: string): Promise<string[]> {
+  const rows = await sql<{ email: string; name: string; account_name: string | null }[]>`
+    /* every account: a person is the same one in all accounts of theirs */
+    select u.email, u.name, a.name as account_name
+    from users u left join members m on m.user_id = u.id left join accounts a on a.id = m.account_id
+    where u.id = ${userId} limit 200`
+  return rows.flatMap(({ email, name, account_name }) => [name, account_name ?? '', ...namesInEmail(email)])
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, nullable, oneOf, request, resource, text, timestamp } from '../../http/schema.ts'
+import { answer, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { roles } from '../../policy.ts'
 import { emailText, passwordText } from '../sign-in/sign-in.schema.ts'
 import type { GivenInvitation, InvitationRow } from './invitations.queries.ts'
@@ -121,7 +121,14 @@ export const ApiKey = resource('ApiKey', 'A key by which a program uses the API'
   scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), { description: 'What it may do' }),
   prefix: Type.String({ description: 'How it begins', examples: ['printyard_live_1a2b3c4d'] }),
   last_four: Type.String({ description: 'How it ends', examples: ['9f0e'] }),
-  created_by: nullable(Type.String({ description: 'Who made it' })),
+  created_by: nullable(Type.String({ description: 'Who made it: user:…, or in a word whoever ran the machine' })),
+  created_by_name: nullable(
+    Type.String({
+      description:
+        'Name of the person who made it, also of one who has left, or else their address; null: no person did',
+      examples: ['Workshop lead'],
+    }),
+  ),
   created_at: timestamp('When it was made'),
   last_used_at: nullable(timestamp('When it was used last, to about a minute; null: never')),
   expires_at: nullable(timestamp('Until when it works; null: without end')),
@@ -134,6 +141,11 @@ export const NewApiKey = resource('NewApiKey', 'A key that was just made', {
     description: 'The key itself, shown only here',
     examples: [`printyard_live_${'1a2b3c4d'.repeat(8)}`],
   }),
+})
+
+export const ApiKeysQuery = request({
+  ...pageQuery,
+  created_by: Type.Optional(text(1, 255, 'Only those that this one made, such as user:usr_…')),
 })
 
 export const ApiKeyBody = request({

@@ -99,6 +99,41 @@ test('a feed that was read up to what is removed says so, and goes on from what 
   expect(whole.map((event: { subject_id: string }) => event.subject_id)).toEqual(['99 days ago', '98 days ago'])
 })
 
+test('whoever pages through the feed while old events are removed gets every kept one once, and so does the audit', async () => {
+  const owner = await createTestPerson(t, farm, 'owner')
+  await t.db.sql`delete from events where account_id = ${farm.id}`
+  await addEvents(101, 30)
+  for (let daysAgo = 99; daysAgo > 80; daysAgo -= 1) await addEvents(daysAgo)
+  const kept = Array.from({ length: 19 }, (_, number) => `${99 - number} days ago`)
+  type Page = { data: { subject_id: string }[]; meta: { last_id: string; next_cursor: string | null } }
+  const subjects = (page: Page) => page.data.map((event) => event.subject_id)
+  // What was just written counts once no transaction before it runs.
+  await t.settled(async () => (await farm.request('GET', '/events?limit=100')).json().meta.count === 49)
+
+  const back: string[] = []
+  let cursor = ''
+  for (let page = 0; page < 10 && back.length < kept.length; page += 1) {
+    const answer: Page = (await owner.request('GET', `/audit?limit=4${cursor}`)).json()
+    back.push(...subjects(answer))
+    cursor = `&cursor=${answer.meta.next_cursor}`
+    if (page === 1) await removeWhatIsOver(t.context)
+    if (answer.meta.next_cursor === null) break
+  }
+  expect(back).toEqual(kept.toReversed())
+
+  const forth: string[] = []
+  let after = ''
+  for (let page = 0; page < 10; page += 1) {
+    const answer = await farm.request('GET', `/events?limit=4${after}`)
+    expect(answer.statusCode).toBe(200)
+    const read: Page = answer.json()
+    forth.push(...subjects(read))
+    after = `&after=${read.meta.last_id}`
+    if (read.data.length === 0) break
+  }
+  expect(forth).toEqual(kept)
+})
+
 test('a stream that is resumed from what is removed is told to read everything anew, and hears what comes', async () => {
   const removed = await addEvents(101)
   const kept = await addEvents(99)

@@ -1,11 +1,15 @@
 import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { clientNetwork } from '../../http/client-network.ts'
+import { failedSignIns } from './failed-sign-ins.ts'
 import { listSessionAddresses } from './sessions.queries.ts'
 import { signInThrottle } from './sign-in-throttle.ts'
 
 /** How a wrong password or code is answered. Whatever else goes wrong tells nothing about the secret. */
 const wrongGuesses: readonly string[] = ['INVALID_CREDENTIALS', 'CODE_INVALID', 'VALIDATION_ERROR']
+
+/** Those of them by which somebody did not come in; the other is a person's who is signed in. */
+const failures: readonly string[] = ['INVALID_CREDENTIALS', 'CODE_INVALID']
 
 /**
  * Lets somebody guess a password or code, unless too many guesses were wrong. From a network where the person has lately
@@ -27,7 +31,9 @@ export async function countGuess<T>(
     await counted.wasRight()
     return result
   } catch (error) {
-    if (!(error instanceof AppError && wrongGuesses.includes(error.code))) await counted.isNone()
+    const code = error instanceof AppError ? error.code : undefined
+    if (code === undefined || !wrongGuesses.includes(code)) await counted.isNone()
+    else if (person.userId !== undefined && failures.includes(code)) failedSignIns(context).note(person.userId)
     throw error
   }
 }

@@ -41,7 +41,7 @@ export function sessionRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { userId, sessionId } = personOf(request.actor)
       await context.db.begin((sql) => endSessions(context, sql, userId, 'signed_out', { only: sessionId }))
-      clearSessionCookie(context.config, request, reply)
+      clearSessionCookie(context, request, reply)
       return ok({})
     },
   )

@@ -80,7 +80,7 @@ export async function giveSession(
   reply: FastifyReply,
   session: StartedSession,
 ) {
-  setSessionCookie(context.config, request, reply, session, context.clock.now())
+  setSessionCookie(context, request, reply, session, context.clock.now())
   return describeSession(context, context.db.sql, session)
 }
 
@@ -118,6 +118,7 @@ export type SessionEnd =
   | 'password_changed'
   | 'password_reset'
   | 'password_removed'
+  | 'second_factor_removed'
 
 /**
  * Ends sessions of a person, in whichever account: all, the one (`only`), or all but the one (`except`). It counts for
@@ -129,6 +130,7 @@ export async function endSessions(
   userId: string,
   why: SessionEnd,
   which: { only?: string; except?: string } = {},
+  actor = `user:${userId}`,
 ): Promise<number> {
   const ended = await endSessionsOf(sql, userId, which, context.clock.now())
   const byAccount = new Map<string, EndedSession[]>()
@@ -143,7 +145,7 @@ export async function endSessions(
         type: 'session.ended',
         subjectId: id,
         data: { user_id: userId, why },
-        actor: `user:${userId}`,
+        actor,
       })),
     )
   }

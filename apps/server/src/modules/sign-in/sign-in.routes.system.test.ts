@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../errors.ts'
+import { createSecretBox } from '../../secret-box.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { cookieOf, createTestPerson, pageRequest, type TestPerson } from '../../test/test-person.ts'
 import { signIn } from './sign-in.service.ts'
@@ -50,7 +51,7 @@ test('signing in answers who it is and gives a cookie that scripts cannot read a
     version: 'test',
   })
   expect(answer.headers['set-cookie']).toMatch(
-    /^printyard_session=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+    /^printyard_session_[\w-]{8}=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
   )
   const session = await t.app.inject(pageRequest('GET', '/session', cookieOf(tokenIn(answer))))
   expect(session.json()).toEqual(answer.json())
@@ -70,8 +71,40 @@ test.each(['192.168.1.20:4400', 'farm.local:4400', 'localhost:4400', '127.0.0.1:
   async (host) => {
     const answer = await send({ email: person.email, password }, { host, origin: `http://${host}` })
     expect(answer.headers['set-cookie']).toMatch(
-      /^printyard_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
+      /^printyard_session_[\w-]{8}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
     )
+  },
+)
+
+test.each([undefined, 'https://farm.example'])(
+  'two services beside one another on a host keep their sessions apart: public address %s',
+  async (publicUrl) => {
+    const config = publicUrl === undefined ? {} : { publicUrl }
+    const services = [
+      await createTestApp({ config, context: { secrets: createSecretBox('01'.repeat(32)) } }),
+      await createTestApp({ config, context: { secrets: createSecretBox('02'.repeat(32)) } }),
+    ]
+    try {
+      const jar = new Map<string, string>()
+      const headers = publicUrl === undefined ? {} : { origin: publicUrl, host: 'farm.example' }
+      const send = async (app: TestApp['app'], method: 'GET' | 'POST', path: string, body?: unknown) => {
+        const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+        const answer = await app.inject(pageRequest(method, path, cookie || undefined, body, headers))
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(answer.headers['set-cookie'] ?? '')) ?? []
+        if (name !== undefined && value !== undefined) jar.set(name, value)
+        return answer.statusCode
+      }
+      for (const service of services) {
+        const { email } = await createTestPerson(service, await service.account(), 'owner', { password })
+        expect(await send(service.app, 'POST', '/sign-in', { email, password })).toBe(200)
+      }
+      expect(jar.size).toBe(2)
+      for (const { app } of services) expect(await send(app, 'GET', '/session')).toBe(200)
+      expect(await send(services[0]!.app, 'POST', '/sign-out')).toBe(200)
+      expect(await send(services[1]!.app, 'GET', '/session')).toBe(200)
+    } finally {
+      for (const service of services) await service.close()
+    }
   },
 )
 
@@ -83,7 +116,7 @@ test('at an https address the cookie is a protected one, and no other is taken',
     const answer = await behindProxy.app.inject(
       pageRequest('POST', '/sign-in', undefined, { email: other.email, password }, headers),
     )
-    expect(answer.headers['set-cookie']).toMatch(/^__Host-printyard_session=.+; Secure$/)
+    expect(answer.headers['set-cookie']).toMatch(/^__Host-printyard_session_[\w-]{8}=.+; Secure$/)
     const token = /=([\w-]{43});/.exec(String(answer.headers['set-cookie']))?.[1] ?? ''
     const status = async (cookie: string) =>
       (await behindProxy.app.inject(pageRequest('GET', '/session', cookie, undefined, headers))).statusCode

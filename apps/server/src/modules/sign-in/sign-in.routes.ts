@@ -2,6 +2,8 @@ import type { Context } from '../../context.ts'
 import { makeTryLimiter } from '../../http/rate-limit.ts'
 import { bodyFailures, envelope, failures, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { every } from '../../timers.ts'
+import { failedSignIns } from './failed-sign-ins.ts'
 import { giveSession } from './sessions.service.ts'
 import { lookAtSetUp, setUp } from './set-up.service.ts'
 import { Session, SetUpBody, SetUpState, SignInBody } from './sign-in.schema.ts'
@@ -10,9 +12,18 @@ import { signIn } from './sign-in.service.ts'
 /** Tries to set up that one client may make per minute; the code has 39 bits. */
 const setUpsPerMinute = 10
 
+/** How often it is looked whether failed sign-ins wait to be recorded. */
+const sweepEveryMs = 60_000
+
 /** The ways in, for those who have no session yet. */
 export function signInRoutes(app: App, context: Context): void {
   const countSetUp = makeTryLimiter(setUpsPerMinute)
+  const failed = failedSignIns(context)
+  const stopSweeping = every(sweepEveryMs, 'failed sign-ins', context.log, () => failed.sweep())
+  app.addHook('onClose', async () => {
+    stopSweeping()
+    await failed.close()
+  })
 
   app.get(
     '/setup',

@@ -5,6 +5,7 @@ import { AppError, validationError } from '../../errors.ts'
 import { hashSecret } from '../../http/authentication.ts'
 import { findPasswordProblem, hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
 import { dropResets } from '../people/password-resets.queries.ts'
+import { listNamesAround } from '../people/people.queries.ts'
 import { recordUserEvent } from '../people/user-events.ts'
 import { countGuess } from './count-guess.ts'
 import { checkSecondFactor } from './second-factor.ts'
@@ -62,7 +63,7 @@ async function endFormerSession(
   request: FastifyRequest,
   userId: string,
 ): Promise<void> {
-  const token = readSessionToken(context.config, request)
+  const token = readSessionToken(context, request)
   const former = token === undefined ? undefined : await findSessionByHash(sql, hashSecret(token))
   if (former?.user_id === userId) await endSessions(context, sql, userId, 'signed_in_again', { only: former.id })
 }
@@ -101,7 +102,7 @@ export async function changePassword(
   person: Person,
   input: { current_password?: string; new_password: string },
 ): Promise<void> {
-  const problem = findPasswordProblem(input.new_password)
+  const problem = findPasswordProblem(input.new_password, await listNamesAround(context.db.sql, person.userId))
   if (problem !== undefined) throw validationError({ new_password: [problem] })
   await confirmPassword(context, request, person, input.current_password, 'current_password')
   const passwordHash = await hashPassword(input.new_password)

@@ -4,6 +4,7 @@ import type { FilamentSpool, InventoryItem, OrderSummary, Printer } from '../../
 import { formatGrams } from '../../lib/format.ts'
 import type { ThingKind } from '../../lib/things.ts'
 import type { LabelItem } from './label-items.ts'
+import { orderLabel } from './order-label.ts'
 
 /** What is printed on a label, and shown of a thing that has no page yet. */
 export interface Thing extends LabelItem {
@@ -29,10 +30,9 @@ const binThing = ({ id, sku, color, material }: InventoryItem): Thing => ({
   ...{ kind: 'bin', id, name: sku },
   detail: words(material, color),
 })
-const orderThing = (order: Pick<OrderSummary, 'id' | 'order_number' | 'platform' | 'customer_name'>): Thing => ({
-  ...{ kind: 'order', id: order.id, name: `Order ${order.order_number}` },
-  // A parcel passes through many hands: the label does not name the customer.
-  detail: order.platform,
+const orderThing = (order: Pick<OrderSummary, 'id' | 'order_number' | 'platform' | 'external_id'>): Thing => ({
+  ...{ kind: 'order', id: order.id },
+  ...orderLabel(order),
 })
 
 const readers: Record<ThingKind, (id: string, signal: AbortSignal) => Promise<Thing>> = {

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time, useNowMs } from '../../ui/time.tsx'
 import { useDeeds } from '../../ui/use-deeds.ts'
-import { keyState } from './key-state.ts'
+import { keyMaker, keyState } from './key-state.ts'
 import { useRevokeApiKey } from './settings.api.ts'
 
 interface ApiKeyTableProps extends MorePages {
@@ -28,6 +28,7 @@ export function ApiKeyTable({ keys, ...more }: ApiKeyTableProps) {
     { key: 'scopes', label: 'May', cell: ({ scopes }) => scopes.join(', ') },
     { key: 'used', label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     { key: 'ends', label: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
+    { key: 'by', label: 'Made by', isWideOnly: true, cell: keyMaker },
     { key: 'made', label: 'Made', isWideOnly: true, cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
     { key: 'revoke', label: '', align: 'right', cell: (key) => <Revoke apiKey={key} /> },
   ]

@@ -1,4 +1,5 @@
 import { Button, Group, Menu, Modal, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Role } from '../../lib/api/api-routes.ts'
 import type { Member } from '../../lib/api/api-schema.generated.ts'
@@ -11,8 +12,9 @@ import { RowMenu } from '../../ui/row-menu.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
 import { MadeLink } from './invite-dialog.tsx'
+import { keysThatStay } from './key-state.ts'
 import { RoleInput } from './role-input.tsx'
-import { useChangeRole, useLeaveAccount, useMakeResetLink, useRemoveMember } from './settings.api.ts'
+import { useChangeRole, useLeaveAccount, useMakeResetLink, useRemoveMember, workingKeysQuery } from './settings.api.ts'
 
 const lastOwner = 'The only owner. Make somebody else an owner first.'
 
@@ -24,17 +26,28 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
   const remove = useRemoveMember()
   const leave = useLeaveAccount()
   const link = useMakeResetLink()
+  const queryClient = useQueryClient()
   const isSelf = member.id === session.member_id
   const mayManage = manageableRoles(session.role).includes(member.role)
   const name = member.name || member.email || 'this member'
   if (!isSelf && !mayManage) return null
+
+  async function tellOfKeys(): Promise<string> {
+    try {
+      const keys = await queryClient.fetchQuery({ ...workingKeysQuery(member.user_id), staleTime: 0 })
+      return keysThatStay(keys.map((key) => key.name))
+    } catch {
+      // Whether to remove somebody does not wait for a list that cannot be read.
+      return 'API keys that they made belong to the account and stay.'
+    }
+  }
 
   async function askToRemove() {
     const isConfirmed = await confirm({
       title: isSelf ? `Leave ${session.account.name}?` : `Remove ${name}?`,
       body: isSelf
         ? 'You are signed out of this account. Only an invitation brings you back.'
-        : `${name} is signed out of this account at once. API keys that they made belong to the account and stay.`,
+        : `${name} is signed out of this account at once. ${await tellOfKeys()}`,
       confirmLabel: isSelf ? 'Leave' : 'Remove',
       isDangerous: true,
     })

@@ -4,6 +4,7 @@ import type { AuditFilters, BodyOf, Role } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 import { leaveTo } from '../../lib/session.ts'
+import { keyState } from './key-state.ts'
 
 export const accountQuery = () =>
   queryOptions({
@@ -21,6 +22,19 @@ export const memberListQuery = () => pagedQuery(['members', 'list'], 'GET /membe
 export const invitationListQuery = () =>
   pagedQuery(['invitations', 'list'], 'GET /invitations', { query: { limit: 100 } })
 export const apiKeyListQuery = () => pagedQuery(['api-keys', 'list'], 'GET /api-keys', { query: { limit: 50 } })
+
+const mostKeysLookedAt = 100
+
+/** The keys of a member that still work, the newest first; of more than a hundred the newest. */
+export const workingKeysQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['api-keys', 'of', userId],
+    queryFn: async ({ signal }) => {
+      const query = { created_by: `user:${userId}`, limit: mostKeysLookedAt }
+      const keys = await api.call('GET /api-keys', { query, signal })
+      return keys.filter((key) => keyState(key, Date.now()) === 'works')
+    },
+  })
 export const sessionListQuery = () => pagedQuery(['sessions', 'list'], 'GET /sessions', { query: { limit: 50 } })
 export const auditQuery = (filters: AuditFilters) =>
   pagedQuery(['audit', filters], 'GET /audit', { query: { ...filters, limit: 50 } })

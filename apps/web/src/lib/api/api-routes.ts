@@ -58,8 +58,10 @@ export interface ApiKey {
   scopes: Scope[]
   prefix: string
   last_four: string
-  /** ID of the user or key that made it; null when it was made on the command line. */
+  /** `user:usr_…`, or in a word whoever ran the machine. */
   created_by: string | null
+  /** Also of a person who has left; null when no person made it. */
+  created_by_name: string | null
   created_at: string
   last_used_at: string | null
   expires_at: string | null
@@ -159,7 +161,7 @@ interface PeopleRoutes {
     data: { account_name: string; email: string; role: Role; user_exists: boolean }
   }
   'POST /invitations/accept': { body: { token: string; name?: string; password: string; code?: string }; data: Session }
-  'GET /api-keys': { query: PageQuery; data: ApiKey[] }
+  'GET /api-keys': { query: PageQuery & { created_by?: string }; data: ApiKey[] }
   'POST /api-keys': {
     body: { name: string; scopes: Scope[]; expires_in_days?: number | null }
     data: ApiKey & { key: string }

@@ -1,0 +1,13 @@
+import { removeSecondFactorOf } from '@printyard/server/modules/people/let-back-in'
+import type { Answer } from '../answer.ts'
+import { type DataDirOption, withDatabase } from '../with-database.ts'
+
+export async function removeSecondFactor(email: string, options: DataDirOption): Promise<Answer> {
+  const removed = await withDatabase(options, 'people remove-second-factor', (db) =>
+    removeSecondFactorOf(db, email, new Date()),
+  )
+  return {
+    document: removed,
+    text: `${removed.email} signs in by the password alone from now on, and is signed out everywhere.`,
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { isCommonPassword, isNameOf } from './common-passwords.ts'
+import { findPasswordProblem } from './password.ts'
+
+test.each([
+  '1234567890',
+  'QWERTYUIOP',
+  '1q2w3e4r5t',
+  'Password2026!',
+  '***welcome123***',
+  'Summer2026!',
+  'iloveyou123',
+  'aaaaaaaaaaaa',
+  '1212121212',
+  'abcabcabcabcab',
+  'abcdefghijkl',
+  '9876543210',
+  'P@ssw0rd123',
+])('%s is tried first', (password) => {
+  expect(isCommonPassword(password)).toBe(true)
+  expect(findPasswordProblem(password)).toContain('tried first')
+})
+
+test.each([
+  'correct horse battery',
+  'a long enough one',
+  'Gx7#pl!mt2',
+  'passwords are a nuisance',
+  'summer in the garden',
+  'noon noon moon',
+])('%s may be taken', (password) => {
+  expect(findPasswordProblem(password, ['North Farm', 'ada', 'ada@example.com'])).toBeUndefined()
+})
+
+test.each([
+  'printyard2026',
+  'PrintyardPrintyard',
+  'North Farm 24',
+  'northfarm!!',
+  '1234-north-farm',
+  'ada.lovelace',
+  'Ada_Lovelace1815',
+  'ada.lovelace@example.com',
+])('%s is only a name', (password) => {
+  const names = ['North Farm', 'Ada', 'ada.lovelace', 'ada.lovelace@example.com']
+  expect(findPasswordProblem(password, names)).toContain('only a name')
+})
+
+test('a name that is empty, or of digits, is found in no password that has more', () => {
+  expect(isNameOf('Gx7#pl!mt2', ['', ' ', '7', '!'])).toBe(false)
+  expect(isNameOf('!!!!!!!!!!!!', ['', '!'])).toBe(false)
+})
