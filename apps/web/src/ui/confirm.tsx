@@ -6,7 +6,7 @@ export interface Question {
   title: string
   /** What will happen, and whether it can be undone. */
   body: ReactNode
-  /** The deed, never "OK": `Stop printing`. */
+  /** The action, never "OK": `Stop printing`. */
   confirmLabel: string
   cancelLabel?: string
   /** Something is lost, or moves in the workshop. */

@@ -3,7 +3,7 @@ import { api } from '../../lib/api/api.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
-import { useDeeds } from '../../ui/use-deeds.ts'
+import { useActions } from '../../ui/use-actions.ts'
 import { type Priority, priorityWord } from './job-priority.tsx'
 
 /** What the actions on a job need to know of it. */
@@ -22,7 +22,7 @@ const atOnce = 4
 export function useJobActions() {
   const confirm = useConfirm()
   const queryClient = useQueryClient()
-  const { busyId, perform } = useDeeds('jobs')
+  const { busyId, perform } = useActions('jobs')
   const params = ({ id }: JobSubject) => ({ params: { id } })
 
   /** A few at a time, on to the last whatever comes of each; then says how many were done, and how many could not be. */
