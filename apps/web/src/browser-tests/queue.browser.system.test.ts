@@ -24,16 +24,25 @@ const namesInQueue = () =>
     .getByRole('link')
     .allTextContents()
 
+const hasFocus = (element: Element) => element === document.activeElement
+
 test.runIf(hasBrowser)(
-  'a file chosen on the files page is sent, read, and queued from there',
+  'a file that is no print file is refused, and another one in its place is sent, read, and queued from there',
   { timeout: 180_000 },
   async () => {
     const { page, url, faults } = dashboard
     await page.goto(`${url}/files`)
     await page.getByText('Send files straight').or(page.getByText('No file yet')).waitFor()
     await page.getByText(`${url}/octoprint`).waitFor()
-    await page.locator('input[type=file]').setInputFiles(sliced)
+    const noPrint = { name: 'notes.gcode', mimeType: 'text/x.gcode', buffer: Buffer.from('nothing that prints\n') }
+    await page.locator('input[type=file]').setInputFiles(noPrint)
     const uploads = page.getByRole('list', { name: 'Uploads' })
+    const another = uploads.getByRole('button', { name: 'Choose another file in place of notes.gcode' })
+    await another.waitFor()
+    expect(await uploads.getByRole('alert').innerText()).toContain('INVALID_FILE')
+    expect(await uploads.getByRole('button', { name: /^Send .* again$/ }).count()).toBe(0)
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), another.click()])
+    await chooser.setFiles(sliced)
     await uploads.getByText('Added').waitFor()
     await uploads.getByRole('button', { name: 'Print this' }).click()
 
@@ -136,6 +145,17 @@ test.runIf(hasBrowser)(
     const question = page.getByRole('dialog', { name: 'Let Bench 1 start jobs by itself?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })
+    // Escape, too, takes away the question alone.
+    const open = why.getByRole('button', { name: 'Let it start jobs by itself' })
+    await open.press('Enter')
+    await question.waitFor()
+    await expect
+      .poll(() => question.getByRole('button', { name: 'Cancel' }).evaluate(hasFocus), { timeout: 60_000 })
+      .toBe(true)
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    await expect.poll(() => open.evaluate(hasFocus), { timeout: 60_000 }).toBe(true)
+    await why.getByText('Holds: The plate is clear.').waitFor()
     await page.keyboard.press('Escape')
     await why.waitFor({ state: 'hidden' })
 
