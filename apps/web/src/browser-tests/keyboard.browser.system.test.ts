@@ -19,6 +19,8 @@ const lowPhone = { width: 390, height: 560 }
 let dashboard: TestDashboard
 let keys: KeyboardPerson
 let hub: FarmProcess | undefined
+/** The link that the colleague gets. */
+let invitation = ''
 beforeAll(async () => {
   if (!hasBrowser) return
   dashboard = await startDashboard({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
@@ -192,7 +194,8 @@ test.runIf(hasBrowser)(
     await keys.tabTo('radio', /^operator/)
     await keys.follow('button', 'Invite')
     await page.getByText('Invitation link: shown only now').waitFor()
-    expect(await copied()).toContain('/invitation#')
+    invitation = await copied()
+    expect(invitation).toContain('/invitation#')
     await keys.follow('button', 'Done')
     await keys.isTakenTo('button', 'Invite somebody')
     expect(dashboard.faults).toEqual([])
@@ -304,6 +307,30 @@ test.runIf(hasBrowser)(
     await keys.chooseFromMenu(accountMenu, 'Sign out')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(dashboard.faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser).each([
+  { path: '/sign-in', hasPassword: true },
+  { path: '/forgot', hasPassword: false },
+  { path: '/reset-password', at: '/reset-password#token-of-the-mail', hasPassword: true },
+  { path: '/invitation', hasPassword: true },
+])(
+  'Tab goes through all of $path and out of it again, and what is typed as a password can be looked at',
+  { timeout: 120_000 },
+  async ({ path, at = path, hasPassword }) => {
+    const { page, url, faults } = dashboard
+    await page.goto(path === '/invitation' ? new URL(invitation).href : `${url}${at}`)
+    await untilShown(page)
+    expect((await walkPage(page, keys)).faults).toEqual([])
+    if (hasPassword) {
+      const field = page.locator('input[autocomplete$="password"]')
+      expect(await field.getAttribute('type')).toBe('password')
+      await keys.tabTo('button', 'Show the password')
+      await keys.press('Space')
+      expect(await field.getAttribute('type')).toBe('text')
+    }
+    expect(faults).toEqual([])
   },
 )
 

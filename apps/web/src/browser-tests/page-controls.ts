@@ -99,7 +99,7 @@ const settingsSide = [
 ]
 const profile = [
   ...settingsSide,
-  ...reads('Email', 'Present password', 'New password', 'Toggle password visibility'),
+  ...reads('Email', 'Present password', 'New password', 'Show the password'),
   owns('Name', 'PUT /profile'),
   owns('Save', 'PUT /profile'),
   owns('Change the password', 'PUT /password'),
@@ -110,20 +110,12 @@ const profile = [
 
 /** Every page of the router. What is not named here is not there; what names routes is there for `who`, who alone may call them. */
 export const pageControls: Record<string, readonly View[]> = {
-  '/sign-in': [{ controls: [...appearance, ...reads('Email', 'Password', 'Toggle password visibility', 'Sign in')] }],
+  '/sign-in': [{ controls: [...appearance, ...reads('Email', 'Password', 'Show the password', 'Sign in')] }],
   '/setup': [
     {
       controls: [
         ...appearance,
-        ...reads(
-          'Name of the farm',
-          'Your name',
-          'Email',
-          'Password',
-          'Toggle password visibility',
-          'Time zone',
-          'Begin',
-        ),
+        ...reads('Name of the farm', 'Your name', 'Email', 'Password', 'Show the password', 'Time zone', 'Begin'),
       ],
     },
   ],
@@ -131,13 +123,13 @@ export const pageControls: Record<string, readonly View[]> = {
   '/reset-password': [
     {
       at: '/reset-password#$resetToken',
-      controls: [...appearance, ...reads('New password', 'Toggle password visibility', 'Set password')],
+      controls: [...appearance, ...reads('New password', 'Show the password', 'Set password')],
     },
   ],
   '/invitation': [
     {
       at: '/invitation#$invitationToken',
-      controls: [...appearance, ...reads('Email', 'Your name', 'Password', 'Toggle password visibility', /^Join /)],
+      controls: [...appearance, ...reads('Email', 'Your name', 'Password', 'Show the password', /^Join /)],
     },
   ],
 
