@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { readQueueSearch } from '../features/jobs/queue-search.ts'
 import { readPrinterView } from '../features/printers/printer-view.ts'
 import type { AuditSearch } from '../features/settings/audit-filters.tsx'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
@@ -91,8 +92,7 @@ const printer = createRoute({
 const queue = createRoute({
   getParentRoute: () => shell,
   path: '/queue',
-  validateSearch: (search: Record<string, unknown>): { running?: 'all' } =>
-    search.running === 'all' ? { running: 'all' } : {},
+  validateSearch: readQueueSearch,
   component: lazyPage(() => import('./routes/jobs/queue-page.tsx'), 'QueuePage'),
 })
 const history = createRoute({

@@ -156,6 +156,7 @@ export const pageControls: Record<string, readonly View[]> = {
   '/queue': [
     {
       controls: [
+        ...reads('Search', 'Printer', 'Filament', 'Priority'),
         ...reads(named('Why ', ' waits: .+')),
         moreRows,
         acts('Print a file', 'POST /jobs'),

@@ -132,6 +132,32 @@ test.runIf(hasBrowser)(
 )
 
 test.runIf(hasBrowser)(
+  'the queue says how many jobs wait, and shows those that match what is typed and chosen, which the address keeps',
+  { timeout: 180_000 },
+  async () => {
+    const { page, faults } = dashboard
+    await page.getByRole('heading', { name: 'Waiting (3)' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('hoo')
+    await page.getByRole('heading', { name: 'Waiting (1)' }).waitFor()
+    await expect.poll(namesInQueue, { timeout: 60_000 }).toEqual(['Hook'])
+    expect(new URL(page.url()).searchParams.get('search')).toBe('hoo')
+    // Among some of the jobs a place is none in the queue.
+    expect(await page.getByRole('button', { name: /^Move / }).count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Priority' }).click()
+    await page.getByRole('option', { name: 'Low' }).click()
+    await page.getByRole('heading', { name: 'No job that waits matches' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('')
+    await expect.poll(namesInQueue, { timeout: 60_000 }).toEqual([fileName, 'Lid'])
+    await page.reload()
+    await expect.poll(namesInQueue, { timeout: 60_000 }).toEqual([fileName, 'Lid'])
+    expect(await page.getByRole('combobox', { name: 'Priority' }).inputValue()).toBe('Low')
+    await page.goto(`${dashboard.url}/queue`)
+    await page.getByRole('heading', { name: 'Waiting (3)' }).waitFor()
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
   'a job tells why it waits, rule by rule; started by a person it completes and stands in the history',
   { timeout: 240_000 },
   async () => {
