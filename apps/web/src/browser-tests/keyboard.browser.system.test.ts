@@ -250,6 +250,37 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
     },
   )
 
+  test('one key goes to the search of a page, one presses its button that adds, and both are letters in a field', {
+    timeout: 120_000,
+  }, async () => {
+    const { page, url, faults } = dashboard
+    const dialogs = page.getByRole('dialog')
+    await page.setViewportSize(low)
+    await page.goto(`${url}/queue`)
+    await untilShown(page)
+    await keys.press('/')
+    await keys.isTakenTo('searchbox', 'Search')
+    await page.keyboard.type('n/?')
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('n/?')
+    await page.getByRole('heading', { name: 'No job that waits matches' }).waitFor()
+    expect(await dialogs.count()).toBe(0)
+
+    await page.goto(`${url}/hubs`)
+    await untilShown(page)
+    await keys.press('n')
+    await keys.inDialog('Add a hub')
+    await keys.escapeTo('button', 'Add a hub')
+    await keys.press('?')
+    await keys.inDialog('Keyboard')
+    expect(await dialogs.getByRole('row').allInnerTexts()).toContainEqual(expect.stringMatching(/^\/\s+Search/))
+    // Beneath a dialog the page is silent.
+    await keys.press('n')
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    expect(await dialogs.count()).toBe(1)
+    await keys.escapeTo('button', 'Add a hub')
+    expect(faults).toEqual([])
+  })
+
   test.each<{ path: string; opener: string | RegExp; item?: string; dialog: string | RegExp; hasList?: true }>([
     { path: '/queue', opener: 'Actions for Hook', item: 'Priority, due date', dialog: 'Change Hook' },
     // It begins with its list of printers open, which Escape closes first.

@@ -13,6 +13,7 @@ export function FileDrop() {
       maxFiles={0}
       p="md"
       role="button"
+      data-adds
       aria-label="Upload print files"
       inputProps={{ 'aria-label': 'Print files to upload' }}
     >
