@@ -150,7 +150,13 @@ export const pageControls: Record<string, readonly View[]> = {
       ),
     },
   ],
-  '/printers': [{ controls: printerList }, { at: '/printers?as=table', controls: printerList }],
+  '/printers': [
+    { controls: printerList },
+    {
+      at: '/printers?as=table',
+      controls: [...printerList, acts(/^Select /, 'POST /printers/{id}/control', 'PATCH /printers/{id}')],
+    },
+  ],
   '/printers/wall': [{ within: 'body', controls: [] }],
   '/printers/$printerId': [{ controls: onePrinter }],
   '/queue': [
