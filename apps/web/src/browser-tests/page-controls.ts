@@ -40,7 +40,7 @@ const job = '[\\w.-]+gcode(?:\\.3mf)?'
 const named = (before: string, after = '') => new RegExp(`^${before}${job}${after}$`)
 
 const printerList = [
-  ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Cards', 'Table'),
+  ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Order', 'Cards', 'Table'),
   // Printers change their state while one looks.
   ...reads(/^(Need a person|Printing|Idle|Paused|Error|Offline|Out of service) \d+$/).map(seldom),
   acts('Add printer', 'POST /printers'),
@@ -198,7 +198,7 @@ export const pageControls: Record<string, readonly View[]> = {
       at: '/jobs/$queuedJobId',
       controls: [
         ...now('Start now', 'Assign', 'Change', 'Cancel'),
-        ...reads(/ (\d+ rules? in the way|Could start it)$/),
+        ...reads(/ (\d+ rules? in the way|Could start it)$/, 'Clear the plate'),
       ],
     },
     { at: '/jobs/$failedJobId', controls: now('Retry', 'Print again') },
@@ -209,6 +209,7 @@ export const pageControls: Record<string, readonly View[]> = {
       controls: [
         ...reads('Search files'),
         moreRows,
+        acts('Upload print files', 'POST /files/upload-url'),
         acts('Print files to upload', 'POST /files/upload-url', 'POST /files'),
         acts('takes files', 'POST /files'),
         acts(named('Print this: '), 'POST /jobs'),
