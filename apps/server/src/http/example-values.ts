@@ -93,6 +93,7 @@ export const exampleValues: Record<string, string | number | boolean> = {
   current_filament_type: 'PLA',
   default_print_profile: '0.20mm Standard',
   filament_type: 'PLA',
+  filament_types: 'PLA',
   firmware_version: '1.0.0',
   hardware_version: 'linux x64',
   hex_code: '#C12E1F',

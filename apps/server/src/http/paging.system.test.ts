@@ -21,7 +21,7 @@ const lists = {
     '/jobs/history?ended_as=failed',
     `/jobs/history?of_printer_id=${filledId('prt', 1)}&of_file_id=${filledId('fil', 1)}`,
   ],
-  '/jobs/queue': ['/jobs/queue'],
+  '/jobs/queue': ['/jobs/queue', '/jobs/queue?search=a'],
   '/printers': ['/printers', '/printers?status=offline', '/printers?search=a'],
   '/printers/live': ['/printers/live'],
   '/printer-models': ['/printer-models', '/printer-models?search=prusa'],

@@ -43,6 +43,7 @@ export const routes: readonly Row[] = [
   ['GET', '/jobs/:id/explain', 'read'],
   ['GET', '/jobs/:id/plan', 'read'],
   ['GET', '/jobs/queue', 'read'],
+  ['GET', '/jobs/queue/counts', 'read'],
   ['GET', '/scheduler/settings', 'read'],
   ['PATCH', '/scheduler/settings', 'write', { heating_at_once: 1 }],
   ['POST', '/jobs/:id/start', 'control'],

@@ -1,15 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { readQueueSearch } from '../features/jobs/queue-search.ts'
 import { readPrinterView } from '../features/printers/printer-view.ts'
 import type { AuditSearch } from '../features/settings/audit-filters.tsx'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/loading.tsx'
+import { lazyPage } from './lazy-page.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { RouteError } from './route-error.tsx'
 import { readWorklistSearch } from './routes/worklist/worklist-search.ts'
@@ -24,7 +20,7 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 const visitor = createRoute({
   getParentRoute: () => rootRoute,
   id: 'visitor',
-  component: lazyRouteComponent(() => import('./shell/visitor-layout.tsx'), 'VisitorLayout'),
+  component: lazyPage(() => import('./shell/visitor-layout.tsx'), 'VisitorLayout'),
 })
 const signIn = createRoute({
   getParentRoute: () => visitor,
@@ -33,7 +29,7 @@ const signIn = createRoute({
     ...(text(search.return) && { return: String(search.return) }),
     ...(text(search.problem) && { problem: String(search.problem) }),
   }),
-  component: lazyRouteComponent(() => import('./routes/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./routes/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 const setup = createRoute({
   getParentRoute: () => visitor,
@@ -41,22 +37,22 @@ const setup = createRoute({
   validateSearch: (search: Record<string, unknown>): { setup?: string } => ({
     ...(text(search.setup) && { setup: String(search.setup) }),
   }),
-  component: lazyRouteComponent(() => import('./routes/sign-in/setup-page.tsx'), 'SetupPage'),
+  component: lazyPage(() => import('./routes/sign-in/setup-page.tsx'), 'SetupPage'),
 })
 const forgot = createRoute({
   getParentRoute: () => visitor,
   path: '/forgot',
-  component: lazyRouteComponent(() => import('./routes/sign-in/forgot-page.tsx'), 'ForgotPage'),
+  component: lazyPage(() => import('./routes/sign-in/forgot-page.tsx'), 'ForgotPage'),
 })
 const reset = createRoute({
   getParentRoute: () => visitor,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('./routes/sign-in/reset-page.tsx'), 'ResetPage'),
+  component: lazyPage(() => import('./routes/sign-in/reset-page.tsx'), 'ResetPage'),
 })
 const invitation = createRoute({
   getParentRoute: () => visitor,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./routes/sign-in/invitation-page.tsx'), 'InvitationPage'),
+  component: lazyPage(() => import('./routes/sign-in/invitation-page.tsx'), 'InvitationPage'),
 })
 
 // Behind it. `member` follows the stream of events; `shell` adds the navigation.
@@ -65,40 +61,39 @@ const member = createRoute({
   getParentRoute: () => rootRoute,
   id: 'member',
   beforeLoad: ({ context, location }) => requireSession(context.queryClient, location),
-  component: lazyRouteComponent(() => import('./shell/member-layout.tsx'), 'MemberLayout'),
+  component: lazyPage(() => import('./shell/member-layout.tsx'), 'MemberLayout'),
 })
 const wall = createRoute({
   getParentRoute: () => member,
   path: '/printers/wall',
-  component: lazyRouteComponent(() => import('./routes/printers/wall-page.tsx'), 'WallPage'),
+  component: lazyPage(() => import('./routes/printers/wall-page.tsx'), 'WallPage'),
 })
 const shell = createRoute({
   getParentRoute: () => member,
   id: 'shell',
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyPage(() => import('./shell/shell.tsx'), 'Shell'),
 })
 const overview = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: lazyRouteComponent(() => import('./routes/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./routes/overview/overview-page.tsx'), 'OverviewPage'),
 })
 const printers = createRoute({
   getParentRoute: () => shell,
   path: '/printers',
   validateSearch: readPrinterView,
-  component: lazyRouteComponent(() => import('./routes/printers/printers-page.tsx'), 'PrintersPage'),
+  component: lazyPage(() => import('./routes/printers/printers-page.tsx'), 'PrintersPage'),
 })
 const printer = createRoute({
   getParentRoute: () => shell,
   path: '/printers/$printerId',
-  component: lazyRouteComponent(() => import('./routes/printers/printer-page.tsx'), 'PrinterPage'),
+  component: lazyPage(() => import('./routes/printers/printer-page.tsx'), 'PrinterPage'),
 })
 const queue = createRoute({
   getParentRoute: () => shell,
   path: '/queue',
-  validateSearch: (search: Record<string, unknown>): { running?: 'all' } =>
-    search.running === 'all' ? { running: 'all' } : {},
-  component: lazyRouteComponent(() => import('./routes/jobs/queue-page.tsx'), 'QueuePage'),
+  validateSearch: readQueueSearch,
+  component: lazyPage(() => import('./routes/jobs/queue-page.tsx'), 'QueuePage'),
 })
 const history = createRoute({
   getParentRoute: () => shell,
@@ -110,12 +105,12 @@ const history = createRoute({
     ...(text(search.from) && { from: String(search.from) }),
     ...(text(search.to) && { to: String(search.to) }),
   }),
-  component: lazyRouteComponent(() => import('./routes/jobs/history-page.tsx'), 'HistoryPage'),
+  component: lazyPage(() => import('./routes/jobs/history-page.tsx'), 'HistoryPage'),
 })
 const job = createRoute({
   getParentRoute: () => shell,
   path: '/jobs/$jobId',
-  component: lazyRouteComponent(() => import('./routes/jobs/job-page.tsx'), 'JobPage'),
+  component: lazyPage(() => import('./routes/jobs/job-page.tsx'), 'JobPage'),
 })
 const files = createRoute({
   getParentRoute: () => shell,
@@ -123,28 +118,28 @@ const files = createRoute({
   validateSearch: (search: Record<string, unknown>): { search?: string } => ({
     ...(text(search.search) && { search: String(search.search) }),
   }),
-  component: lazyRouteComponent(() => import('./routes/files/files-page.tsx'), 'FilesPage'),
+  component: lazyPage(() => import('./routes/files/files-page.tsx'), 'FilesPage'),
 })
 const file = createRoute({
   getParentRoute: () => shell,
   path: '/files/$fileId',
-  component: lazyRouteComponent(() => import('./routes/files/file-page.tsx'), 'FilePage'),
+  component: lazyPage(() => import('./routes/files/file-page.tsx'), 'FilePage'),
 })
 const hubs = createRoute({
   getParentRoute: () => shell,
   path: '/hubs',
-  component: lazyRouteComponent(() => import('./routes/hubs/hubs-page.tsx'), 'HubsPage'),
+  component: lazyPage(() => import('./routes/hubs/hubs-page.tsx'), 'HubsPage'),
 })
 const hub = createRoute({
   getParentRoute: () => shell,
   path: '/hubs/$hubId',
-  component: lazyRouteComponent(() => import('./routes/hubs/hub-page.tsx'), 'HubPage'),
+  component: lazyPage(() => import('./routes/hubs/hub-page.tsx'), 'HubPage'),
 })
 const worklist = createRoute({
   getParentRoute: () => shell,
   path: '/worklist',
   validateSearch: readWorklistSearch,
-  component: lazyRouteComponent(() => import('./routes/worklist/worklist-page.tsx'), 'WorklistPage'),
+  component: lazyPage(() => import('./routes/worklist/worklist-page.tsx'), 'WorklistPage'),
 })
 const labels = createRoute({
   getParentRoute: () => shell,
@@ -154,25 +149,25 @@ const labels = createRoute({
     ...(text(search.size) && { size: String(search.size) }),
     ...(text(search.used) && { used: String(search.used) }),
   }),
-  component: lazyRouteComponent(() => import('./routes/labels/labels-page.tsx'), 'LabelsPage'),
+  component: lazyPage(() => import('./routes/labels/labels-page.tsx'), 'LabelsPage'),
 })
 
 const scan = createRoute({
   getParentRoute: () => shell,
   path: '/scan',
-  component: lazyRouteComponent(() => import('./routes/scan/scan-page.tsx'), 'ScanPage'),
+  component: lazyPage(() => import('./routes/scan/scan-page.tsx'), 'ScanPage'),
 })
 /** What the code on a label says. */
 const scanned = createRoute({
   getParentRoute: () => shell,
   path: '/s/$id',
-  component: lazyRouteComponent(() => import('./routes/scan/scanned-page.tsx'), 'ScannedPage'),
+  component: lazyPage(() => import('./routes/scan/scanned-page.tsx'), 'ScannedPage'),
 })
 
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./routes/settings/settings-layout.tsx'), 'SettingsLayout'),
+  component: lazyPage(() => import('./routes/settings/settings-layout.tsx'), 'SettingsLayout'),
 })
 const settingsStart = createRoute({
   getParentRoute: () => settings,
@@ -184,32 +179,32 @@ const settingsStart = createRoute({
 const profile = createRoute({
   getParentRoute: () => settings,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./routes/settings/profile-page.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('./routes/settings/profile-page.tsx'), 'ProfilePage'),
 })
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
-  component: lazyRouteComponent(() => import('./routes/settings/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./routes/settings/account-page.tsx'), 'AccountPage'),
 })
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
-  component: lazyRouteComponent(() => import('./routes/settings/members-page.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./routes/settings/members-page.tsx'), 'MembersPage'),
 })
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys',
-  component: lazyRouteComponent(() => import('./routes/settings/api-keys-page.tsx'), 'ApiKeysPage'),
+  component: lazyPage(() => import('./routes/settings/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 const sessions = createRoute({
   getParentRoute: () => settings,
   path: '/sessions',
-  component: lazyRouteComponent(() => import('./routes/settings/sessions-page.tsx'), 'SessionsPage'),
+  component: lazyPage(() => import('./routes/settings/sessions-page.tsx'), 'SessionsPage'),
 })
 const taskAssignment = createRoute({
   getParentRoute: () => settings,
   path: '/tasks',
-  component: lazyRouteComponent(() => import('./routes/settings/tasks-page.tsx'), 'TasksPage'),
+  component: lazyPage(() => import('./routes/settings/tasks-page.tsx'), 'TasksPage'),
 })
 const auditFilters = ['actor', 'type', 'subject', 'from', 'to'] as const
 const audit = createRoute({
@@ -217,7 +212,7 @@ const audit = createRoute({
   path: '/audit',
   validateSearch: (search: Record<string, unknown>): AuditSearch =>
     Object.fromEntries(auditFilters.flatMap((name) => (text(search[name]) ? [[name, String(search[name])]] : []))),
-  component: lazyRouteComponent(() => import('./routes/settings/audit-page.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('./routes/settings/audit-page.tsx'), 'AuditPage'),
 })
 
 const routeTree = rootRoute.addChildren([

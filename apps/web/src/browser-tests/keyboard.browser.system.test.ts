@@ -19,6 +19,8 @@ const lowPhone = { width: 390, height: 560 }
 let dashboard: TestDashboard
 let keys: KeyboardPerson
 let hub: FarmProcess | undefined
+/** The link that the colleague gets. */
+let invitation = ''
 beforeAll(async () => {
   if (!hasBrowser) return
   dashboard = await startDashboard({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
@@ -192,7 +194,8 @@ test.runIf(hasBrowser)(
     await keys.tabTo('radio', /^operator/)
     await keys.follow('button', 'Invite')
     await page.getByText('Invitation link: shown only now').waitFor()
-    expect(await copied()).toContain('/invitation#')
+    invitation = await copied()
+    expect(invitation).toContain('/invitation#')
     await keys.follow('button', 'Done')
     await keys.isTakenTo('button', 'Invite somebody')
     expect(dashboard.faults).toEqual([])
@@ -246,6 +249,37 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
       expect(await walkPage(page, keys, 'back')).toMatchObject({ faults: [] })
     },
   )
+
+  test('one key goes to the search of a page, one presses its button that adds, and both are letters in a field', {
+    timeout: 120_000,
+  }, async () => {
+    const { page, url, faults } = dashboard
+    const dialogs = page.getByRole('dialog')
+    await page.setViewportSize(low)
+    await page.goto(`${url}/queue`)
+    await untilShown(page)
+    await keys.press('/')
+    await keys.isTakenTo('searchbox', 'Search')
+    await page.keyboard.type('n/?')
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('n/?')
+    await page.getByRole('heading', { name: 'No job that waits matches' }).waitFor()
+    expect(await dialogs.count()).toBe(0)
+
+    await page.goto(`${url}/hubs`)
+    await untilShown(page)
+    await keys.press('n')
+    await keys.inDialog('Add a hub')
+    await keys.escapeTo('button', 'Add a hub')
+    await keys.press('?')
+    await keys.inDialog('Keyboard')
+    expect(await dialogs.getByRole('row').allInnerTexts()).toContainEqual(expect.stringMatching(/^\/\s+Search/))
+    // Beneath a dialog the page is silent.
+    await keys.press('n')
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    expect(await dialogs.count()).toBe(1)
+    await keys.escapeTo('button', 'Add a hub')
+    expect(faults).toEqual([])
+  })
 
   test.each<{ path: string; opener: string | RegExp; item?: string; dialog: string | RegExp; hasList?: true }>([
     { path: '/queue', opener: 'Actions for Hook', item: 'Priority, due date', dialog: 'Change Hook' },
@@ -304,6 +338,30 @@ test.runIf(hasBrowser)(
     await keys.chooseFromMenu(accountMenu, 'Sign out')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(dashboard.faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser).each([
+  { path: '/sign-in', hasPassword: true },
+  { path: '/forgot', hasPassword: false },
+  { path: '/reset-password', at: '/reset-password#token-of-the-mail', hasPassword: true },
+  { path: '/invitation', hasPassword: true },
+])(
+  'Tab goes through all of $path and out of it again, and what is typed as a password can be looked at',
+  { timeout: 120_000 },
+  async ({ path, at = path, hasPassword }) => {
+    const { page, url, faults } = dashboard
+    await page.goto(path === '/invitation' ? new URL(invitation).href : `${url}${at}`)
+    await untilShown(page)
+    expect((await walkPage(page, keys)).faults).toEqual([])
+    if (hasPassword) {
+      const field = page.locator('input[autocomplete$="password"]')
+      expect(await field.getAttribute('type')).toBe('password')
+      await keys.tabTo('button', 'Show the password')
+      await keys.press('Space')
+      expect(await field.getAttribute('type')).toBe('text')
+    }
+    expect(faults).toEqual([])
   },
 )
 

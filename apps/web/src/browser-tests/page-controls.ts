@@ -40,7 +40,7 @@ const job = '[\\w.-]+gcode(?:\\.3mf)?'
 const named = (before: string, after = '') => new RegExp(`^${before}${job}${after}$`)
 
 const printerList = [
-  ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Cards', 'Table'),
+  ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Order', 'Cards', 'Table'),
   // Printers change their state while one looks.
   ...reads(/^(Need a person|Printing|Idle|Paused|Error|Offline|Out of service) \d+$/).map(seldom),
   acts('Add printer', 'POST /printers'),
@@ -99,7 +99,7 @@ const settingsSide = [
 ]
 const profile = [
   ...settingsSide,
-  ...reads('Email', 'Present password', 'New password', 'Toggle password visibility'),
+  ...reads('Email', 'Present password', 'New password', 'Show the password'),
   owns('Name', 'PUT /profile'),
   owns('Save', 'PUT /profile'),
   owns('Change the password', 'PUT /password'),
@@ -110,20 +110,12 @@ const profile = [
 
 /** Every page of the router. What is not named here is not there; what names routes is there for `who`, who alone may call them. */
 export const pageControls: Record<string, readonly View[]> = {
-  '/sign-in': [{ controls: [...appearance, ...reads('Email', 'Password', 'Toggle password visibility', 'Sign in')] }],
+  '/sign-in': [{ controls: [...appearance, ...reads('Email', 'Password', 'Show the password', 'Sign in')] }],
   '/setup': [
     {
       controls: [
         ...appearance,
-        ...reads(
-          'Name of the farm',
-          'Your name',
-          'Email',
-          'Password',
-          'Toggle password visibility',
-          'Time zone',
-          'Begin',
-        ),
+        ...reads('Name of the farm', 'Your name', 'Email', 'Password', 'Show the password', 'Time zone', 'Begin'),
       ],
     },
   ],
@@ -131,13 +123,13 @@ export const pageControls: Record<string, readonly View[]> = {
   '/reset-password': [
     {
       at: '/reset-password#$resetToken',
-      controls: [...appearance, ...reads('New password', 'Toggle password visibility', 'Set password')],
+      controls: [...appearance, ...reads('New password', 'Show the password', 'Set password')],
     },
   ],
   '/invitation': [
     {
       at: '/invitation#$invitationToken',
-      controls: [...appearance, ...reads('Email', 'Your name', 'Password', 'Toggle password visibility', /^Join /)],
+      controls: [...appearance, ...reads('Email', 'Your name', 'Password', 'Show the password', /^Join /)],
     },
   ],
 
@@ -158,12 +150,19 @@ export const pageControls: Record<string, readonly View[]> = {
       ),
     },
   ],
-  '/printers': [{ controls: printerList }, { at: '/printers?as=table', controls: printerList }],
+  '/printers': [
+    { controls: printerList },
+    {
+      at: '/printers?as=table',
+      controls: [...printerList, acts(/^Select /, 'POST /printers/{id}/control', 'PATCH /printers/{id}')],
+    },
+  ],
   '/printers/wall': [{ within: 'body', controls: [] }],
   '/printers/$printerId': [{ controls: onePrinter }],
   '/queue': [
     {
       controls: [
+        ...reads('Search', 'Printer', 'Filament', 'Priority'),
         ...reads(named('Why ', ' waits: .+')),
         moreRows,
         acts('Print a file', 'POST /jobs'),
@@ -199,7 +198,7 @@ export const pageControls: Record<string, readonly View[]> = {
       at: '/jobs/$queuedJobId',
       controls: [
         ...now('Start now', 'Assign', 'Change', 'Cancel'),
-        ...reads(/ (\d+ rules? in the way|Could start it)$/),
+        ...reads(/ (\d+ rules? in the way|Could start it)$/, 'Clear the plate'),
       ],
     },
     { at: '/jobs/$failedJobId', controls: now('Retry', 'Print again') },
@@ -210,6 +209,7 @@ export const pageControls: Record<string, readonly View[]> = {
       controls: [
         ...reads('Search files'),
         moreRows,
+        acts('Upload print files', 'POST /files/upload-url'),
         acts('Print files to upload', 'POST /files/upload-url', 'POST /files'),
         acts('takes files', 'POST /files'),
         acts(named('Print this: '), 'POST /jobs'),

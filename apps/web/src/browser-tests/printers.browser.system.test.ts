@@ -91,3 +91,44 @@ test.runIf(hasBrowser)(
     await page.context().close()
   },
 )
+
+test.runIf(hasBrowser)(
+  'several printers are cleared and held at once, asked for once by name, and each that fails is told of',
+  { timeout: 240_000 },
+  async () => {
+    const { ask, page, url, faults } = dashboard
+    const { hub_id } = await ask<{ hub_id: string }>('GET', `/printers/${printerId}`)
+    const add = async (name: string) => {
+      const printer = { name, model: 'MK4S', hub_id, connection_type: 'virtual', auto_start: true }
+      return (await ask<{ id: string }>('POST', '/printers', printer)).id
+    }
+    const [second, third] = [await add('Bench 2'), await add('Bench 3')]
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${url}/printers?as=table`)
+    for (const name of ['Bench 2', 'Bench 3']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    const bar = page.getByRole('group', { name: 'Selected printers' })
+    await bar.getByText('2 printers selected').waitFor()
+    expect(await bar.getByRole('button', { name: /^Pause/ }).isDisabled()).toBe(true)
+
+    const lost = `**/app/v1/printers/${third}/control`
+    const error = { code: 'HUB_OFFLINE', message: 'Its hub is away.' }
+    await page.route(lost, (route) => route.fulfill({ status: 409, json: { success: false, error } }))
+    await bar.getByRole('button', { name: 'Clear plates (2)…' }).click()
+    const question = page.getByRole('dialog', { name: 'Are the plates of 2 printers empty?' })
+    await question.getByText('Bench 2, Bench 3').waitFor()
+    await question.getByRole('button', { name: 'The plates are clear' }).click()
+    await page.getByText('1 printer with a clear plate').waitFor()
+    await page.getByRole('alert').getByText('Bench 3: Its hub is away.').waitFor()
+    const plateOf = async (id: string) => (await ask<{ plate_state: string }>('GET', `/printers/${id}`)).plate_state
+    expect([await plateOf(second), await plateOf(third)]).toEqual(['clear', 'unknown'])
+
+    // What failed stays selected with the others.
+    await bar.getByRole('button', { name: 'Hold (2)…' }).click()
+    await page.getByRole('dialog', { name: 'Hold 2 printers?' }).getByRole('button', { name: 'Hold them' }).click()
+    await page.getByText('2 printers held').waitFor()
+    await bar.waitFor({ state: 'hidden' })
+    const startsOf = async (id: string) => (await ask<{ auto_start: boolean }>('GET', `/printers/${id}`)).auto_start
+    expect([await startsOf(second), await startsOf(third)]).toEqual([false, false])
+    expect(faults).toEqual([])
+  },
+)

@@ -24,16 +24,25 @@ const namesInQueue = () =>
     .getByRole('link')
     .allTextContents()
 
+const hasFocus = (element: Element) => element === document.activeElement
+
 test.runIf(hasBrowser)(
-  'a file chosen on the files page is sent, read, and queued from there',
+  'a file that is no print file is refused, and another one in its place is sent, read, and queued from there',
   { timeout: 180_000 },
   async () => {
     const { page, url, faults } = dashboard
     await page.goto(`${url}/files`)
     await page.getByText('Send files straight').or(page.getByText('No file yet')).waitFor()
     await page.getByText(`${url}/octoprint`).waitFor()
-    await page.locator('input[type=file]').setInputFiles(sliced)
+    const noPrint = { name: 'notes.gcode', mimeType: 'text/x.gcode', buffer: Buffer.from('nothing that prints\n') }
+    await page.locator('input[type=file]').setInputFiles(noPrint)
     const uploads = page.getByRole('list', { name: 'Uploads' })
+    const another = uploads.getByRole('button', { name: 'Choose another file in place of notes.gcode' })
+    await another.waitFor()
+    expect(await uploads.getByRole('alert').innerText()).toContain('INVALID_FILE')
+    expect(await uploads.getByRole('button', { name: /^Send .* again$/ }).count()).toBe(0)
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), another.click()])
+    await chooser.setFiles(sliced)
     await uploads.getByText('Added').waitFor()
     await uploads.getByRole('button', { name: 'Print this' }).click()
 
@@ -123,6 +132,32 @@ test.runIf(hasBrowser)(
 )
 
 test.runIf(hasBrowser)(
+  'the queue says how many jobs wait, and shows those that match what is typed and chosen, which the address keeps',
+  { timeout: 180_000 },
+  async () => {
+    const { page, faults } = dashboard
+    await page.getByRole('heading', { name: 'Waiting (3)' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('hoo')
+    await page.getByRole('heading', { name: 'Waiting (1)' }).waitFor()
+    await expect.poll(namesInQueue, { timeout: 60_000 }).toEqual(['Hook'])
+    expect(new URL(page.url()).searchParams.get('search')).toBe('hoo')
+    // Among some of the jobs a place is none in the queue.
+    expect(await page.getByRole('button', { name: /^Move / }).count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Priority' }).click()
+    await page.getByRole('option', { name: 'Low' }).click()
+    await page.getByRole('heading', { name: 'No job that waits matches' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('')
+    await expect.poll(namesInQueue, { timeout: 60_000 }).toEqual([fileName, 'Lid'])
+    await page.reload()
+    await expect.poll(namesInQueue, { timeout: 60_000 }).toEqual([fileName, 'Lid'])
+    expect(await page.getByRole('combobox', { name: 'Priority' }).inputValue()).toBe('Low')
+    await page.goto(`${dashboard.url}/queue`)
+    await page.getByRole('heading', { name: 'Waiting (3)' }).waitFor()
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
   'a job tells why it waits, rule by rule; started by a person it completes and stands in the history',
   { timeout: 240_000 },
   async () => {
@@ -136,6 +171,17 @@ test.runIf(hasBrowser)(
     const question = page.getByRole('dialog', { name: 'Let Bench 1 start jobs by itself?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })
+    // Escape, too, takes away the question alone.
+    const open = why.getByRole('button', { name: 'Let it start jobs by itself' })
+    await open.press('Enter')
+    await question.waitFor()
+    await expect
+      .poll(() => question.getByRole('button', { name: 'Cancel' }).evaluate(hasFocus), { timeout: 60_000 })
+      .toBe(true)
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    await expect.poll(() => open.evaluate(hasFocus), { timeout: 60_000 }).toBe(true)
+    await why.getByText('Holds: The plate is clear.').waitFor()
     await page.keyboard.press('Escape')
     await why.waitFor({ state: 'hidden' })
 

@@ -113,3 +113,30 @@ test.runIf(hasBrowser)(
     expect(faults).toEqual([])
   },
 )
+
+test.runIf(hasBrowser)(
+  'after an update of the service, a page whose script is gone says so and comes when it is reloaded',
+  { timeout: 240_000 },
+  async () => {
+    const { page, context } = dashboard
+    const isSame = await openPrinters()
+    const script = '**/assets/history-page-*.js'
+    await page.route(script, (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await page.getByRole('link', { name: 'History' }).first().click()
+    await page.getByRole('heading', { name: 'Printyard was updated' }).waitFor()
+    // Nothing was reloaded unasked.
+    expect(await isSame()).toBe(true)
+
+    // Without a service a reload would lead nowhere.
+    await page.unroute(script)
+    await context.setOffline(true)
+    const reload = page.getByRole('button', { name: 'Reload' })
+    await reload.click()
+    await page.getByRole('heading', { name: 'The service does not answer' }).waitFor()
+    expect(await isSame()).toBe(true)
+    await context.setOffline(false)
+    await reload.click()
+    await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
+    expect(await isSame()).toBe(false)
+  },
+)

@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { createContext, type ReactNode, use, useCallback, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useEffectEvent, useState } from 'react'
 
 export interface Question {
   /** Names the thing: `Stop the print on Bench 3?` */
   title: string
   /** What will happen, and whether it can be undone. */
   body: ReactNode
-  /** The deed, never "OK": `Stop printing`. */
+  /** The action, never "OK": `Stop printing`. */
   confirmLabel: string
   cancelLabel?: string
   /** Something is lost, or moves in the workshop. */
@@ -40,12 +40,24 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
       }),
     [],
   )
+  // First at the window, since it is here before any page: a drawer or dialog beneath listens there, too, and would close
+  // with the question.
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (!isOpen || event.key !== 'Escape' || event.isComposing) return
+    event.stopImmediatePropagation()
+    asked?.answer(false)
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [])
   return (
     <ConfirmContext value={ask}>
       {children}
       <Modal
         opened={isOpen}
         onClose={() => asked?.answer(false)}
+        closeOnEscape={false}
         title={<Text fw={650}>{asked?.title}</Text>}
         // Over a dialog or a drawer (200) that asks.
         zIndex={250}

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 
 interface FormButtonsProps {
-  /** The deed. */
+  /** The action. */
   label: string
   isBusy: boolean
   isDangerous?: boolean | undefined

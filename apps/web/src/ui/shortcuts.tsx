@@ -1,9 +1,10 @@
 import { Kbd, Modal, Table } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
+import { type PageKey, pageKeys } from './page-keys.ts'
 
 export interface Shortcut {
-  /** As Mantine's `useHotkeys` writes it: `mod+K`, `g then p` is written as two entries. */
+  /** As Mantine's `useHotkeys` writes it: `mod+K`. */
   keys: string
   label: string
   run: () => void
@@ -13,16 +14,27 @@ export interface Shortcut {
 export function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   const [isOpen, setIsOpen] = useState(false)
   useHotkeys([
-    ['shift+?', () => setIsOpen(true), { usePhysicalKeys: false }],
+    ...hotkeysOf({
+      key: '?',
+      press: () => {
+        setIsOpen(true)
+        return true
+      },
+    }),
     ...shortcuts.map(({ keys, run }): [string, () => void] => [keys, run]),
+    ...pageKeys.flatMap(hotkeysOf),
   ])
   return (
     <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="Keyboard">
       <Table>
         <Table.Tbody>
-          {[...shortcuts, { keys: '?', label: 'Show this list' }].map(({ keys, label }) => (
+          {[
+            ...shortcuts,
+            ...pageKeys.map(({ key, label }) => ({ keys: key, label })),
+            { keys: '?', label: 'Show this list' },
+          ].map(({ keys, label }) => (
             <Table.Tr key={keys}>
-              <Table.Td>
+              <Table.Td w="6rem">
                 <Kbd>{keys}</Kbd>
               </Table.Td>
               <Table.Td>{label}</Table.Td>
@@ -32,4 +44,13 @@ export function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
       </Table>
     </Modal>
   )
+}
+
+/** Signs are typed with Shift on some keyboards. What the page has nothing for is left to the browser. */
+function hotkeysOf({ key, press }: Pick<PageKey, 'key' | 'press'>): HotkeyItem[] {
+  const options = { usePhysicalKeys: false, preventDefault: false }
+  const run = (event: KeyboardEvent) => {
+    if (!event.repeat && press(document)) event.preventDefault()
+  }
+  return [[key, run, options], ...(/\w/.test(key) ? [] : [[`shift+${key}`, run, options] satisfies HotkeyItem])]
 }

@@ -81,6 +81,13 @@ export const theme = createTheme({
     NavLink: NavLink.extend({ classNames: touch }),
     Input: Input.extend({ classNames: { input: 'touch-target' } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm', highlightOnHover: true } }),
+    // Plain, so that the pages of who is signed in do not load it.
+    PasswordInput: {
+      defaultProps: {
+        visibilityToggleFocusable: true,
+        visibilityToggleButtonProps: { 'aria-label': 'Show the password' },
+      },
+    },
     Modal: Modal.extend({ defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } }),
   },
 })

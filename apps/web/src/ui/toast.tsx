@@ -36,3 +36,26 @@ export function toastFailed(title: string, error: unknown): void {
     role: 'alert',
   })
 }
+
+/** The same for several things, each with its own reason. */
+export function toastFailures(title: string, failures: readonly { name: string; error: unknown }[]): void {
+  notifications.show({
+    title,
+    message: failures.map(({ name, error }) => {
+      const { code, requestId } = asApiError(error)
+      return (
+        <div key={name}>
+          {name}: {problemText(error)}
+          <div>
+            <RequestFacts code={code} requestId={requestId} />
+          </div>
+        </div>
+      )
+    }),
+    color: 'red',
+    icon: <Icon name="warning" size={18} />,
+    autoClose: false,
+    closeButtonProps,
+    role: 'alert',
+  })
+}

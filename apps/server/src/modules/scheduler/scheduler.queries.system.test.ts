@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { countQueue } from './queue-counts.queries.ts'
 import { compareInQueue } from './queue-order.ts'
 import { countJobsBefore, findJobForRules, type JobForRules, listCandidates } from './scheduler.queries.ts'
 import { insertFile } from './test-fleet.ts'
+import { listWaiting } from './waiting-jobs.queries.ts'
 
 let t: TestApp
 let account: TestAccount
@@ -61,4 +63,19 @@ test('a page of a long queue is read by the index of the queue, not sorted', asy
   const plan = readPlan(await listCandidates(explaining(t.db.sql), account.id, { ...any, limit: 50 }))
   expect(plan.indexes).toContain('jobs_queue')
   expect(plan.nodes).not.toContain('Sort')
+})
+
+test('a search reads the queue and its counts by their indexes, never the jobs that are over', async () => {
+  const sql = explaining(t.db.sql)
+  const search = 'other'
+  const list = readPlan(await listWaiting(sql, account.id, { search, limit: 50, offset: 0 }))
+  expect(list.indexes).toContain('jobs_queue')
+  await t.db.begin(async (begun) => {
+    await begun`
+      update jobs set status = 'completed' where account_id = ${account.id} and due_date > now() + interval '1 hour'`
+    await begun`analyze jobs`
+  })
+  const unfinished = ['jobs_queue', 'jobs_unfinished', 'jobs_queued_for_printer']
+  const counts = readPlan([await countQueue(sql, account.id, { search })])
+  expect(counts.indexes.filter((index) => index?.startsWith('jobs_'))).toEqual([expect.toBeOneOf(unfinished)])
 })

@@ -15,11 +15,14 @@ import {
 import type { App } from '../../http/types.ts'
 import { explainJob } from './explain-job.ts'
 import { listQueueOfPrinter, pageOfQueue } from './printer-queue.ts'
+import { countQueue } from './queue-counts.queries.ts'
 import {
   JobExplanationAnswer,
   presentExplanation,
   presentQueuedJob,
   presentQueueEntry,
+  QueueCounts,
+  QueueCountsQuery,
   QueuedJob,
   QueueEntry,
   QueueQuery,
@@ -69,10 +72,10 @@ export function schedulerRoutes(routes: App, context: Context): void {
     },
     async (request) => {
       const { accountId } = request.actor
-      const { rows, meta } = await readPage(context, request, ({ part, ...bounds }) =>
+      const { rows, meta } = await readPage(context, request, ({ part, ...filter }) =>
         part === 'running'
-          ? listRunning(context.db.sql, accountId, bounds)
-          : listWaiting(context.db.sql, accountId, bounds),
+          ? listRunning(context.db.sql, accountId, filter)
+          : listWaiting(context.db.sql, accountId, filter),
       )
       const waiting = await explainWaiting(
         context,
@@ -90,6 +93,20 @@ export function schedulerRoutes(routes: App, context: Context): void {
         meta,
       )
     },
+  )
+
+  routes.get(
+    '/jobs/queue/counts',
+    {
+      config: { scope: 'read', tagged: true },
+      schema: {
+        tags: ['Jobs'],
+        summary: 'Count the jobs that wait and those on printers',
+        querystring: QueueCountsQuery,
+        response: { 200: envelope(QueueCounts), ...failures() },
+      },
+    },
+    async ({ actor, query }) => ok(await countQueue(context.db.sql, actor.accountId, query)),
   )
 
   routes.get(

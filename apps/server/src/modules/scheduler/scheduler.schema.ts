@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { LivePrinter } from '../../gateway/hub-connections.ts'
-import { answer, nullable, oneOf, pageQuery, request, resource, timestamp } from '../../http/schema.ts'
+import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { jobPriorities } from '../jobs/job-priority.ts'
 import { jobStatuses } from '../jobs/job-state.ts'
 import { liveProgress } from '../jobs/jobs.schema.ts'
@@ -86,12 +86,32 @@ export const QueueEntry = resource('QueueEntry', 'A job that would print on a pr
   }),
 })
 
+const queueFilter = {
+  search: Type.Optional(
+    text(1, 120, 'Only jobs with this text in the name of their file, product, SKU or printer, or with this ID'),
+  ),
+  of_printer_id: Type.Optional(idText('Only jobs that this printer prints, or is meant to')),
+  filament_type: Type.Optional(text(1, 50, 'Only jobs that want this filament')),
+  priority: Type.Optional(oneOf(jobPriorities, { description: 'Only jobs of this priority' })),
+}
+
 export const QueueQuery = request({
   part: oneOf(['waiting', 'running'], {
     default: 'waiting',
     description: '`waiting`: queued jobs, the next one first; `running`: jobs that hold a printer, the oldest first',
   }),
+  ...queueFilter,
   ...pageQuery,
+})
+
+export const QueueCountsQuery = request(queueFilter)
+
+export const QueueCounts = resource('QueueCounts', 'How many jobs are not over', {
+  waiting: Type.Integer({ description: 'Queued jobs that match' }),
+  running: Type.Integer({ description: 'Jobs that hold a printer and match' }),
+  filament_types: Type.Array(Type.String({ description: 'A filament, such as PETG' }), {
+    description: 'The filaments that jobs want which are not over, whether they match or not',
+  }),
 })
 
 export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the queue shows it', {

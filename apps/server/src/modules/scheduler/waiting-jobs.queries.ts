@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { AttemptRow, JobRow, PrinterRow } from '../../db/rows.generated.ts'
+import { matchesFilter, type QueueFilter } from './queue-filter.ts'
 import type { JobForRules } from './scheduler.queries.ts'
 
 /** What lists of the queue show of a job, and what the rules ask of it. */
@@ -47,7 +48,7 @@ type Place = [priorityRank: number, dueDate: string, queuePosition: number]
 export async function listWaiting(
   sql: Sql,
   accountId: string,
-  { after, limit, offset }: PageBounds,
+  { after, limit, offset, ...filter }: PageBounds & QueueFilter,
 ): Promise<PageRow<ListedJob>[]> {
   // Made by this very statement.
   const [rank, due, position] = after ? (JSON.parse(after.key ?? '[]') as Place) : []
@@ -55,7 +56,7 @@ export async function listWaiting(
     select ${columns(sql)},
       jsonb_build_array(j.priority_rank, coalesce(j.due_date, 'infinity')::text, j.queue_position)::text as page_key
     from ${tables(sql)}
-    where j.account_id = ${accountId} and j.status = 'queued'
+    where j.account_id = ${accountId} and j.status = 'queued' and ${matchesFilter(sql, filter)}
       ${
         after && rank !== undefined && due !== undefined && position !== undefined
           ? sql`and j.priority_rank >= ${rank}
@@ -71,12 +72,12 @@ export async function listWaiting(
 export async function listRunning(
   sql: Sql,
   accountId: string,
-  { after, limit, offset }: PageBounds,
+  { after, limit, offset, ...filter }: PageBounds & QueueFilter,
 ): Promise<PageRow<ListedJob>[]> {
   return sql<PageRow<ListedJob>[]>`
     select ${columns(sql)}, j.created_at::text as page_key
     from ${tables(sql)}
-    where j.account_id = ${accountId} and j.status in ('processing', 'printing', 'paused')
+    where j.account_id = ${accountId} and j.status in ('processing', 'printing', 'paused') and ${matchesFilter(sql, filter)}
       ${after ? sql`and (j.created_at, j.id) > (${after.key}::timestamptz, ${after.id})` : sql``}
     order by j.created_at, j.id
     limit ${limit} offset ${offset}`

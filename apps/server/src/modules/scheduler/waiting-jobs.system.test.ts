@@ -61,6 +61,38 @@ describe('the queue', () => {
     expect(whole.length).toBeGreaterThan(3)
   })
 
+  test('is searched by the names that people see, and told apart by printer, filament and priority', async () => {
+    const bench = await fleet.addPrinter('Corner bench')
+    const given = await fleet.queue({ printer_id: bench })
+    const flexible = await fleet.queue({ filament_type: 'TPU', priority: 'high' })
+    const found = async (query: string) => (await queue(query)).data.map(({ id }) => id)
+    expect(await found('?search=CORNER')).toEqual([given])
+    expect(await found(`?search=${flexible}`)).toEqual([flexible])
+    expect(await found('?search=50%25')).toEqual([])
+    expect(await found(`?of_printer_id=${bench}`)).toEqual([given])
+    expect(await found('?filament_type=tpu')).toEqual([flexible])
+    expect(await found('?priority=high')).toEqual([flexible])
+    expect(await found('?priority=high&search=corner')).toEqual([])
+    expect((await farm.account.request('GET', '/jobs/queue?priority=soon')).statusCode).toBe(400)
+    const { file_name } = (await ask(`/jobs/${given}`)).data
+    expect(await found(`?search=${encodeURIComponent(file_name.toUpperCase())}`)).toContain(given)
+  })
+
+  test('is counted whole and by the same filters, with the filaments that are wanted', async () => {
+    const all = (await queue('?limit=100')).data.length
+    const counts = async (query = '') => (await ask(`/jobs/queue/counts${query}`)).data
+    expect(await counts()).toEqual({ waiting: all, running: 0, filament_types: expect.arrayContaining(['ASA', 'TPU']) })
+    const { file_name } = (await queue('?priority=high')).data[0] as unknown as { file_name: string }
+    expect(await counts(`?priority=high&search=${encodeURIComponent(file_name)}`)).toMatchObject({
+      waiting: 1,
+      running: 0,
+    })
+    expect(await counts('?search=nothing-of-this-name')).toMatchObject({ waiting: 0 })
+    const neighbour = await t.account()
+    const answer = await neighbour.request('GET', '/jobs/queue/counts')
+    expect(answer.json().data).toEqual({ waiting: 0, running: 0, filament_types: [] })
+  })
+
   test('another account sees nothing of it', async () => {
     const neighbour = await t.account()
     expect((await neighbour.request('GET', '/jobs/queue')).json().data).toEqual([])
@@ -101,6 +133,9 @@ test('a try of unknown fate asks for a look, in the plan and among the running j
   await t.db.sql`update jobs set status = 'processing' where account_id = ${farm.account.id} and id = ${jobId}`
   const { data } = await queue('?part=running')
   expect(data).toMatchObject([{ id: jobId, printer_name: 'Lost', needs_look: true, waiting: null, is_assigned: true }])
+  expect((await queue('?part=running&search=lost')).data).toHaveLength(1)
+  expect((await queue('?part=running&search=found')).data).toEqual([])
+  expect((await ask('/jobs/queue/counts?search=lost')).data).toMatchObject({ waiting: 0, running: 1 })
   const plan = (await ask(`/jobs/${jobId}/plan`)).data
   expect(plan).toMatchObject({ needs_look: true, attempts: [{ printer_name: 'Lost', outcome: 'unknown' }] })
 })

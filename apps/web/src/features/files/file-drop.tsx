@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.layer.css'
 import { Icon } from '../../ui/icon.tsx'
@@ -7,17 +7,20 @@ import { uploads } from './uploads.ts'
 /** Takes files that are dropped on it or chosen. What is no print file the service refuses, and says why. */
 export function FileDrop() {
   return (
+    // A click anywhere chooses files, that on the button as well; keys go to the button.
     <Dropzone
       onDrop={uploads.add}
       multiple
       maxFiles={0}
       p="md"
-      role="button"
-      aria-label="Upload print files"
+      activateOnKeyboard={false}
+      enablePointerEvents
       inputProps={{ 'aria-label': 'Print files to upload' }}
     >
-      <Group gap="sm" justify="center">
-        <Icon name="upload" />
+      <Group gap="md" justify="center">
+        <Button variant="default" leftSection={<Icon name="upload" size={18} />} data-adds>
+          Upload print files
+        </Button>
         <div>
           <Text fw={600}>Drop print files here, or choose them</Text>
           <Text size="sm" c="dimmed">

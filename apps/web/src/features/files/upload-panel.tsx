@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Button, FileButton, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { asApiError, problemText } from '../../lib/api/api-error.ts'
@@ -13,6 +13,7 @@ import { PercentBar } from '../../ui/percent-bar.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { isOver, type Upload, type UploadState } from './upload-queue.ts'
+import { remedyOf } from './upload-remedy.ts'
 import { uploads } from './uploads.ts'
 
 const words: Record<UploadState, { tone: Tone; word: string }> = {
@@ -90,7 +91,8 @@ function UploadRow({ upload, onPrint }: UploadRowProps) {
   )
 }
 
-function UploadButtons({ upload: { key, name, state, result }, onPrint }: UploadRowProps) {
+function UploadButtons({ upload: { key, name, state, error, result }, onPrint }: UploadRowProps) {
+  const remedy = state === 'failed' ? remedyOf(error) : state === 'cancelled' ? 'send again' : undefined
   return (
     <Group gap={4} wrap="nowrap">
       {result && onPrint && (
@@ -98,10 +100,19 @@ function UploadButtons({ upload: { key, name, state, result }, onPrint }: Upload
           Print this
         </Button>
       )}
-      {(state === 'failed' || state === 'cancelled') && (
+      {remedy === 'send again' && (
         <ActionIcon aria-label={`Send ${name} again`} onClick={() => uploads.retry(key)}>
           <Icon name="retry" size={18} />
         </ActionIcon>
+      )}
+      {remedy === 'choose another' && (
+        <FileButton onChange={(chosen) => chosen && uploads.replace(key, chosen)}>
+          {(props) => (
+            <Button {...props} size="xs" variant="default" aria-label={`Choose another file in place of ${name}`}>
+              Choose another file
+            </Button>
+          )}
+        </FileButton>
       )}
       {!isOver(state) && (
         <ActionIcon aria-label={`Cancel the upload of ${name}`} onClick={() => uploads.cancel(key)}>

@@ -39,6 +39,18 @@ test('a file that failed says why, and is sent again when asked', async () => {
   await vi.waitFor(() => expect(states()).toEqual(['a done']))
 })
 
+test('another file takes the place of one that failed', async () => {
+  const { queue, sent, states } = controlledQueue()
+  queue.add([file('bad'), file('b')])
+  sent.get('bad')?.fail(new Error('no print file'))
+  await vi.waitFor(() => expect(states()).toEqual(['bad failed', 'b sending']))
+  queue.replace(queue.list()[0]?.key ?? 0, file('good'))
+  expect(states()).toEqual(['good sending', 'b sending'])
+  expect(queue.list()[0]?.error).toBeUndefined()
+  sent.get('good')?.finish()
+  await vi.waitFor(() => expect(states()).toEqual(['good done', 'b sending']))
+})
+
 test('what is cancelled is sent no further, waiting or on its way', async () => {
   const { queue, states } = controlledQueue()
   queue.add(['a', 'b', 'c', 'd'].map(file))

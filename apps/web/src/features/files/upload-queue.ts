@@ -88,6 +88,13 @@ export function createUploadQueue<Result>({ send, onDone, most = 3 }: UploadQueu
       change(key, { state: 'waiting', progress: 0, error: undefined })
       fill()
     },
+    /** Sends another file in the place of one that failed. */
+    replace(key: number, file: File): void {
+      if (!files.has(key) || ends.has(key)) return
+      files.set(key, file)
+      change(key, { name: file.name, sizeBytes: file.size, state: 'waiting', progress: 0, error: undefined })
+      fill()
+    },
     /** Takes what is over off the list. */
     clear(): void {
       for (const { key, state } of uploads) if (isOver(state)) files.delete(key)

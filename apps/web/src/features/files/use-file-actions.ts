@@ -1,5 +1,5 @@
 import { api } from '../../lib/api/api.ts'
-import { useDeeds } from '../../ui/use-deeds.ts'
+import { useActions } from '../../ui/use-actions.ts'
 import { sendFile } from './send-file.ts'
 
 interface Named {
@@ -9,7 +9,7 @@ interface Named {
 
 /** What a person does with a file besides printing it. Each answers whether it was done. */
 export function useFileActions() {
-  const { busyId, perform } = useDeeds('files')
+  const { busyId, perform } = useActions('files')
 
   return {
     busyId,

@@ -5,7 +5,7 @@ import { formatAmount } from '../../lib/format.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { toastFailed } from '../../ui/toast.tsx'
-import { useDeeds } from '../../ui/use-deeds.ts'
+import { useActions } from '../../ui/use-actions.ts'
 import { useRemoveHub, useRenewJoinCode } from './hubs.api.ts'
 import { type JoinCode, JoinSteps } from './join-steps.tsx'
 import { RenameHubDialog } from './rename-hub-dialog.tsx'
@@ -23,7 +23,7 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
   const confirm = useConfirm()
   const renew = useRenewJoinCode(hub.id)
   const remove = useRemoveHub(hub.id)
-  const { perform } = useDeeds()
+  const { perform } = useActions()
   const isNew = hub.claimed_at === null
 
   async function askToJoin() {

@@ -7,9 +7,9 @@ const pages = (...lists: unknown[][]) => ({
   pageParams: lists.map(() => undefined),
 })
 
-test('what a printer says moves the job that it prints, over all plates', () => {
+test('what a printer says moves the job that it prints, over all plates, also in a part of the queue', () => {
   const queryClient = new QueryClient()
-  const { queryKey } = runningJobsQuery()
+  const { queryKey } = runningJobsQuery({ search: 'hook' })
   const printing = { id: 'a', status: 'printing', printer_id: 'p', plates_done: 1, plates_total: 4 }
   const paused = { ...printing, id: 'b', status: 'paused', printer_id: 'q' }
   queryClient.setQueryData<unknown>(queryKey, pages([printing, paused]))

@@ -1,4 +1,4 @@
-import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { Page } from '../../lib/api/api-client.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
@@ -11,13 +11,27 @@ export type HistoryFilters = Omit<QueryOf<'GET /jobs/history'>, 'limit' | 'offse
 export const jobHistoryQuery = (filters: HistoryFilters = {}) =>
   pagedQuery(['jobs', 'history', filters], 'GET /jobs/history', { query: { ...filters, limit: 50 } })
 
+/** Which jobs of the queue are meant; nothing: all. */
+export type QueueFilters = QueryOf<'GET /jobs/queue/counts'>
+
 /** Jobs that wait, in the order of the queue. */
-export const waitingJobsQuery = () =>
-  pagedQuery(['jobs', 'queue', 'waiting'], 'GET /jobs/queue', { query: { limit: 50 } })
+export const waitingJobsQuery = (filters: QueueFilters = {}) =>
+  pagedQuery(['jobs', 'queue', 'waiting', filters], 'GET /jobs/queue', { query: { ...filters, limit: 50 } })
 
 /** Jobs that hold a printer. */
-export const runningJobsQuery = () =>
-  pagedQuery(['jobs', 'queue', 'running'], 'GET /jobs/queue', { query: { part: 'running', limit: 100 } })
+export const runningJobsQuery = (filters: QueueFilters = {}) =>
+  pagedQuery(['jobs', 'queue', 'running', filters], 'GET /jobs/queue', {
+    query: { ...filters, part: 'running', limit: 100 },
+  })
+
+/** How many jobs there are of both, read or not. */
+export const queueCountsQuery = (filters: QueueFilters = {}) =>
+  queryOptions({
+    queryKey: ['jobs', 'queue', 'counts', filters],
+    queryFn: ({ signal }) => api.call('GET /jobs/queue/counts', { query: filters, signal }),
+    // While one types, the figures change and do not vanish.
+    placeholderData: keepPreviousData,
+  })
 
 export const jobPlanQuery = (id: string) =>
   queryOptions({
@@ -60,7 +74,7 @@ type JobPages = InfiniteData<Page<QueuedJob>, string | undefined>
 
 /** While its plate is printed, a job is as far as its printer says. */
 export const jobLivePatch: LivePatch = (queryClient, changed) => {
-  queryClient.setQueryData<JobPages>(runningJobsQuery().queryKey, (known) => {
+  queryClient.setQueriesData<JobPages>({ queryKey: ['jobs', 'queue', 'running'] }, (known) => {
     if (!known) return known
     let isTouched = false
     const pages = known.pages.map((page) => ({
@@ -81,7 +95,7 @@ function overAllPlates({ plates_done, plates_total }: QueuedJob, progress: numbe
   return (plates_done * 100 + progress) / plates_total
 }
 
-/** Shows the waiting jobs in another order before the service has said so; answers what takes it back. */
+/** Shows the waiting jobs, all of them, in another order before the service has said so; answers what takes it back. */
 export function showOrder(queryClient: QueryClient, order: readonly string[]): () => void {
   const { queryKey } = waitingJobsQuery()
   const before = queryClient.getQueryData<JobPages>(queryKey)

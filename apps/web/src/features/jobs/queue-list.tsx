@@ -24,13 +24,15 @@ interface QueueListProps {
   actions: JobActions
   dialogs: JobDialogs
   selected: ReadonlySet<string>
+  /** Only some of the queue is shown: then a place in the list is none in the queue, and nothing is moved. */
+  isPart: boolean
   onSelect: (ids: ReadonlySet<string>) => void
   onWhy: (job: { id: string; name: string }) => void
 }
 
 /** Jobs that wait, in the order in which they start. Order by the grip (drag, or its arrow keys) or by the menu. */
-export function QueueList({ jobs, actions, dialogs, selected, onSelect, onWhy }: QueueListProps) {
-  const mayWrite = useMay('write')
+export function QueueList({ jobs, actions, dialogs, selected, isPart, onSelect, onWhy }: QueueListProps) {
+  const mayMove = useMay('write') && !isPart
   const mayControl = useMay('control')
   const { move, said } = useQueueMoves(jobs)
   const [moving, setMoving] = useState<QueuedJob>()
@@ -44,7 +46,7 @@ export function QueueList({ jobs, actions, dialogs, selected, onSelect, onWhy }:
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another order is another set of rows to follow
   useEffect(() => {
-    if (!mayWrite) return
+    if (!mayMove) return
     let end: (() => void) | undefined
     let isOver = false
     import('./queue-drag.ts').then(
@@ -57,7 +59,7 @@ export function QueueList({ jobs, actions, dialogs, selected, onSelect, onWhy }:
       isOver = true
       end?.()
     }
-  }, [order, mayWrite])
+  }, [order, mayMove])
 
   const toggle = (id: string) => {
     const next = new Set(selected)
@@ -68,7 +70,11 @@ export function QueueList({ jobs, actions, dialogs, selected, onSelect, onWhy }:
   return (
     <>
       <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
-      <ol className="queue-list plain-list" ref={list} aria-label="Jobs that wait, the next one first">
+      <ol
+        className="queue-list plain-list"
+        ref={list}
+        aria-label={isPart ? 'Jobs that wait and match, the next one first' : 'Jobs that wait, the next one first'}
+      >
         {jobs.map((job, place) => {
           const subject = subjectOf(job)
           const { name } = subject
@@ -85,7 +91,7 @@ export function QueueList({ jobs, actions, dialogs, selected, onSelect, onWhy }:
                       onChange={() => toggle(job.id)}
                     />
                   )}
-                  {mayWrite && (
+                  {mayMove && (
                     <ActionIcon
                       className="queue-grip"
                       data-grip
@@ -95,9 +101,11 @@ export function QueueList({ jobs, actions, dialogs, selected, onSelect, onWhy }:
                       <Icon name="grip" size={18} strokeWidth={2.6} />
                     </ActionIcon>
                   )}
-                  <Text span c="dimmed" size="sm" className="queue-place">
-                    {place + 1}
-                  </Text>
+                  {!isPart && (
+                    <Text span c="dimmed" size="sm" className="queue-place">
+                      {place + 1}
+                    </Text>
+                  )}
                 </>
               }
               title={
@@ -111,7 +119,7 @@ export function QueueList({ jobs, actions, dialogs, selected, onSelect, onWhy }:
               }
               actions={
                 <JobMenu job={{ ...job, ...subject }} actions={actions} dialogs={dialogs}>
-                  {mayWrite && (
+                  {mayMove && (
                     <MoveItems
                       place={place}
                       count={jobs.length}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { api } from '../../lib/api/api.ts'
 import { useMay } from '../../lib/session.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { useDeeds } from '../../ui/use-deeds.ts'
+import { useActions } from '../../ui/use-actions.ts'
 import type { Remedy } from './rule-remedies.ts'
 
 interface RemedyButtonProps {
@@ -14,7 +14,7 @@ interface RemedyButtonProps {
 export function RemedyButton({ remedy, printer }: RemedyButtonProps) {
   const { id, name } = printer
   const mayWrite = useMay('write')
-  const deeds = useDeeds('printers', 'jobs')
+  const actions = useActions('printers', 'jobs')
   if (remedy.kind === 'hubs') {
     return (
       <LinkButton to="/hubs" size="xs" variant="light">
@@ -38,9 +38,9 @@ export function RemedyButton({ remedy, printer }: RemedyButtonProps) {
     <Button
       size="xs"
       variant="light"
-      loading={deeds.busyId === id}
+      loading={actions.busyId === id}
       onClick={() =>
-        void deeds.perform({
+        void actions.perform({
           id,
           question: {
             title: `Let ${name} start jobs by itself?`,

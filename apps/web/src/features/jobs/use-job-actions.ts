@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
+import { forAll } from '../../lib/for-all.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
-import { useDeeds } from '../../ui/use-deeds.ts'
+import { useActions } from '../../ui/use-actions.ts'
 import { type Priority, priorityWord } from './job-priority.tsx'
 
 /** What the actions on a job need to know of it. */
@@ -15,30 +16,21 @@ export interface JobSubject {
   printer_name: string | null
 }
 
-/** Requests in flight at one time, when something is done with many. */
-const atOnce = 4
-
 /** What a person does with jobs. Each asks first where something moves or is lost, and answers whether it was done. */
 export function useJobActions() {
   const confirm = useConfirm()
   const queryClient = useQueryClient()
-  const { busyId, perform } = useDeeds('jobs')
+  const { busyId, perform } = useActions('jobs')
   const params = ({ id }: JobSubject) => ({ params: { id } })
 
-  /** A few at a time, on to the last whatever comes of each; then says how many were done, and how many could not be. */
-  async function forAll(jobs: readonly JobSubject[], call: (job: JobSubject) => Promise<unknown>, done: string) {
-    const failures: unknown[] = []
-    const left = [...jobs]
-    const work = async () => {
-      for (let job = left.shift(); job; job = left.shift()) {
-        await call(job).catch((error: unknown) => failures.push(error))
-      }
-    }
-    await Promise.all(Array.from({ length: atOnce }, work))
+  /** Says how many were done, and how many could not be. */
+  async function doWithAll(jobs: readonly JobSubject[], call: (job: JobSubject) => Promise<unknown>, done: string) {
+    const failures = await forAll(jobs, call)
     void queryClient.invalidateQueries({ queryKey: ['jobs'] })
     const succeeded = jobs.length - failures.length
     if (succeeded > 0) toastDone(`${formatAmount(succeeded, 'job')} ${done}`)
-    if (failures.length > 0) toastFailed(`${formatAmount(failures.length, 'job')} could not be ${done}`, failures[0])
+    const [first] = failures
+    if (first) toastFailed(`${formatAmount(failures.length, 'job')} could not be ${done}`, first.error)
   }
 
   return {
@@ -117,13 +109,13 @@ export function useJobActions() {
         isDangerous: true,
       })
       if (!isSure) return false
-      await forAll(jobs, (job) => api.call('POST /jobs/{id}/cancel', params(job)), 'cancelled')
+      await doWithAll(jobs, (job) => api.call('POST /jobs/{id}/cancel', params(job)), 'cancelled')
       return true
     },
     /** Gives all of them one priority; what was as urgent before and what is now keep their order among themselves. */
     async prioritizeAll(jobs: readonly JobSubject[], priority: Priority): Promise<void> {
       const call = (job: JobSubject) => api.call('PATCH /jobs/{id}', { ...params(job), body: { priority } })
-      await forAll(jobs, call, `set to ${priorityWord(priority).toLowerCase()} priority`)
+      await doWithAll(jobs, call, `set to ${priorityWord(priority).toLowerCase()} priority`)
     },
   }
 }

@@ -15,7 +15,7 @@ interface ControlRowProps {
   onPress: () => void
 }
 
-/** A button for one deed, with the reason beside it while it cannot be done. */
+/** A button for one action, with the reason beside it while it cannot be done. */
 export function ControlRow({ label, icon, reason, isBusy, isDangerous, isWanted, onPress }: ControlRowProps) {
   const id = useId()
   return (

@@ -19,6 +19,7 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
       <Group gap="xs">
         <TextInput
           aria-label="Search printers"
+          type="search"
           placeholder="Name or file"
           leftSection={<Icon name="search" size={16} />}
           value={view.search ?? ''}

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import type { PrinterDetail } from '../../lib/api/api-schema.generated.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { useDeeds } from '../../ui/use-deeds.ts'
+import { useActions } from '../../ui/use-actions.ts'
 import { EditPrinterDialog } from './edit-printer-dialog.tsx'
 import { useRemovePrinter } from './use-printer-commands.ts'
 
@@ -11,7 +11,7 @@ import { useRemovePrinter } from './use-printer-commands.ts'
 export function PrinterMenu({ printer }: { printer: PrinterDetail }) {
   const { id, name } = printer
   const [isEditing, { open, close }] = useDisclosure(false)
-  const { busyId, perform } = useDeeds()
+  const { busyId, perform } = useActions()
   const navigate = useNavigate()
   const remove = useRemovePrinter(id)
 

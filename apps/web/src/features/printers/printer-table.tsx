@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
@@ -13,8 +14,15 @@ import '../../ui/data-table.css'
 
 const labels = ['Printer', 'State', 'Progress', 'Left', 'Plate', 'Needs', 'Filament', 'Nozzle', 'Bed', 'Place', 'Model']
 
+interface PrinterTableProps {
+  rows: readonly LivePrinter[]
+  selected: ReadonlySet<string>
+  /** The same function each time, so that lines that did not change are not drawn anew; undefined: nothing is selected here. */
+  onToggle: ((id: string) => void) | undefined
+}
+
 /** All printers in lines, as dense as can be read; cards on a phone. */
-export function PrinterTable({ rows }: { rows: readonly LivePrinter[] }) {
+export function PrinterTable({ rows, selected, onToggle }: PrinterTableProps) {
   return (
     <table className="data-table printer-table" aria-label="Printers">
       <thead>
@@ -28,24 +36,29 @@ export function PrinterTable({ rows }: { rows: readonly LivePrinter[] }) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <PrinterSlot key={row.id} row={row} />
+          <PrinterSlot key={row.id} row={row} isSelected={selected.has(row.id)} onToggle={onToggle} />
         ))}
       </tbody>
     </table>
   )
 }
 
+interface SlotProps extends Pick<PrinterTableProps, 'onToggle'> {
+  row: LivePrinter
+  isSelected: boolean
+}
+
 /** Only lines near the screen follow what their printers say. */
-const PrinterSlot = memo(function PrinterSlot({ row }: { row: LivePrinter }) {
+const PrinterSlot = memo(function PrinterSlot({ row, ...selection }: SlotProps) {
   const [ref, shown] = useFreshNearScreen<HTMLTableRowElement, LivePrinter>(row)
   return (
     <tr ref={ref}>
-      <PrinterCells row={shown} />
+      <PrinterCells row={shown} {...selection} />
     </tr>
   )
 })
 
-const PrinterCells = memo(function PrinterCells({ row }: { row: LivePrinter }) {
+const PrinterCells = memo(function PrinterCells({ row, isSelected, onToggle }: SlotProps) {
   const { tone, word } = presentPrinterStatus(row.status)
   const degrees = (value: number | null, target: number | null) =>
     value === null ? '–' : formatTemperature(value, target)
@@ -69,6 +82,14 @@ const PrinterCells = memo(function PrinterCells({ row }: { row: LivePrinter }) {
   return (
     <>
       <td data-title>
+        {onToggle && (
+          <Checkbox
+            className="printer-select"
+            aria-label={`Select ${row.name}`}
+            checked={isSelected}
+            onChange={() => onToggle(row.id)}
+          />
+        )}
         <Link to="/printers/$printerId" params={{ printerId: row.id }} preload={false} className="printer-link">
           {row.name}
         </Link>

@@ -4,7 +4,7 @@ import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time, useNowMs } from '../../ui/time.tsx'
-import { useDeeds } from '../../ui/use-deeds.ts'
+import { useActions } from '../../ui/use-actions.ts'
 import { keyMaker, keyState } from './key-state.ts'
 import { useRevokeApiKey } from './settings.api.ts'
 
@@ -44,7 +44,7 @@ function KeyBadge({ apiKey }: { apiKey: ApiKey }) {
 
 function Revoke({ apiKey }: { apiKey: ApiKey }) {
   const revoke = useRevokeApiKey()
-  const { busyId, perform } = useDeeds()
+  const { busyId, perform } = useActions()
   const nowMs = useNowMs()
   if (keyState(apiKey, nowMs) !== 'works') return null
   const { id, name } = apiKey

@@ -3,7 +3,7 @@ import type { Invitation } from '../../lib/api/api-routes.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useDeeds } from '../../ui/use-deeds.ts'
+import { useActions } from '../../ui/use-actions.ts'
 import { useWithdrawInvitation } from './settings.api.ts'
 
 interface InvitationTableProps extends MorePages {
@@ -24,7 +24,7 @@ export function InvitationTable({ invitations, ...more }: InvitationTableProps) 
 
 function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
   const withdraw = useWithdrawInvitation()
-  const { busyId, perform } = useDeeds()
+  const { busyId, perform } = useActions()
   const ask = () =>
     perform({
       id,

@@ -9,7 +9,7 @@ import { useFormSubmit } from '../../ui/use-form-submit.ts'
 interface PasswordDialogProps {
   title: string
   children: ReactNode
-  /** The deed. */
+  /** The action. */
   label: string
   isDangerous?: boolean
   onClose: () => void

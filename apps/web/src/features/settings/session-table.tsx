@@ -4,7 +4,7 @@ import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useDeeds } from '../../ui/use-deeds.ts'
+import { useActions } from '../../ui/use-actions.ts'
 import { deviceName } from './device-name.ts'
 import { useRevokeSession } from './settings.api.ts'
 
@@ -37,7 +37,7 @@ export function SessionTable({ sessions, ...more }: SessionTableProps) {
 /** This one is ended by signing out. */
 function End({ session: { id, user_agent, is_current } }: { session: SessionRow }) {
   const revoke = useRevokeSession()
-  const { busyId, perform } = useDeeds()
+  const { busyId, perform } = useActions()
   if (is_current) return null
   const device = deviceName(user_agent)
   const ask = () =>

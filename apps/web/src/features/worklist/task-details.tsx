@@ -5,7 +5,7 @@ import { useMay } from '../../lib/session.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { AssemblyGuide } from './assembly-guide.tsx'
-import { TaskDeeds } from './task-deeds.tsx'
+import { TaskActions } from './task-actions.tsx'
 import { TaskFacts } from './task-facts.tsx'
 import { statusWords, typeWords } from './task-words.ts'
 import { cardQuery } from './worklist.api.ts'
@@ -53,7 +53,7 @@ function TaskDetails({ card, onDone }: { card: WorkCard; onDone: () => void }) {
       </div>
       {card.description !== '' && <Text className="task-notes">{card.description}</Text>}
       <TaskFacts card={card} />
-      {mayAct && card.status !== 'completed' && <TaskDeeds card={card} onDone={onDone} />}
+      {mayAct && card.status !== 'completed' && <TaskActions card={card} onDone={onDone} />}
       {card.assembly_id !== null && <AssemblyGuide assemblyId={card.assembly_id} />}
     </Stack>
   )

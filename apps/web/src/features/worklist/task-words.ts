@@ -34,7 +34,7 @@ export interface Finish {
 
 type Finishable = Pick<WorkCard, 'title' | 'task_type' | 'source' | 'printer' | 'job' | 'filament_key'>
 
-/** The name of the deed that ends a task. A task that a person wrote does nothing but close. */
+/** The name of the action that ends a task. A task that a person wrote does nothing but close. */
 export function finishOf({ title, task_type, source, printer, job, filament_key }: Finishable): Finish {
   const where = printer?.name ?? 'the printer'
   if (source === 'plate') {

@@ -19,10 +19,10 @@ export function useTaskActions() {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState<string>()
 
-  async function run(name: string, deed: () => Promise<unknown>, said: string | undefined, failed: string) {
+  async function run(name: string, action: () => Promise<unknown>, said: string | undefined, failed: string) {
     setBusy(name)
     try {
-      await deed()
+      await action()
       if (said !== undefined) toastDone(said)
       return true
     } catch (error) {

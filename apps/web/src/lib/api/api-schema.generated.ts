@@ -990,6 +990,12 @@ export type ProductImage = {
   url: string
 }
 
+export type QueueCounts = {
+  filament_types: Array<string>
+  running: number
+  waiting: number
+}
+
 export type QueueEntry = {
   any_color: boolean
   due_date: string | null
@@ -1265,7 +1271,8 @@ export interface ApiRoutes {
   'GET /inventory/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<StockMovement> }
   'GET /jobs': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; is_late?: boolean | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
   'GET /jobs/history': { query: { ended_as?: "completed" | "failed" | "cancelled" | undefined; of_printer_id?: string | undefined; of_file_id?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
-  'GET /jobs/queue': { query: { part?: "waiting" | "running" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueuedJob> }
+  'GET /jobs/queue': { query: { part?: "waiting" | "running" | undefined; search?: string | undefined; of_printer_id?: string | undefined; filament_type?: string | undefined; priority?: "low" | "normal" | "high" | "urgent" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueuedJob> }
+  'GET /jobs/queue/counts': { query: { search?: string | undefined; of_printer_id?: string | undefined; filament_type?: string | undefined; priority?: "low" | "normal" | "high" | "urgent" | undefined }; data: QueueCounts }
   'GET /jobs/stats': { query: { from?: string | undefined; to?: string | undefined }; data: JobStats }
   'GET /jobs/{id}': { params: { id: string }; data: JobDetail }
   'GET /jobs/{id}/explain': { params: { id: string }; query: { limit?: number | undefined }; data: JobExplanation }

@@ -16,7 +16,7 @@ export function HubsPage() {
   const mayAdd = useMay('write')
   const [isAdding, { open, close }] = useDisclosure(false)
   const add = mayAdd && (
-    <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+    <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
       Add a hub
     </Button>
   )

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { FileSelect } from '../../../features/files/file-select.tsx'
 import type { HistorySearch } from '../../../features/jobs/history-filters.ts'
 import type { PrinterOption } from '../../../features/jobs/job-dialogs.tsx'
-import './history-bar.css'
+import './filter-bar.css'
 
 const statuses = [
   { value: 'completed', label: 'Completed' },

@@ -1,12 +1,13 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useJobDialogs } from '../../../features/jobs/job-dialogs.tsx'
 import { priorityOptions } from '../../../features/jobs/job-priority.tsx'
 import { subjectOf } from '../../../features/jobs/job-subject.ts'
-import { runningJobsQuery, waitingJobsQuery } from '../../../features/jobs/jobs.api.ts'
+import { queueCountsQuery, runningJobsQuery, waitingJobsQuery } from '../../../features/jobs/jobs.api.ts'
 import { QueueList } from '../../../features/jobs/queue-list.tsx'
+import { queueFiltersOf } from '../../../features/jobs/queue-search.ts'
 import { RunningList } from '../../../features/jobs/running-list.tsx'
 import { useJobActions } from '../../../features/jobs/use-job-actions.ts'
 import { WhyDrawer } from '../../../features/jobs/why-drawer.tsx'
@@ -21,6 +22,7 @@ import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { QueueBar } from './queue-bar.tsx'
 import { usePrinterOptions } from './use-printer-options.ts'
 import '../../../ui/panel.css'
 
@@ -30,11 +32,15 @@ const route = getRouteApi('/member/shell/queue')
 const fewRunning = 6
 
 export function QueuePage() {
-  const { running: shown } = route.useSearch()
-  const waiting = useInfiniteQuery(waitingJobsQuery())
-  const running = useInfiniteQuery(runningJobsQuery())
+  const search = route.useSearch()
+  const filters = queueFiltersOf(search)
+  const isPart = Object.keys(filters).length > 0
+  const waiting = useInfiniteQuery(waitingJobsQuery(filters))
+  const running = useInfiniteQuery(runningJobsQuery(filters))
+  const counts = useQuery(queueCountsQuery(filters)).data
+  const printers = usePrinterOptions()
   const actions = useJobActions()
-  const dialogs = useJobDialogs(usePrinterOptions())
+  const dialogs = useJobDialogs(printers)
   const mayWrite = useMay('write')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<{ id: string; name: string }>()
@@ -43,7 +49,7 @@ export function QueuePage() {
   // What was selected and has left the queue meanwhile is no longer meant.
   const chosen = jobs.filter(({ id }) => selected.has(id))
   const print = mayWrite && (
-    <LinkButton to="/files" leftSection={<Icon name="plus" size={16} />}>
+    <LinkButton data-adds to="/files" leftSection={<Icon name="plus" size={16} />}>
       Print a file
     </LinkButton>
   )
@@ -51,14 +57,15 @@ export function QueuePage() {
     <>
       <PageHeader title="Queue" actions={print} />
       <Stack gap="md">
+        <QueueBar search={search} printers={printers} filaments={counts?.filament_types ?? []} />
         <QueryView query={running} failed="The jobs on printers could not be read">
           {(data) => {
             const rows = rowsOf(data) ?? []
             if (rows.length === 0) return null
-            const amount = `${formatCount(rows.length)}${running.hasNextPage ? ' and more' : ''}`
-            const isShort = shown !== 'all' && rows.length > fewRunning
+            const amount = counts?.running ?? rows.length
+            const isShort = search.running !== 'all' && rows.length > fewRunning
             return (
-              <Panel title={`On printers (${amount})`}>
+              <Panel title={`On printers (${formatCount(amount)})`}>
                 <RunningList
                   jobs={isShort ? askingFirst(rows).slice(0, fewRunning) : rows}
                   actions={actions}
@@ -67,7 +74,7 @@ export function QueuePage() {
                 {rows.length > fewRunning && (
                   <LinkText
                     to="/queue"
-                    search={isShort ? { running: 'all' } : {}}
+                    search={({ running: _, ...others }) => ({ ...others, ...(isShort && { running: 'all' }) })}
                     replace
                     resetScroll={false}
                     size="sm"
@@ -87,7 +94,17 @@ export function QueuePage() {
         </QueryView>
         <QueryView query={waiting} failed="The queue could not be read">
           {() =>
-            jobs.length === 0 ? (
+            jobs.length === 0 && isPart ? (
+              <EmptyState
+                icon="search"
+                title="No job that waits matches"
+                action={
+                  <LinkButton to="/queue" search={{}} variant="default">
+                    Show all
+                  </LinkButton>
+                }
+              />
+            ) : jobs.length === 0 ? (
               <EmptyState icon="queue" title="Nothing waits to be printed" action={print}>
                 Choose a file and how many units of it are needed. Jobs start by themselves on printers that fit.
               </EmptyState>
@@ -95,7 +112,7 @@ export function QueuePage() {
               <div className="panel">
                 <Group justify="space-between" mb="sm" mih={36}>
                   <Text fw={650} component="h2">
-                    Waiting
+                    Waiting ({formatCount(counts?.waiting ?? jobs.length)})
                   </Text>
                   {chosen.length > 0 && (
                     <Group gap="xs">
@@ -148,6 +165,7 @@ export function QueuePage() {
                   actions={actions}
                   dialogs={dialogs}
                   selected={selected}
+                  isPart={isPart}
                   onSelect={setSelected}
                   onWhy={setAsked}
                 />

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
 import { AddPrinterDialog } from '../../../features/printers/add-printer-dialog.tsx'
+import { BulkBar } from '../../../features/printers/bulk-bar.tsx'
 import { FilterBar } from '../../../features/printers/filter-bar.tsx'
 import { PrinterGrid } from '../../../features/printers/printer-grid.tsx'
 import { PrinterTable } from '../../../features/printers/printer-table.tsx'
@@ -22,6 +24,15 @@ export function PrintersPage() {
   const navigate = route.useNavigate()
   const printers = useQuery(livePrintersQuery())
   const mayManage = useMay('write')
+  const mayControl = useMay('control')
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const toggle = useCallback((id: string) => {
+    setSelected((before) => {
+      const next = new Set(before)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  }, [])
   const [isAdding, { open, close }] = useDisclosure(false)
 
   return (
@@ -34,7 +45,7 @@ export function PrintersPage() {
               Wall display
             </LinkButton>
             {mayManage && (
-              <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+              <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
                 Add printer
               </Button>
             )}
@@ -71,7 +82,11 @@ export function PrintersPage() {
                   }
                 />
               ) : view.as === 'table' ? (
-                <PrinterTable rows={shown} />
+                <>
+                  {/* What is selected and is shown no more is not meant. */}
+                  <BulkBar rows={shown} chosen={shown.filter(({ id }) => selected.has(id))} onSelect={setSelected} />
+                  <PrinterTable rows={shown} selected={selected} onToggle={mayControl ? toggle : undefined} />
+                </>
               ) : (
                 <PrinterGrid rows={shown} />
               )}

@@ -38,7 +38,7 @@ function ApiKeys() {
   const list = useInfiniteQuery(apiKeyListQuery())
   const [isMaking, { open, close }] = useDisclosure(false)
   const make = (
-    <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+    <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
       Make an API key
     </Button>
   )

@@ -22,7 +22,7 @@ export function MembersPage() {
         description="Who works in this account, and what they may do."
         actions={
           mayInvite && (
-            <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+            <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
               Invite somebody
             </Button>
           )

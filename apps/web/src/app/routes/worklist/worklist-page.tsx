@@ -36,7 +36,7 @@ export function WorklistPage() {
     void navigate({ search: { ...filters, ...(taskId !== undefined && { task: taskId }) }, replace: true })
 
   const addButton = (
-    <Button variant="default" leftSection={<Icon name="plus" size={18} />} onClick={adding.open}>
+    <Button data-adds variant="default" leftSection={<Icon name="plus" size={18} />} onClick={adding.open}>
       New task
     </Button>
   )

@@ -8,14 +8,14 @@ import { asksForFate, finishOf } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
 
 /** What a person does with one task. */
-export function TaskDeeds({ card, onDone }: { card: WorkCard; onDone: () => void }) {
+export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => void }) {
   const actions = useTaskActions()
   const confirm = useConfirm()
   const [rejected, setRejected] = useState(0)
   if (asksForFate(card)) return <FateQuestion card={card} actions={actions} />
   const finish = finishOf(card)
-  const closeAfter = async (deed: Promise<boolean>) => {
-    if (await deed) onDone()
+  const closeAfter = async (action: Promise<boolean>) => {
+    if (await action) onDone()
   }
   async function callOff() {
     const isSure = await confirm({

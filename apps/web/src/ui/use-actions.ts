@@ -4,7 +4,7 @@ import { type Question, useConfirm } from './confirm.tsx'
 import { toastDone, toastFailed } from './toast.tsx'
 
 /** Something that a button does with one thing. */
-interface Deed {
+interface Action {
   /** The id of the thing. */
   id: string
   /** Asked before; left out where nothing moves or is lost. */
@@ -16,14 +16,14 @@ interface Deed {
   failed: string
 }
 
-/** Does deeds one at a time: asks first, tells what came of it, and has what stands under the keys read anew. */
-export function useDeeds(...touchedKeys: readonly string[]) {
+/** Does actions one at a time: asks first, tells what came of it, and has what stands under the keys read anew. */
+export function useActions(...touchedKeys: readonly string[]) {
   const confirm = useConfirm()
   const queryClient = useQueryClient()
   const [busyId, setBusyId] = useState<string>()
 
   /** Answers whether it was done. */
-  async function perform({ id, question, call, done, failed }: Deed): Promise<boolean> {
+  async function perform({ id, question, call, done, failed }: Action): Promise<boolean> {
     if (question && !(await confirm(question))) return false
     setBusyId(id)
     try {

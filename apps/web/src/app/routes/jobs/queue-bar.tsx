@@ -1,0 +1,59 @@
+import { Group, Select } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { PrinterOption } from '../../../features/jobs/job-dialogs.tsx'
+import { priorityOptions } from '../../../features/jobs/job-priority.tsx'
+import { type QueueSearch, readQueueSearch } from '../../../features/jobs/queue-search.ts'
+import { SearchField } from '../../../ui/search-field.tsx'
+import './filter-bar.css'
+
+interface QueueBarProps {
+  search: QueueSearch
+  printers: readonly PrinterOption[]
+  /** Those that jobs want now. */
+  filaments: readonly string[]
+}
+
+/** The filters of the queue. They stand in the address, so that a view can be kept and sent. */
+export function QueueBar({ search, printers, filaments }: QueueBarProps) {
+  const navigate = useNavigate()
+  const set = (change: { [Name in keyof QueueSearch]: string | null }) => {
+    void navigate({ to: '/queue', search: (before) => readQueueSearch({ ...before, ...change }), replace: true })
+  }
+  const { filament } = search
+  return (
+    <Group align="end" gap="sm" className="filter-bar">
+      <SearchField
+        label="Search"
+        placeholder="File, product, printer"
+        value={search.search ?? ''}
+        onSearch={(text) => set({ search: text })}
+      />
+      <Select
+        label="Printer"
+        placeholder="All"
+        data={[...printers]}
+        value={search.printer ?? null}
+        onChange={(printer) => set({ printer })}
+        searchable
+        clearable
+      />
+      <Select
+        label="Filament"
+        placeholder="All"
+        // The chosen one stays to be seen when no job wants it any more.
+        data={[...new Set([...filaments, ...(filament === undefined ? [] : [filament])])]}
+        value={filament ?? null}
+        onChange={(value) => set({ filament: value })}
+        clearable
+      />
+      <Select
+        label="Priority"
+        placeholder="All"
+        data={[...priorityOptions]}
+        value={search.priority ?? null}
+        onChange={(priority) => set({ priority })}
+        clearable
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,42 @@
+/** What has the page to itself: keys of the page are silent beneath it. */
+const above = '[role="dialog"], [role="menu"], [role="listbox"]'
+
+/** A key without Alt or Ctrl. It only goes somewhere or opens something: pressed by mistake it changes nothing. */
+export interface PageKey {
+  key: string
+  label: string
+  /** Answers whether the page that is shown has anything for it. */
+  press: (page: Document) => boolean
+}
+
+export const pageKeys: readonly PageKey[] = [
+  {
+    key: '/',
+    label: 'Search on this page',
+    press: (page) => {
+      const field = find<HTMLInputElement>(page, 'input[type="search"]')
+      field?.focus()
+      field?.select()
+      return field !== undefined
+    },
+  },
+  {
+    key: 'n',
+    label: 'Add something on this page',
+    press: (page) => {
+      const button = find(page, '[data-adds]')
+      // The focus comes back to it when what it opens is closed.
+      button?.focus()
+      button?.click()
+      return button !== undefined
+    },
+  },
+]
+
+/** The first one that is shown and can be used. */
+function find<Found extends HTMLElement = HTMLElement>(page: Document, selector: string): Found | undefined {
+  const isShown = (element: HTMLElement) => element.checkVisibility({ checkVisibilityCSS: true })
+  if ([...page.querySelectorAll<HTMLElement>(above)].some(isShown)) return undefined
+  const found = [...page.querySelectorAll<Found>(`#main :is(${selector})`)]
+  return found.find((each) => isShown(each) && !each.matches(':disabled, [data-disabled], [data-loading]'))
+}
