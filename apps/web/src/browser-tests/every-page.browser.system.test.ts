@@ -9,8 +9,13 @@ import { desktop, hasBrowser, phone, startDashboard, type TestDashboard, type Vi
 const schemes = ['light', 'dark'] as const
 const windows = { desktop, phone }
 
-/** What a window of 1440 × 900 has to give at 200 %, and a narrow phone. */
-const narrow = { 'at 200 %': { width: 720, height: 450 }, 'at 360 px': { width: 360, height: 740 } }
+/** Nothing is lost in these: a desktop, the same at 200 %, a tablet on its side, and a narrow phone. */
+const layouts = {
+  'on a desktop': desktop,
+  'at 200 %': { width: 720, height: 450 },
+  'at 1024 px': { width: 1024, height: 768 },
+  'at 360 px': { width: 360, height: 740 },
+}
 
 let dashboard: TestDashboard
 let visitor: Visitor
@@ -61,7 +66,7 @@ async function lookAtPage(page: Page): Promise<string[]> {
       for (const each of await seriousViolations(page)) findings.push(`${colorScheme}, ${name}: ${each}`)
     }
   }
-  for (const [name, viewport] of Object.entries(narrow)) {
+  for (const [name, viewport] of Object.entries(layouts)) {
     await page.setViewportSize(viewport)
     await untilShown(page)
     for (const each of await lastingLayoutFaults(page)) findings.push(`${name}: ${each}`)

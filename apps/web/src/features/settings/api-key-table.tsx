@@ -1,4 +1,4 @@
-import { Button, Code } from '@mantine/core'
+import { Button, Code, Text } from '@mantine/core'
 import type { ApiKey } from '../../lib/api/api-routes.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -28,8 +28,19 @@ export function ApiKeyTable({ keys, ...more }: ApiKeyTableProps) {
     { key: 'scopes', label: 'May', cell: ({ scopes }) => scopes.join(', ') },
     { key: 'used', label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     { key: 'ends', label: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
-    { key: 'by', label: 'Made by', isWideOnly: true, cell: keyMaker },
-    { key: 'made', label: 'Made', isWideOnly: true, cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
+    {
+      key: 'made',
+      label: 'Made',
+      isWideOnly: true,
+      cell: (key) => (
+        <>
+          <Time at={key.created_at} as="clock" />
+          <Text size="sm" c="dimmed">
+            {keyMaker(key)}
+          </Text>
+        </>
+      ),
+    },
     { key: 'revoke', label: '', align: 'right', cell: (key) => <Revoke apiKey={key} /> },
   ]
   return <DataTable label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} {...more} />

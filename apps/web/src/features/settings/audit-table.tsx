@@ -19,14 +19,14 @@ export function AuditTable({ events, names, ...more }: AuditTableProps) {
     {
       key: 'subject',
       label: 'About',
-      cell: ({ subject_id }) => names.get(subject_id) ?? <Code>{subject_id}</Code>,
+      cell: ({ subject_id }) => names.get(subject_id) ?? <Code className="break-anywhere">{subject_id}</Code>,
     },
     {
       key: 'data',
       label: 'More',
       isWideOnly: true,
       cell: ({ data }) => (
-        <Text span size="sm" c="dimmed">
+        <Text span size="sm" c="dimmed" className="break-anywhere">
           {eventFacts(data)}
         </Text>
       ),
