@@ -226,14 +226,16 @@ test('a hub that lost its journal is not believed after a second connection eith
   expect((await farm.job(jobId)).status).toBe('processing')
 })
 
-test('another hub with the same token is not believed that an order never came', async () => {
+/** In the place of the present hub, with its token and this journal. */
+async function connectAs(journalId: string): Promise<void> {
   const { connectTestHub } = await import('../test/test-hub.ts')
   const address = t.app.server.address() as { port: number }
-  const connectAs = async (journalId: string) => {
-    await farm.hub.close()
-    await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
-    farm.hub = await connectTestHub(`http://127.0.0.1:${address.port}`, farm.token, 10, journalId)
-  }
+  await farm.hub.close()
+  await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
+  farm.hub = await connectTestHub(`http://127.0.0.1:${address.port}`, farm.token, 10, journalId)
+}
+
+test('another hub with the same token is not believed that an order never came', async () => {
   await connectAs('first')
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
   await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
@@ -253,12 +255,17 @@ test('another hub with the same token is not believed that an order never came',
   expect((await farm.job(jobId)).status).toBe('printing')
 })
 
-test('a print that was seen running asks a person when the hub that returns knows nothing of it', async () => {
+test.each([
+  ['the hub that returns knows nothing of it', 'first'],
+  ['another machine comes in its place', 'second'],
+])('a print that was seen running asks a person when %s', async (_, journalId) => {
+  await connectAs('first')
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
   const jobId = await farm.queueJob()
   const attempt = await farm.print(jobId)
-  await farm.hub.close()
-  await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
-  const hub = await farm.reconnect()
+  await connectAs(journalId)
+  const { hub } = farm
   const nothingKnown = {
     ...attempt,
     phase: 'finished' as const,

@@ -110,7 +110,9 @@ export async function recordAttemptReport(
  * cannot tell how it ends: its fate is unknown, and evidence or a person settles it.
  */
 function asSeenRunning(report: AttemptReport): AttemptReport {
-  if (report.outcome !== 'not_started' || report.evidence.kind !== 'journal') return report
+  // Of a hub that was seen to have lost its journal, the claim is in doubt already.
+  const isDoubt = report.outcome === 'unknown' && report.reason_code === journalLost
+  if (report.evidence.kind !== 'journal' || (report.outcome !== 'not_started' && !isDoubt)) return report
   return {
     ...report,
     phase: 'confirmed',
