@@ -42,6 +42,8 @@ export const AttemptReport = Type.Object({
   happened_at: Type.String({ maxLength: 40 }),
   /** A stable code when the outcome is failed or not_started: `FILE_CORRUPT`, `PRINTER_REFUSED`, `RUNOUT`, … */
   reason_code: Nullable(Type.String({ maxLength: 64 })),
+  /** `PrinterState.run_mark` when the report was made; left out by hubs of older versions. */
+  run_mark: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
   /** The hub appends, or has appended, the ordered ejection to the file of this attempt. */
   with_ejection: Type.Optional(Type.Boolean()),
 })

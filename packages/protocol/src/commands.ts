@@ -35,6 +35,12 @@ export const commandArguments = {
     attempt_id: Type.String({ maxLength: 64 }),
     file: FileToPrint,
     /**
+     * The `run_mark` that the plate was cleared with. The hub compares it before the upload, after it, and right before the start;
+     * another one means that something else was printed since, and ends the attempt with the reason `PLATE_CHANGED`.
+     * Left out when the service knows none.
+     */
+    run_mark: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
+    /**
      * Appended to a copy of the file, so that the print pushes itself off its plate. Only to a hub whose `hello` names the
      * capability `ejection`, and only with the formats `gcode` and `bgcode`; every report of the attempt says `with_ejection`.
      */

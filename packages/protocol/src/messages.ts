@@ -84,6 +84,17 @@ export const hubMessages = {
     printers: Type.Array(Type.Object({ printer_id: Id, state: PrinterState }), { maxItems: 500 }),
     /** Every attempt that the journal holds open. */
     open_attempts: Type.Array(AttemptReport, { maxItems: 500 }),
+    /** The highest fence that the journal holds of each printer: a service that is behind it was restored from a backup. */
+    fences: Type.Optional(
+      Type.Array(Type.Object({ printer_id: Id, fence: Type.Integer({ minimum: 1 }) }), { maxItems: 500 }),
+    ),
+    /** What ended last, the newest at the end, so that a service that was restored learns what ran since its backup. */
+    ended_attempts: Type.Optional(Type.Array(AttemptReport, { maxItems: 100 })),
+    /**
+     * The IDs of `attempt` and `result` messages that the journal knows: the last that were acknowledged, and all that are
+     * still owed. A service that has stored a newer one than any of them speaks with a journal that was rolled back.
+     */
+    known_reports: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
   }),
   heartbeat: Type.Object({
     uptime_seconds: Type.Number({ minimum: 0 }),
@@ -172,6 +183,13 @@ export const serviceMessages = {
   }),
   /** Acknowledges `attempt` and `result` messages: the service has stored them. */
   ack: Type.Object({ ids: Type.Array(Id, { maxItems: 500 }) }),
+  /**
+   * Attempts that are over for the service although the hub holds them open, such as one that a person looked at. The hub
+   * journals their end and lets go of the printer; what it still sees of their runs it reports as telemetry.
+   */
+  release: Type.Object({
+    attempts: Type.Array(Type.Object({ attempt_id: Id, printer_id: Id }), { maxItems: 500 }),
+  }),
   /** With an address the hub also looks there, whether something announces itself or not. */
   discover: Type.Object({ address: Type.Optional(Text(255)) }),
   /** Only to a hub whose `hello` names the capability `connection-test`; answered by `connection_tested`. */

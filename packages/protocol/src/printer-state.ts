@@ -90,7 +90,17 @@ export const PrinterState = Type.Object({
   problems: Type.Optional(Type.Array(ReportedProblem, { maxItems: MOST_PROBLEMS })),
   /** Null where the printer tells of none; left out by hubs from before. */
   slots: Type.Optional(Nullable(Type.Array(FilamentSlot, { maxItems: 64 }))),
-  /** Set by the hub while a file is on its way; left out by hubs from before. */
+  /**
+   * Stands for everything that was ever printed here, as far as the hub can know: an opaque text that differs from an earlier
+   * one when something else was, or may have been, printed in between. It names the run that the printer shows, the present or
+   * the last, whoever started it, and does not change when that run ends. A printer that forgets its last run gets another
+   * text after each time that it was out of sight for long enough to print. Null while the printer does not say reliably what
+   * it printed: offline, starting up, only just reached. Left out by hubs of older versions.
+   */
+  run_mark: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
+  /** A sentence for people where the mark changed although no run was seen: `out of sight for 12 minutes …`. */
+  run_mark_reason: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+  /** Set by the hub while a file is on its way; left out by hubs of older versions. */
   transfer: Type.Optional(Nullable(FileTransfer)),
 })
 export type PrinterState = Static<typeof PrinterState>

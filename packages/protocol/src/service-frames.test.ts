@@ -45,13 +45,14 @@ const bodies = {
   configure: { printers: [settings] },
   command: { command_id: 'c1', printer_id: 'p1', fence: 1, deadline: header.ts, kind: 'pause', args: {} },
   ack: { ids: ['frame-0'] },
+  release: { attempts: [{ attempt_id: 'a1', printer_id: 'p1' }] },
   discover: { address: '192.168.1.20' },
   test_connection: { test_id: 't1', connection_type: 'bambu', connection: { host: 'x' } },
   snapshot: { request_id: 'r1', printer_id: 'p1' },
   close: { reason: 'replaced', message: 'Another hub connected.', retry_after_ms: 0 },
 } satisfies Record<keyof typeof serviceMessages, object>
 const args = {
-  print: { attempt_id: 'a1', file, ejection_gcode: 'G1 Y0' },
+  print: { attempt_id: 'a1', file, run_mark: '1 r1 a.gcode', ejection_gcode: 'G1 Y0' },
   pause: { attempt_id: 'a1' },
   resume: { attempt_id: null },
   stop: { attempt_id: null },

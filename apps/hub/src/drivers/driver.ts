@@ -17,6 +17,11 @@ export interface Capabilities {
    * begins, over power cuts too. Only of such a printer can it be said for certain that a run never began.
    */
   keepsRunIdentity: boolean
+  /**
+   * It shows the run that it did last, whoever started it, until the next one begins, over its own restarts and power cuts too:
+   * a print that nobody watched is found out afterwards. Others are asked about after each time out of sight.
+   */
+  remembersLastRun: boolean
   /** Its picture shows whether filament is at the nozzle; of others a yes to loading or unloading is all that can be had. */
   tellsLoadedFilament: boolean
   /** It may be asked for a picture; whether a camera is there and on, only the question shows. */

@@ -14,7 +14,13 @@ function watched() {
     if (error) throw error
   }
   const driver: PrinterDriver = {
-    capabilities: { commands: new Set(), keepsRunIdentity: false, tellsLoadedFilament: false, camera: false },
+    capabilities: {
+      commands: new Set(),
+      keepsRunIdentity: false,
+      remembersLastRun: false,
+      tellsLoadedFilament: false,
+      camera: false,
+    },
     start: () => answer(undefined),
     stop: () => answer(undefined),
     onState: () => () => undefined,

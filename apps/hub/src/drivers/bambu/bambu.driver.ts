@@ -270,6 +270,7 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       // A project is shown under the number that it was started with, but plain G-code has none, a printer that was switched
       // off may forget, and "finished" is reported for a while after the next start was taken.
       keepsRunIdentity: false,
+      remembersLastRun: false,
       tellsLoadedFilament: true,
       get camera() {
         return traits().hasJpegCamera

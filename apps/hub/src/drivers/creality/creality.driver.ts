@@ -170,6 +170,7 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     capabilities: {
       commands,
       keepsRunIdentity: false,
+      remembersLastRun: false,
       // What it tells is the spool in the chosen place.
       tellsLoadedFilament: false,
       // The K2 family shows its camera by WebRTC alone.

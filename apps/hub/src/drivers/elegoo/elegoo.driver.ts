@@ -53,7 +53,13 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
 
   return {
     // Runs have names, but a start is not answered with one.
-    capabilities: { commands, keepsRunIdentity: false, tellsLoadedFilament: false, camera: true },
+    capabilities: {
+      commands,
+      keepsRunIdentity: false,
+      remembersLastRun: false,
+      tellsLoadedFilament: false,
+      camera: true,
+    },
     start: feed.start,
     stop: feed.stop,
     onState: feed.onState,

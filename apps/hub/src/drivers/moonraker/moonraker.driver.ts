@@ -246,6 +246,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       },
       // Its history does, but a start is not answered with the number of the run.
       keepsRunIdentity: false,
+      remembersLastRun: true,
       // What it tells is the filament that the running file asks for.
       tellsLoadedFilament: false,
       camera: true,

@@ -71,7 +71,13 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
 
   return {
     // A restart of OctoPrint forgets what was printed.
-    capabilities: { commands, keepsRunIdentity: false, tellsLoadedFilament: false, camera: true },
+    capabilities: {
+      commands,
+      keepsRunIdentity: false,
+      remembersLastRun: false,
+      tellsLoadedFilament: false,
+      camera: true,
+    },
     start: feed.start,
     stop: feed.stop,
     onState: feed.onState,

@@ -138,6 +138,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         return isOnRaspberryPi ? commandsOnRaspberryPi : commands
       },
       keepsRunIdentity: false,
+      remembersLastRun: false,
       tellsLoadedFilament: false,
       get camera() {
         return isOnRaspberryPi

@@ -116,6 +116,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
     capabilities: {
       commands: new Set<CommandKind>(commandKinds),
       keepsRunIdentity: true,
+      remembersLastRun: true,
       tellsLoadedFilament: true,
       camera: true,
     },
