@@ -62,7 +62,13 @@ function findTooLongList(value: unknown, schema: ListSchema, path: string): Fiel
     if (maxItems !== undefined && value.length > maxItems) {
       return { [path || '_root']: [`must have at most ${plural(maxItems, 'item')}`] }
     }
-    return items && firstOf(value.map((item, index) => [item, items, String(index)] as const), path)
+    return (
+      items &&
+      firstOf(
+        value.map((item, index) => [item, items, String(index)] as const),
+        path,
+      )
+    )
   }
   if (value === null || typeof value !== 'object') return undefined
   const present = Object.entries(schema.properties ?? {}).filter(([name]) => Object.hasOwn(value, name))
