@@ -82,20 +82,12 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       await until(({ target_nozzle_temp }) => target_nozzle_temp === 0, 'the heater to be off')
     })
 
-    test('a file is printed to its end under one identity', async () => {
-      await becomeIdle()
-      const { run } = await print('whole.gcode', 6)
-      expect(run?.job_id).toMatch(/^\d+$/)
-      const ended = await until(({ last_result }) => last_result !== null, 'the end')
-      expect(ended).toMatchObject({ status: 'idle', run: null, last_result: { result: 'completed', run } })
-    })
-
     test('a run is paused, resumed and stopped', async () => {
       await becomeIdle()
       const { run } = await print('paused.gcode', 600)
       await rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
       expect((await until(({ status }) => status === 'paused', 'the pause')).run).toEqual(run)
-      // OctoPrint says "Pausing" for as long as the moves last that the firmware has before it: here about ten seconds.
+      // OctoPrint says "Pausing" for as long as the moves last that the firmware has before it, here seconds.
       expect((await octoPrint.ask<{ state: string }>('GET', '/api/job')).state).toBe('Paused')
       await rig.driver.run({ kind: 'resume', args: { attempt_id: null } }, soon())
       await until(({ status }) => status === 'printing', 'the run again')
@@ -218,13 +210,14 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       })
     })
 
-    test('a start while another file is left selected at 100 % is not over before it was seen running', async () => {
+    test('each file is printed to its end under one identity, and is not over before it runs although another is selected at 100 %', async () => {
       await becomeIdle()
       for (const fileName of ['left.gcode', 'next.gcode', 'last.gcode']) {
         const seen = rig.states.length
-        await print(fileName, 1)
+        const { run } = await print(fileName, 1)
+        expect(run?.job_id).toMatch(/^\d+$/)
         const ended = await until(({ last_result }) => last_result?.run.file_name === fileName, 'the end')
-        expect(ended.last_result?.result).toBe('completed')
+        expect(ended).toMatchObject({ status: 'idle', run: null, last_result: { result: 'completed', run } })
         const said = rig.states.slice(seen)
         const isOf = (state: (typeof said)[number]) => state.last_result?.run.file_name === fileName
         expect(said.findIndex(isOf)).toBeGreaterThan(said.findIndex(({ run }) => run?.file_name === fileName))
