@@ -1,18 +1,18 @@
 import type { AttemptOutcome, AttemptPhase, AttemptReport, Evidence } from '@printyard/protocol/attempt'
 import type { CommandArguments, FileToPrint } from '@printyard/protocol/commands'
 import type { FileTransfer, PrinterState } from '@printyard/protocol/printer-state'
-import { DriverError, type DriverErrorCode, type PrinterDriver } from '../drivers/driver.ts'
+import { DriverError, type PrinterDriver } from '../drivers/driver.ts'
 import type { EjectingCopies } from '../files/ejecting-copy.ts'
 import type { FileCache, HeldFile } from '../files/file-cache.ts'
-import { FileError } from '../files/file-error.ts'
-import { JournalWriteError } from '../journal/journal.ts'
 import { type AttemptIdentity, isOpen, type KnownAttempt } from '../journal/journal-state.ts'
 import type { Timings } from '../timings.ts'
 import { type Clock, wait } from '../util/clock.ts'
 import { describeError, type Log } from '../util/log.ts'
 import type { Waiter } from '../util/waiter.ts'
 import { WaitTimeoutError } from '../util/waiter.ts'
-import { judge, lastRunOf, sightOf } from './attempt-rules.ts'
+import { lastRunOf } from './attempt-rules.ts'
+import { NotStartedError, refusalCode, whyNotStarted } from './not-started.ts'
+import { createRunWatch } from './run-watch.ts'
 
 /** What an attempt needs of its printer; the driver may change under it when the settings do. */
 export interface AttemptPrinter {
@@ -58,16 +58,6 @@ export interface Attempt {
 
 const UPLOAD_TRIES = 3
 
-/** Why a try ended before anything was started, as a stable code. */
-class NotStartedError extends Error {
-  readonly code: string
-
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
 export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
   const { printer, files, ejectingCopies, clock, timings, log } = deps
   let { report, identity } = known
@@ -79,9 +69,6 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
   /** Ends the question that starts the print, and nothing that the printer does. */
   const leave = AbortSignal.any([ended.signal, stopping.signal])
   let sending: Promise<void> = Promise.resolve()
-  /** Undefined until a start may have been sent. */
-  let watching: { unknownAtMs: number; proofOfIdlenessMs: number; timer: NodeJS.Timeout } | undefined
-  let lasting: { kind: string; sinceMs: number } = { kind: 'nothing yet', sinceMs: performance.now() }
   let telling: Promise<void> = Promise.resolve()
 
   const compose = (
@@ -122,8 +109,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
   }
 
   const finish = () => {
-    if (watching) clearInterval(watching.timer)
-    watching = undefined
+    watch.end()
     ended.abort()
   }
 
@@ -240,40 +226,22 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       }
       log.warn('a start was not answered', { attempt_id: report.attempt_id, problem: describeError(error) })
     }
-    watch(2 * timings.confirmTimeoutMs)
+    if (!leave.aborted) watch.begin(2 * timings.confirmTimeoutMs)
   }
 
-  const watch = (proofOfIdlenessMs: number) => {
-    if (leave.aborted || watching) return
-    const now = performance.now()
-    lasting = { kind: 'nothing yet', sinceMs: now }
-    const intervalMs = Math.min(1_000, Math.max(10, timings.confirmTimeoutMs / 10))
-    const timer = setInterval(() => settle(printer.getState()), intervalMs)
-    watching = { unknownAtMs: now + timings.confirmTimeoutMs, proofOfIdlenessMs, timer }
-    settle(printer.getState())
-  }
-
-  const settle = (state: PrinterState) => {
-    if (!watching || (report.phase !== 'starting' && report.phase !== 'confirmed')) return
-    const now = performance.now()
-    const sight = sightOf(state, identity)
-    if (sight.kind !== lasting.kind) lasting = { kind: sight.kind, sinceMs: now }
-    const verdict = judge({
-      phase: report.phase,
-      sight,
-      lastedMs: now - lasting.sinceMs,
-      confirmTimeoutMs: timings.confirmTimeoutMs,
-      proofOfIdlenessMs: printer.findDriver()?.capabilities.keepsRunIdentity ? watching.proofOfIdlenessMs : undefined,
-    })
-    if (verdict && (sight.kind === 'running' || sight.kind === 'ended') && identity.run_id === null) {
-      identity = { ...identity, run_id: sight.run_id }
-    }
-    if (verdict?.phase === 'confirmed') void tell(compose('confirmed', null, 'telemetry'))
-    else if (verdict) void tell(compose('finished', verdict.outcome, 'telemetry', verdict.detail, verdict.reason_code))
-    else if (report.phase === 'starting' && report.outcome === null && now >= watching.unknownAtMs) {
+  const watch = createRunWatch({
+    printer,
+    timings,
+    standing: () => ({ report, identity }),
+    onVerdict(verdict, runId) {
+      if (runId !== null && identity.run_id === null) identity = { ...identity, run_id: runId }
+      if (verdict.phase === 'confirmed') void tell(compose('confirmed', null, 'telemetry'))
+      else void tell(compose('finished', verdict.outcome, 'telemetry', verdict.detail, verdict.reason_code))
+    },
+    onSilence() {
       void tell(compose('starting', 'unknown', 'silence', 'the start was sent, and nothing shows what became of it'))
-    }
-  }
+    },
+  })
 
   return {
     id: report.attempt_id,
@@ -289,7 +257,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     begin(order) {
       if (!isOpen(report)) return
       if (order) sending = send(order)
-      else if (report.phase === 'starting' || report.phase === 'confirmed') watch(timings.confirmTimeoutMs)
+      else if (report.phase === 'starting' || report.phase === 'confirmed') watch.begin(timings.confirmTimeoutMs)
       else
         void tell(compose('finished', 'not_started', 'journal', 'the hub restarted before the start', 'HUB_RESTARTED'))
     },
@@ -302,35 +270,12 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     async abandon() {
       await tell(compose('finished', 'unknown', 'journal', 'the printer was given a newer order', 'SUPERSEDED'))
     },
-    look: settle,
+    look: watch.look,
     async stop() {
-      if (watching) clearInterval(watching.timer)
-      watching = undefined
+      watch.end()
       stopping.abort(new Error('the hub stops'))
       await sending
       await telling
     },
   }
-}
-
-function whyNotStarted(error: unknown): { code: string; detail: string } {
-  const detail = describeError(error)
-  if (error instanceof NotStartedError || error instanceof FileError) return { code: error.code, detail }
-  if (error instanceof JournalWriteError) return { code: error.code, detail }
-  if (error instanceof DriverError) return { code: refusalCode(error.code), detail }
-  return { code: 'INTERNAL', detail }
-}
-
-const refusalCodes: Record<DriverErrorCode, string> = {
-  NOT_SUPPORTED: 'NOT_SUPPORTED',
-  UNREACHABLE: 'PRINTER_UNREACHABLE',
-  REFUSED: 'PRINTER_REFUSED',
-  BUSY: 'PRINTER_BUSY',
-  WRONG_STATE: 'PRINTER_REFUSED',
-  UPLOAD_BROKEN: 'UPLOAD_FAILED',
-  NO_ANSWER: 'PRINTER_UNREACHABLE',
-}
-
-function refusalCode(code: DriverErrorCode): string {
-  return refusalCodes[code]
 }
