@@ -4,15 +4,15 @@ import type { FileTransfer, PrinterState } from '@printyard/protocol/printer-sta
 import { DriverError, type PrinterDriver } from '../drivers/driver.ts'
 import type { EjectingCopies } from '../files/ejecting-copy.ts'
 import type { FileCache, HeldFile } from '../files/file-cache.ts'
-import { type AttemptIdentity, isOpen, type KnownAttempt } from '../journal/journal-state.ts'
+import { type AttemptIdentity, isOpen, type KnownAttempt, RELEASED, type Sighting } from '../journal/journal-state.ts'
 import type { Timings } from '../timings.ts'
 import { type Clock, wait } from '../util/clock.ts'
 import { describeError, type Log } from '../util/log.ts'
 import type { Waiter } from '../util/waiter.ts'
 import { WaitTimeoutError } from '../util/waiter.ts'
 import { lastRunOf } from './attempt-rules.ts'
+import { createAttemptWatch } from './attempt-watch.ts'
 import { NotStartedError, refusalCode, whyNotStarted } from './not-started.ts'
-import { createRunWatch } from './run-watch.ts'
 
 /** What an attempt needs of its printer; the driver may change under it when the settings do. */
 export interface AttemptPrinter {
@@ -32,6 +32,8 @@ export interface AttemptDeps {
   onTransfer(transfer: FileTransfer | null): void
   /** Journals the printer's own identity of the run. */
   recordRun(attemptId: string, runId: string): Promise<void>
+  /** Journals what was seen of it, without waiting for the disk. */
+  recordSighting(attemptId: string, sighting: Sighting): void
   clock: Clock
   timings: Timings
   log: Log
@@ -50,6 +52,10 @@ export interface Attempt {
   cancel(): Promise<boolean>
   /** Ends the watch of an attempt whose fate was not found out, because the printer has a new order. */
   abandon(): Promise<void>
+  /** Ends it because it is over for the service: an order that is on its way is taken back, what may run is let go. */
+  release(): Promise<void>
+  /** Goes on with an attempt of which it was said that it never began, because its run is seen. */
+  takeBack(): void
   /** Looks at a new picture of the printer. */
   look(state: PrinterState): void
   /** Ends all work on it without an outcome, as at the end of the process; the journal holds it open. */
@@ -198,7 +204,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
 
   /** From here on a start may have been sent, whatever happens to this process. */
   const markStarting = async () => {
-    identity = { ...identity, run_before: lastRunOf(printer.getState()) }
+    identity = { ...identity, run_before: lastRunOf(printer.getState()), start_sent_at: clock() }
     const next = compose('starting', null, 'journal')
     await deps.report(next, identity)
     report = next
@@ -210,8 +216,15 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       await tell(compose('finished', 'cancelled', 'journal', 'cancelled before anything was started'))
       return
     }
+    const driver = printer.findDriver()
+    if (!driver) {
+      await tell(
+        compose('finished', 'not_started', 'refusal', 'the hub has no driver for the printer', 'NOT_SUPPORTED'),
+      )
+      return
+    }
     try {
-      const { run_id } = await requireDriver().startPrint(identity.file_name, file, leave)
+      const { run_id } = await driver.startPrint(identity.file_name, file, leave)
       if (leave.aborted) return
       if (run_id !== null) {
         identity = { ...identity, run_id }
@@ -221,23 +234,29 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     } catch (error) {
       if (leave.aborted) return
       if (error instanceof DriverError && error.code !== 'NO_ANSWER') {
-        await tell(compose('finished', 'not_started', 'refusal', error.message, refusalCode(error.code)))
-        return
-      }
-      log.warn('a start was not answered', { attempt_id: report.attempt_id, problem: describeError(error) })
+        // No proof: what stands between the hub and the printer may have passed the start on.
+        note({ refused: { reason_code: refusalCode(error.code), detail: error.message.slice(0, 500), at: clock() } })
+      } else log.warn('a start was not answered', { attempt_id: report.attempt_id, problem: describeError(error) })
     }
     if (!leave.aborted) watch.begin(2 * timings.confirmTimeoutMs)
   }
 
-  const watch = createRunWatch({
+  const note = (sighting: Sighting, isToKeep = true) => {
+    identity = { ...identity, sighting }
+    if (isToKeep) deps.recordSighting(report.attempt_id, sighting)
+  }
+
+  const watch = createAttemptWatch({
     printer,
     timings,
+    clock,
     standing: () => ({ report, identity }),
     onVerdict(verdict, runId) {
       if (runId !== null && identity.run_id === null) identity = { ...identity, run_id: runId }
-      if (verdict.phase === 'confirmed') void tell(compose('confirmed', null, 'telemetry'))
-      else void tell(compose('finished', verdict.outcome, 'telemetry', verdict.detail, verdict.reason_code))
+      const { phase, outcome, evidence, detail, reason_code } = verdict
+      void tell(compose(phase, outcome, evidence, detail, reason_code))
     },
+    onSighting: note,
     onSilence() {
       void tell(compose('starting', 'unknown', 'silence', 'the start was sent, and nothing shows what became of it'))
     },
@@ -269,6 +288,17 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     },
     async abandon() {
       await tell(compose('finished', 'unknown', 'journal', 'the printer was given a newer order', 'SUPERSEDED'))
+    },
+    async release() {
+      if (report.phase === 'transferring') {
+        cancelling.abort(new Error('released'))
+        await sending
+      }
+      if (isOpen(report)) await tell(compose('finished', 'unknown', 'journal', 'it is over for the service', RELEASED))
+    },
+    takeBack() {
+      void tell(compose('confirmed', null, 'telemetry', 'the run was seen after it was said that it never began'))
+      watch.begin(timings.confirmTimeoutMs)
     },
     look: watch.look,
     async stop() {
