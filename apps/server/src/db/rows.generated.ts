@@ -70,6 +70,8 @@ export type AttemptRow = {
   updated_at: Date
   unknown_since: Date | null
   ejection: 'ordered' | 'hub_too_old' | 'format_not_supported' | 'no_gcode_for_model' | 'height_not_known' | 'too_flat' | 'too_tall' | null
+  progress: number | null
+  seen_at: Date | null
 }
 
 /** A row of `backup_codes`. */
@@ -480,6 +482,7 @@ export type PrinterRow = {
   connection_serial: string | null
   connection_host: string | null
   connection_port: number | null
+  out_of_reach_since: Date | null
 }
 
 /** A row of `product_images`. */
@@ -672,7 +675,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy'
   subject_id: string | null
   attempt_id: string | null
 }

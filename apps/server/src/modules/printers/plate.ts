@@ -31,7 +31,7 @@ export async function clearPlate(
   sql: Sql,
   actor: Actor,
   plate: Plate,
-  cleared: { how: 'person' | 'task'; quantityRejected: number },
+  cleared: { how: 'person' | 'task'; quantityRejected: number; seenOver?: boolean },
 ): Promise<void> {
   const { accountId } = actor
   const live = findOwnLive(context.hubs, accountId, plate).live?.state

@@ -9,6 +9,7 @@ import { AppError, notFound, validationError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
+import { freeFromAttempt, releaseAttempt } from '../jobs/seen-over.ts'
 import { connectionIdentity } from './connection-identity.ts'
 import { connectionErrors } from './connection-settings.ts'
 import { ejectionErrors } from './ejection-rules.ts'
@@ -125,11 +126,16 @@ export async function changePrinter(
   body: ChangePrinterBody,
   begin: Database['begin'],
 ): Promise<PrinterRow> {
-  const { before, after } = await begin(async (sql) => {
+  const { before, after, ended } = await begin(async (sql) => {
     const before = await lockPrinter(sql, actor.accountId, printerId)
     if (!before) throw notFound('printer')
     const change = changesTo(context, before, await withPinnedCertificate(context, sql, actor.accountId, before, body))
     if (Object.keys(change).length === 0) return { before, after: before }
+    const seenOver = body.seen_over === true
+    const ended =
+      change.is_active === false
+        ? await freeFromAttempt(context, sql, actor, printerId, { action: 'be put out of use', seenOver })
+        : undefined
     await refuseUnsafeChange(sql, actor.accountId, before, change)
     const after = await namingConflicts(() =>
       updatePrinter(sql, actor.accountId, printerId, change, context.clock.now()),
@@ -143,9 +149,10 @@ export async function changePrinter(
     if (change.maintenance_interval_hours) {
       await askForMaintenanceWhenDue(sql, actor.accountId, printerId, context.clock.now())
     }
-    return { before, after }
+    return { before, after, ended }
   })
   if (after === before) return after
+  if (ended) releaseAttempt(context, ended)
   if (before.hub_id !== after.hub_id || !after.is_active) context.hubs.forgetPrinter(printerId)
   for (const hubId of new Set([before.hub_id, after.hub_id])) {
     if (hubId !== null) await sendPrinterSettings(context, actor.accountId, hubId)
@@ -157,7 +164,7 @@ export async function changePrinter(
 function changesTo(
   context: Context,
   row: PrinterRow,
-  { connection, ejection, ...others }: Omit<ChangePrinterBody, 'pinned_fingerprint'>,
+  { connection, ejection, seen_over: _, ...others }: Omit<ChangePrinterBody, 'pinned_fingerprint'>,
 ): PrinterChange {
   if (Object.keys(others).length === 0 && connection === undefined && ejection === undefined) {
     throw validationError({ _root: ['must have at least one field'] })
@@ -258,9 +265,21 @@ export async function setMaintenance(
   })
 }
 
-/** Deletes a printer that nothing refers to. One with a history can only be put out of use. */
-export async function deletePrinter(context: Context, actor: Actor, printerId: string): Promise<void> {
+/**
+ * Deletes a printer that nothing refers to. One with a history can only be put out of use. With `seenOver` the print on one
+ * that is out of reach is ended first, as a person saw it, whether or not the printer can be deleted then.
+ */
+export async function deletePrinter(
+  context: Context,
+  actor: Actor,
+  printerId: string,
+  { seenOver }: { seenOver: boolean },
+): Promise<void> {
   const { accountId } = actor
+  const ended = await context.db.begin((sql) =>
+    freeFromAttempt(context, sql, actor, printerId, { action: 'be deleted', seenOver }),
+  )
+  if (ended) releaseAttempt(context, ended)
   const inUse = (why: string, cause?: unknown) =>
     new AppError('RESOURCE_IN_USE', { resource: 'printer', why }, { cause })
   const hubId = await context.db
