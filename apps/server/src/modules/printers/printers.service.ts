@@ -7,6 +7,7 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-erro
 import type { PageRow } from '../../db/page-bounds.ts'
 import { AppError, notFound, validationError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { requireMayHandOver } from '../../policy.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
 import { freeFromAttempt, releaseAttempt } from '../jobs/seen-over.ts'
@@ -131,6 +132,9 @@ export async function changePrinter(
     if (!before) throw notFound('printer')
     const change = changesTo(context, before, await withPinnedCertificate(context, sql, actor.accountId, before, body))
     if (Object.keys(change).length === 0) return { before, after: before }
+    const isHandedOver = typeof change.hub_id === 'string' && change.connection_sealed === undefined
+    // A virtual printer has no credentials.
+    if (isHandedOver && before.connection_type !== 'virtual') requireMayHandOver(actor)
     const seenOver = body.seen_over === true
     const ended =
       change.is_active === false
