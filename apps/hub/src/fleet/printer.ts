@@ -17,6 +17,7 @@ import { type Attempt, type AttemptDeps, createAttempt } from './attempt.ts'
 import { isOurRun } from './attempt-rules.ts'
 import { assertFits, CommandError, showsEffect, withinLimits } from './command-rules.ts'
 import { type WatchedDriver, watchOperations } from './operation-problems.ts'
+import type { PrinterWatch } from './run-watches.ts'
 import { createStillTaker } from './still-taker.ts'
 
 export interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'> {
@@ -24,6 +25,8 @@ export interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'>
   /** Milliseconds since 1970 by the service's clock. */
   serverNow(): number
   onState(printerId: string, state: PrinterState): void
+  /** Knows what the printer printed last, over restarts of the hub. */
+  watch: PrinterWatch
   /** What the journal knows of this printer's attempts, oldest first. */
   knownAttempts: readonly KnownAttempt[]
 }
@@ -45,6 +48,8 @@ export interface Printer {
   carryOut(command: DeviceCommand, deadlineMs: number): Promise<string | null>
   /** A picture that is at most a second old; rejects as `PrinterDriver.takeStill`. */
   takeStill(): Promise<Buffer>
+  /** Judges its last picture again, because the hub itself did not watch for a while. */
+  lookAgain(): void
 }
 
 /** Finished attempts by which the last result at the printer is recognised. */
@@ -57,7 +62,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
   let driver: WatchedDriver | undefined
   let stopListening: (() => void) | undefined
   let seen = unknownPrinterState('the printer was not reached yet')
-  let state = seen
+  let state: PrinterState = { ...seen, run_mark: null, run_mark_reason: null }
   let transfer: FileTransfer | null = null
   let transferShownAtMs = Number.NEGATIVE_INFINITY
   let queue = createCommandQueue()
@@ -131,6 +136,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     takeBackSeenRun(next)
     state = {
       ...next,
+      ...deps.watch.see(next, driver?.capabilities.remembersLastRun ?? false),
       run: next.run && withAttempt(next.run),
       last_result: next.last_result && { ...next.last_result, run: withAttempt(next.last_result.run) },
       problems: joinProblems(next.problems ?? [], driver?.problems ?? []),
@@ -273,6 +279,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       starting.abort(new Error('the hub stops'))
       await Promise.all([queue.close(), ...attempts.map((attempt) => attempt.stop())])
       await stopDriver()
+      deps.watch.leave()
     },
     async configure(next) {
       const previous = settings
@@ -287,6 +294,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       await startDriver()
     },
     takeStill: stills.take,
+    lookAgain: () => show(seen),
     async print(known, order) {
       for (const earlier of [...attempts]) if (earlier.isOpen) await earlier.abandon()
       const attempt = createOwn(known)
