@@ -137,6 +137,8 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       commands: new Set<CommandKind>(commandKinds),
       keepsRunIdentity: connection.remembersLastRun,
       remembersLastRun: connection.remembersLastRun,
+      // It reports several times a second.
+      refusalWatchMs: 500,
       tellsLoadedFilament: true,
       camera: true,
     },
