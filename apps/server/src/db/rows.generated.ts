@@ -70,6 +70,8 @@ export type AttemptRow = {
   updated_at: Date
   unknown_since: Date | null
   ejection: 'ordered' | 'hub_too_old' | 'format_not_supported' | 'no_gcode_for_model' | 'height_not_known' | 'too_flat' | 'too_tall' | null
+  progress: number | null
+  seen_at: Date | null
 }
 
 /** A row of `backup_codes`. */
@@ -483,6 +485,7 @@ export type PrinterRow = {
   run_mark: string | null
   plate_run_mark: string | null
   plate_unknown_reason: string | null
+  out_of_reach_since: Date | null
 }
 
 /** A row of `product_images`. */
@@ -675,7 +678,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy'
   subject_id: string | null
   attempt_id: string | null
 }

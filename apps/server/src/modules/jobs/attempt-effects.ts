@@ -20,6 +20,7 @@ import {
 } from './attempts.queries.ts'
 import { creditJob } from './credit-job.ts'
 import { jobProgress } from './job-state.ts'
+import { claimStatus } from './jobs.queries.ts'
 import { refusalSentences } from './order-ejection.ts'
 
 interface Cause {
@@ -57,10 +58,13 @@ export async function applyEffect(
   if (effect === 'fate_unknown') {
     // The job stays where it is; whoever looks at it should see why nothing moves.
     await noteJobReason(sql, accountId, attempt.job_id, cause.evidence.detail ?? cause.reason_code, at)
+    // Nothing shows any more that its printer has paused.
+    await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing')
     return note('job.fate_unknown', { detail: cause.evidence.detail })
   }
   const outcome = outcomes[effect]
-  const isPlateUsed = effect === 'print_confirmed' || leavesPlateOccupied(attempt.phase, outcome)
+  const isBegun = effect === 'print_confirmed' || effect === 'taken_back'
+  const isPlateUsed = isBegun || leavesPlateOccupied(attempt.phase, outcome)
   if (isPlateUsed) {
     await occupyPlate(sql, accountId, attempt.printer_id, {
       jobId: attempt.job_id,
@@ -68,13 +72,13 @@ export async function applyEffect(
       at: attempt.confirmed_at ?? at,
     })
   }
-  if (effect === 'print_confirmed') {
+  if (isBegun) {
     await updateJobProgress(sql, accountId, attempt.job_id, {
       ...unchanged(job),
       status: 'printing',
       time_started: job.time_started ?? at,
     })
-    return note('job.started')
+    return note('job.started', effect === 'taken_back' ? { taken_back: true } : {})
   }
   await notePrinter(sql, accountId, attempt, at)
   const reason = cause.evidence.detail ?? cause.reason_code
@@ -128,10 +132,11 @@ function noteOf({ ejection }: AttemptRow): string | undefined {
   return ejection === 'ordered' ? 'The print did not end by its own ejection.' : refusalSentences[ejection]
 }
 
-type EndEffect = Exclude<AttemptEffect, 'none' | 'fate_unknown' | 'print_confirmed'>
+type EndEffect = Exclude<AttemptEffect, 'none' | 'fate_unknown' | 'print_confirmed' | 'taken_back'>
 
 const outcomes = {
   print_confirmed: 'done',
+  taken_back: 'done',
   plate_done: 'done',
   print_failed: 'failed',
   print_cancelled: 'cancelled',

@@ -58,10 +58,12 @@ export type AttemptRow = Pick<
   | 'plate_number'
   | 'confirmed_at'
   | 'ejection'
+  | 'file_version_id'
 >
 
 const columns = (sql: Sql) => sql`
-  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, confirmed_at, ejection`
+  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, confirmed_at, ejection,
+  file_version_id`
 
 export async function findAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
@@ -104,6 +106,18 @@ export async function listLiveAttemptsOfHub(sql: Sql, accountId: string, hubId: 
     select id as attempt_id, printer_id, fence
     from attempts where account_id = ${accountId} and hub_id = ${hubId} and phase <> 'finished'
     order by reserved_at limit 500`
+}
+
+/** Which of these attempts of a hub are over here, and how. */
+export async function listEndedOf(
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+  attemptIds: string[],
+): Promise<(Pick<AttemptTableRow, 'printer_id' | 'outcome'> & { attempt_id: AttemptTableRow['id'] })[]> {
+  return sql<(Pick<AttemptTableRow, 'printer_id' | 'outcome'> & { attempt_id: AttemptTableRow['id'] })[]>`
+    select id as attempt_id, printer_id, outcome from attempts
+    where account_id = ${accountId} and hub_id = ${hubId} and id = any(${attemptIds}) and phase = 'finished'`
 }
 
 /** Says of all attempts of a hub that were not seen running why nothing but a sight of them settles them. */
@@ -230,8 +244,8 @@ export async function addPrintTime(sql: Sql, accountId: string, printerId: strin
 }
 
 /**
- * Brings a job in line with what its printer shows. Not while an order to that printer waits for its answer: until then
- * the order's own claim stands.
+ * Brings a job in line with what its printer shows. Not while a pause or resume of it waits for its answer: until then the
+ * claim of that command stands, and the printer is looked at again after it.
  */
 export async function followPrinterStatus(
   sql: Sql,
@@ -247,7 +261,7 @@ export async function followPrinterStatus(
       and a.phase = 'confirmed' and j.status in ('printing', 'paused') and j.status <> ${status}
       and not exists (
         select from commands c
-        where c.account_id = j.account_id and c.attempt_id = a.id and c.state = 'sent'
+        where c.account_id = j.account_id and c.attempt_id = a.id and c.state = 'sent' and c.kind in ('pause', 'resume')
       )
     returning j.id`
   return job?.id

@@ -4,11 +4,13 @@ import type { Sql } from '../../db/database.ts'
 import { bookPrintedFilament } from '../materials/book-usage.ts'
 import { findKnownPlate } from '../printers/plate.queries.ts'
 import { reportedMark } from '../printers/plate-judgement.ts'
+import { askAboutFate } from '../worklist/ask-about-fate.ts'
 import { closeFarmTask } from '../worklist/farm-tasks.ts'
 import { applyEffect } from './attempt-effects.ts'
 import { applyReport } from './attempt-state.ts'
 import { type AttemptRow, type ClaimEvidence, findAttempt, lockAttempt, updateAttempt } from './attempts.queries.ts'
 import { followPrinter } from './follow-printer.ts'
+import { takeBack } from './take-back.ts'
 
 /** Why the fate of an attempt is unknown: the journal of its hub, which alone could tell, is gone. */
 export const journalLost = 'JOURNAL_LOST'
@@ -58,6 +60,8 @@ export async function settleAttemptIn(
     return false
   }
   const at = context.clock.now()
+  if (change.effect === 'taken_back' && !(await takeBack(sql, accountId, attempt, { by: claim.actor, at })))
+    return false
   await updateAttempt(sql, accountId, attemptId, {
     ...change.to,
     reason_code: claim.reason_code,
@@ -76,6 +80,10 @@ export async function settleAttemptIn(
   const isEjected = attempt.ejection === 'ordered' && change.effect === 'plate_done'
   const run_mark = claim.run_mark ?? (isEjected ? await markOfRun(context, sql, accountId, attempt) : null)
   await applyEffect(sql, accountId, attempt, change.effect, { ...claim, run_mark }, at)
+  // What was seen running may be good, and its plate waits: a person is asked at once.
+  if (change.effect === 'fate_unknown' && change.to.phase === 'confirmed') {
+    await askAboutFate(sql, accountId, attemptId, at)
+  }
   await bookPrintedFilament(context, sql, accountId, attempt, change.effect, { actor: claim.actor, at })
   return true
 }

@@ -122,6 +122,15 @@ export const AssignBody = request({
   printer_id: nullable(idText('The printer that is to print it; null takes the job from whatever printer it has')),
 })
 
+export const StopBody = request({
+  seen_over: Type.Optional(
+    Type.Boolean({
+      description:
+        'The words "I looked: it is over", of a person who stood at a printer that does not answer: the job is cancelled without it. Counts for nothing while the printer can be seen',
+    }),
+  ),
+})
+
 export const ResolveBody = request({
   outcome: oneOf(sightings, {
     description:

@@ -34,7 +34,7 @@ export async function clearPlate(
   sql: Sql,
   actor: Actor,
   plate: Plate,
-  cleared: { how: 'person' | 'task'; quantityRejected: number },
+  cleared: { how: 'person' | 'task'; quantityRejected: number; seenOver?: boolean },
 ): Promise<void> {
   const { accountId } = actor
   const status = whyNotClearable(context, accountId, plate)

@@ -115,6 +115,10 @@ export const ChangePrinterBody = request(
       name: Name,
       hub_id: HubId,
       is_active: Type.Boolean({ description: 'False puts it out of use; its history stays' }),
+      seen_over: Type.Boolean({
+        description:
+          'With `is_active: false`, the words "I looked: it is over" of a person who stood at a printer that does not answer: the print on it is cancelled',
+      }),
       connection: ConnectionSettings,
       pinned_fingerprint: Type.String({
         pattern: '^[0-9A-Fa-f]{64}$',
@@ -136,6 +140,15 @@ export const MaintenanceBody = request({
   maintenance_type: Type.Optional(nullable(text(1, 120, 'What is being done, such as `nozzle_change`'))),
 })
 export type MaintenanceBody = Static<typeof MaintenanceBody>
+
+export const DeletePrinterQuery = request({
+  seen_over: Type.Optional(
+    Type.Boolean({
+      description:
+        'The words "I looked: it is over" of a person who stood at a printer that does not answer: the print on it is cancelled first',
+    }),
+  ),
+})
 
 export const ListPrintersQuery = request({
   is_active: Type.Optional(Type.Boolean({ description: 'Only printers that are, or are not, in use' })),
