@@ -11,6 +11,11 @@ import { runHubSession } from './hub-session.ts'
 /** How long a hub that was told goodbye may take to say it too. A stop of the service waits for this. */
 const closeTimeoutMs = 2_000
 
+/** Whether a request to become another protocol is meant for hubs; every other one is answered as plain HTTP. */
+export function isForHubs({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && (url ?? '').split('?')[0] === CONNECT_PATH
+}
+
 /** Lets hubs in at `/hub/v1/connect`: the token is checked before the connection becomes a WebSocket. */
 export function answerHubConnections(app: App, context: Context): void {
   // The types of ws do not know `closeTimeout` yet.
@@ -47,7 +52,6 @@ export function answerHubConnections(app: App, context: Context): void {
   })
 
   async function admit(request: IncomingMessage) {
-    if (new URL(request.url ?? '/', 'http://service').pathname !== CONNECT_PATH) return 404
     if (context.isDraining()) return 503
     const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
     if (!offered.includes(SUBPROTOCOL)) return 426
@@ -65,7 +69,6 @@ export function answerHubConnections(app: App, context: Context): void {
 
 const reasons: Record<number, string> = {
   401: 'Unauthorized',
-  404: 'Not Found',
   426: 'Upgrade Required',
   503: 'Service Unavailable',
 }

@@ -10,6 +10,9 @@ import { completeRoute, findWithoutExample, isForPeople, isGuarded } from './rou
 import { makeSessionAuthenticate } from './session-authentication.ts'
 import type { App } from './types.ts'
 
+/** Largest body that is read before it is known who sends it: signing in, set-up, joining, resetting a password. */
+const unknownCallerBodyBytes = 16 * 1024
+
 /**
  * Who may call, for every route by construction: credential (401), then limit (429), then scope or role (403), all before
  * the body is read. Below /app/v1 the credential is the session of a person, and changes must come from our own pages. A
@@ -24,6 +27,7 @@ export function guardRoutes(app: App, context: Context): void {
 
   const withoutExample: string[] = []
   app.addHook('onRoute', (route) => {
+    if (route.config?.credential === 'none') route.bodyLimit ??= unknownCallerBodyBytes
     if (!isGuarded(route)) return
     completeRoute(route)
     withoutExample.push(...findWithoutExample(route))
