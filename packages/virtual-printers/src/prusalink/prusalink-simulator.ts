@@ -29,6 +29,10 @@ export interface PrusaLinkSimulator {
    * status after it comes behind all that were given before.
    */
   answerOnce(status: unknown, job?: object): Promise<void>
+  /** An upload that begins is taken and not read as long as this is set, as by a board that hangs. */
+  holdsUploads: boolean
+  /** Uploads that were taken and not read. */
+  readonly heldUploads: number
   /** All nonces given so far are stale from now on. */
   expireNonces(): void
   close(): Promise<void>
@@ -51,6 +55,9 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
   let givenJob: object | undefined
   let nonces = new Set<string>()
   let wastedUploads = 0
+  let holdsUploads = false
+  let heldUploads = 0
+  const held: (() => void)[] = []
 
   const answer = async (request: WireRequest): Promise<WireAnswer> => {
     const refusal = authenticate(request)
@@ -214,8 +221,23 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     return { ...failure(401, 'Unauthorized'), headers: { 'www-authenticate': challenge } }
   }
 
-  const wire = await startWireServer(printer, port, answer)
-  return {
+  const untilRead = ({ method }: { method?: string | undefined }) => {
+    if (method !== 'PUT' || !holdsUploads) return undefined
+    heldUploads += 1
+    return new Promise<void>((resolve) => held.push(resolve))
+  }
+  const wire = await startWireServer(printer, port, answer, untilRead)
+  const simulator: PrusaLinkSimulator = {
+    get holdsUploads() {
+      return holdsUploads
+    },
+    set holdsUploads(holds) {
+      holdsUploads = holds
+      if (!holds) for (const release of held.splice(0)) release()
+    },
+    get heldUploads() {
+      return heldUploads
+    },
     port: wire.port,
     get wastedUploads() {
       return wastedUploads
@@ -233,6 +255,7 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     },
     close: wire.close,
   }
+  return simulator
 }
 
 /** How the printer answers what the machine refuses; 409 for all else. */
