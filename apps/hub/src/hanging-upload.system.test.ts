@@ -35,7 +35,7 @@ describe('a printer that takes the connection and never reads the file', { timeo
     hanging = await startPeer('prn_hanging')
     other = await startPeer('prn_other')
     service.printers = [hanging.settings, other.settings]
-    const timings = { ...quickTimings, confirmTimeoutMs: 20_000, handshakeMs: 1_000 }
+    const timings = { ...quickTimings, confirmTimeoutMs: 20_000, handshakeMs: 1_000, readyTimeoutMs: 20_000 }
     hub = createHub(buildConfig(service, { dataDir: dataDir.path }), {
       log: createRecordedLog(),
       timings,
