@@ -41,7 +41,10 @@ export function guardRoutes(app: App, context: Context): void {
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const { config, url } = request.routeOptions
     if (isForPeople(url)) await admitPerson(request, reply)
-    else if (config.scope) request.actor = await admitKey(request, reply, config.scope)
+    else if (config.scope) {
+      const needed = config.alsoScope ? [config.scope, config.alsoScope] : [config.scope]
+      request.actor = await admitKey(request, reply, needed)
+    }
   })
 }
 
@@ -51,11 +54,7 @@ function makeKeyGuard(context: Context) {
   const countCall = makeCallLimiter(context.config.rateLimitPerMinute)
   const failures = makeFailureLimiter()
 
-  return async function admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    scope: Actor['scopes'][number],
-  ): Promise<Actor> {
+  return async function admit(request: FastifyRequest, reply: FastifyReply, needed: Actor['scopes']): Promise<Actor> {
     let actor: Actor & { apiKeyId: string }
     try {
       actor = await authenticate(request)
@@ -68,7 +67,8 @@ function makeKeyGuard(context: Context) {
       throw error
     }
     await countCall(actor.apiKeyId, reply)
-    if (!actor.scopes.includes(scope)) throw new AppError('INSUFFICIENT_SCOPE', { scope })
+    const missing = needed.find((scope) => !actor.scopes.includes(scope))
+    if (missing) throw new AppError('INSUFFICIENT_SCOPE', { scope: missing })
     return actor
   }
 }
