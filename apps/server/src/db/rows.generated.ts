@@ -464,7 +464,7 @@ export type PrinterRow = {
   plate_job_id: string | null
   plate_changed_at: Date
   plate_changed_by: string
-  plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
+  plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
   created_at: Date
   updated_at: Date
   error_since: Date | null
@@ -480,6 +480,9 @@ export type PrinterRow = {
   connection_serial: string | null
   connection_host: string | null
   connection_port: number | null
+  run_mark: string | null
+  plate_run_mark: string | null
+  plate_unknown_reason: string | null
 }
 
 /** A row of `product_images`. */

@@ -5,7 +5,7 @@ import { failureTypeOf } from '../failures/failure-type.ts'
 import { insertFailure } from '../failures/failures.queries.ts'
 import { ejectPlate } from '../printers/ejected-plate.ts'
 import { askForMaintenanceWhenDue } from '../printers/maintenance-due.ts'
-import { askToClearPlate } from '../printers/plate.ts'
+import { askToClearPlate, doubtPlate } from '../printers/plate.ts'
 import { type AttemptEffect, leavesPlateOccupied } from './attempt-state.ts'
 import {
   type AttemptRow,
@@ -27,8 +27,13 @@ interface Cause {
   with_ejection?: boolean
   evidence: ClaimEvidence
   reason_code: string | null
+  /** What stands for everything printed on the printer, this run included; null when that is not known. */
+  run_mark: string | null
   actor: string
 }
+
+/** The hub saw that something was printed since the plate was cleared. */
+const plateChanged = 'PLATE_CHANGED'
 
 /** What a change of an attempt means for its job, its printer, the stock and the people, in the transaction of the change. */
 export async function applyEffect(
@@ -79,7 +84,12 @@ export async function applyEffect(
     await creditJob(sql, accountId, attempt.job_id, job, { by: cause.actor, at })
   }
   if (isEjected(attempt, effect, cause)) {
-    await ejectPlate(sql, accountId, attempt, { by: cause.actor, at })
+    // A mark that no printer tells: the next report is another one, and a person looks.
+    const mark = cause.run_mark ?? `ejected ${attempt.id}`
+    await ejectPlate(sql, accountId, attempt, { by: cause.actor, at, mark })
+  } else if (outcome === 'not_started' && cause.reason_code === plateChanged) {
+    const sentence = reason ?? 'Something else was printed'
+    await doubtPlate(sql, accountId, attempt.printer_id, { reason: 'plate_changed', sentence, by: cause.actor, at })
   } else if (isPlateUsed) {
     const what = job.product_name ? [job.product_name, job.sku_name].filter(Boolean).join(', ') : job.file_name
     const kind = outcome === 'done' ? 'done' : 'failed'

@@ -2,19 +2,22 @@ import type { AttemptOutcome, AttemptPhase, Evidence } from '@printyard/protocol
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
+import type { KnownPlate } from '../printers/plate-judgement.ts'
 
 export type NewAttempt = Pick<
   AttemptTableRow,
   'id' | 'job_id' | 'plate_number' | 'printer_id' | 'hub_id' | 'file_version_id' | 'actor' | 'ejection'
 >
 
+export type Reserved = Pick<AttemptTableRow, 'fence'> & KnownPlate
+
 /**
  * Takes a printer for one plate of a job, in one statement: the plate must be clear, the printer in service, the job
- * queued. Answers the fence of this order, or undefined when one of these does not hold any more. A printer or job that
- * already has a live attempt violates `attempts_live_printer_key` or `attempts_live_job_key`.
+ * queued. Answers the fence of this order and what the plate is known by, or undefined when one of these does not hold any
+ * more. A printer or job that already has a live attempt violates `attempts_live_printer_key` or `attempts_live_job_key`.
  */
-export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAttempt): Promise<number | undefined> {
-  const [reserved] = await sql<Pick<AttemptTableRow, 'fence'>[]>`
+export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAttempt): Promise<Reserved | undefined> {
+  const [reserved] = await sql<Reserved[]>`
     with job as (
       update jobs set status = 'processing', failure_reason = null, updated_at = now()
       where account_id = ${accountId} and id = ${attempt.job_id} and status = 'queued'
@@ -24,17 +27,19 @@ export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAt
       update printers set fence = fence + 1
       where account_id = ${accountId} and id = ${attempt.printer_id} and hub_id = ${attempt.hub_id}
         and is_active and not in_maintenance and plate_state = 'clear'
-      returning fence
+      returning fence, plate_state, plate_run_mark, run_mark
+    ), attempt as (
+      insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
+                            ejection)
+      select ${accountId}, ${attempt.id}, ${attempt.job_id}, ${attempt.plate_number}, ${attempt.printer_id},
+             ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor},
+             ${attempt.ejection}
+      from job, printer
+      returning fence, id as live_attempt_id
     )
-    insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
-                          ejection)
-    select ${accountId}, ${attempt.id}, ${attempt.job_id}, ${attempt.plate_number}, ${attempt.printer_id},
-           ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor},
-           ${attempt.ejection}
-    from job, printer
-    returning fence`
+    select attempt.fence, live_attempt_id, plate_state, plate_run_mark, run_mark from attempt, printer`
   tellWhenCommitted(sql, { accountId, what: 'attempt.reserved' })
-  return reserved?.fence
+  return reserved
 }
 
 /** What a claim rests on: what a hub says it does, or the word of a person who looked. */
@@ -212,7 +217,8 @@ export async function occupyPlate(
   change: { jobId: string; by: string; at: Date },
 ): Promise<void> {
   await sql`
-    update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_changed_at = ${change.at},
+    update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_unknown_reason = null,
+      plate_changed_at = ${change.at},
       plate_changed_by = ${change.by}, plate_change_reason = 'print_started', updated_at = now()
     where account_id = ${accountId} and id = ${printerId}`
 }

@@ -311,10 +311,13 @@ export function jobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Say what became of a plate that the service cannot see',
         description:
-          'Answers the task to look at the printer. Possible while the fate of its start is unknown or its hub is away; `not_started` only of a start whose fate is unknown.',
+          'Answers the task to look at the printer. Possible while the fate of its start is unknown or its hub is away; `not_started` only of a start whose fate is unknown. Nothing starts on the plate before it is cleared, here with `plate_is_clear` or later.',
         params: IdParams,
         body: ResolveBody,
-        response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
+        response: {
+          200: envelope(JobDetail),
+          ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED', 'INVALID_STATE'),
+        },
       },
     },
     (request, reply) =>

@@ -128,6 +128,13 @@ export const ResolveBody = request({
       'What a person saw at the printer. `printed`: this plate is good; `failed`: it is not; `not_started`: nothing was begun, the job is queued again',
   }),
   notes: Type.Optional(text(0, 400, 'Anything worth knowing; kept with the reason')),
+  plate_is_clear: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether the plate is empty now, as with `clear_bed`. Otherwise it is occupied after `printed` and `failed` and unknown after `not_started`, and a task asks for it',
+    }),
+  ),
 })
 
 const bulkExample = { print_file_id: 'fil_01kaxq3v7m2e8h5t9w4c6y0b1d', number_of_units: 2 }

@@ -3,6 +3,8 @@ import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
 import { recordEvent } from '../events/events.queries.ts'
+import { clearPlate, doubtPlate, lockPlate } from '../printers/plate.ts'
+import { sendPrinterSettings } from '../printers/printers.service.ts'
 import { endTimes } from './attempt-effects.ts'
 import {
   type AttemptRow,
@@ -27,28 +29,48 @@ const meanings = {
   not_started: { outcome: 'not_started', reason: 'SEEN_NOT_STARTED', detail: 'A person saw that it never began' },
 } as const
 
+/** What a person says of a plate that they looked at. */
+export interface SeenPlate {
+  outcome: Sighting
+  notes?: string
+  /** The plate is empty now; left out, it is asked about. */
+  plate_is_clear?: boolean
+}
+
 /**
  * A person answers what became of a plate whose fate the service cannot find out: after a start of unknown fate, or while
  * the hub is away. `printed` ends the plate as good, `failed` the job, `not_started` queues the job again. What runs in
  * sight of its hub speaks for itself: JOB_STATE_CHANGED. That something never began is taken only of a start of unknown
- * fate: a hub that is merely away may still begin.
+ * fate: a hub that is merely away may still begin. Without the word that the plate is clear nothing starts on it.
  */
 export async function resolveJob(
   context: Context,
   actor: Actor,
   jobId: string,
-  { outcome, notes }: { outcome: Sighting; notes?: string },
+  { outcome, notes, plate_is_clear: isClear = false }: SeenPlate,
 ): Promise<JobDetailRow> {
   const { accountId } = actor
-  const printerId = await context.db.begin(async (sql) => {
+  const { printer_id: printerId, hub_id: hubId } = await context.db.begin(async (sql) => {
     const attempt = await lockUnseenAttempt(context, sql, actor, jobId, 'resolve')
     if (outcome === 'not_started' && (attempt.outcome !== 'unknown' || attempt.phase === 'confirmed')) {
       throw jobStateChanged('count as not started', (await getJob(sql, accountId, jobId)).status)
     }
     await settleAsSeen(context, sql, actor, attempt, outcome, notes)
-    return attempt.printer_id
+    if (isClear) {
+      const plate = await lockPlate(sql, accountId, attempt.printer_id)
+      await clearPlate(context, sql, actor, plate, { how: 'person', quantityRejected: 0 })
+    } else if (outcome === 'not_started') {
+      await doubtPlate(sql, accountId, attempt.printer_id, {
+        reason: 'seen_not_started',
+        sentence: 'A person saw that a print never began, and did not say that the plate is clear',
+        by: actor.label,
+        at: context.clock.now(),
+      })
+    }
+    return attempt
   })
   await followPrinter(context, printerId)
+  if (isClear) await sendPrinterSettings(context, accountId, hubId)
   return getJob(context.db.sql, accountId, jobId)
 }
 

@@ -173,6 +173,9 @@ const plateChangeReasons = [
   'new_printer',
   'print_started',
   'foreign_print',
+  'unseen_time',
+  'plate_changed',
+  'seen_not_started',
   'cleared_by_person',
   'cleared_by_task',
   'ejected',
@@ -210,8 +213,16 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   plate_change_reason: oneOf(plateChangeReasons, {
     description:
       'What that rests on. `ejected`: the print that pushed itself off was seen to end well; `ejection_check`: several did in a ' +
-      'row, and a person is to look',
+      'row, and a person is to look; `foreign_print`: something was printed that is no job; `unseen_time`: something may have ' +
+      'been printed while nobody watched; `plate_changed`: the hub found that before a start; `seen_not_started`: a person saw ' +
+      'that a print never began, and did not say that the plate is clear',
   }),
+  plate_unknown_reason: nullable(
+    Type.String({
+      description: 'Why a plate is unknown that was clear or occupied, for people; null otherwise',
+      examples: [null],
+    }),
+  ),
   ejection: nullable(
     answer(
       {
@@ -325,6 +336,7 @@ export function presentPrinterDetail(
     plate_changed_at: row.plate_changed_at.toISOString(),
     plate_changed_by: row.plate_changed_by,
     plate_change_reason: row.plate_change_reason,
+    plate_unknown_reason: row.plate_unknown_reason,
     ejection:
       row.ejection_cooldown_temp === null
         ? null

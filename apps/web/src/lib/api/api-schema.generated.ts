@@ -894,11 +894,12 @@ export type PrinterDetail = {
   name: string
   notes: string
   nozzle_size: number | null
-  plate_change_reason: "new_printer" | "print_started" | "foreign_print" | "cleared_by_person" | "cleared_by_task" | "ejected" | "ejection_check"
+  plate_change_reason: "new_printer" | "print_started" | "foreign_print" | "unseen_time" | "plate_changed" | "seen_not_started" | "cleared_by_person" | "cleared_by_task" | "ejected" | "ejection_check"
   plate_changed_at: string
   plate_changed_by: string
   plate_job_id: string | null
   plate_state: "clear" | "occupied" | "unknown"
+  plate_unknown_reason: string | null
   power_group: string
   slots: Array<{
     filament_color_hex: string | null
@@ -1588,6 +1589,7 @@ export interface ApiRoutes {
   'POST /jobs/{id}/resolve': { params: { id: string }; body: {
       notes?: string | undefined
       outcome: "printed" | "failed" | "not_started"
+      plate_is_clear?: boolean | undefined
     }; data: JobDetail }
   'POST /jobs/{id}/resume': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/retry': { params: { id: string }; data: JobDetail }
