@@ -112,6 +112,7 @@ export type WorkCard = WorklistTask & {
     plate_number: number | null
     plates_total: number
     is_fate_unknown: boolean
+    was_seen_printing: boolean
   } | null
 }
 
@@ -189,6 +190,7 @@ export type Routes = ApiRoutes & PeopleRoutes
 export type RouteName = keyof Routes
 export type DataOf<Name extends RouteName> = Routes[Name] extends { data: infer Data } ? Data : never
 export type BodyOf<Name extends RouteName> = Routes[Name] extends { body: infer Body } ? Body : never
+export type OptionalBodyOf<Name extends RouteName> = Routes[Name] extends { optionalBody: infer Body } ? Body : never
 export type QueryOf<Name extends RouteName> = Routes[Name] extends { query: infer Query } ? Query : never
 export type ParamsOf<Name extends RouteName> = Routes[Name] extends { params: infer Params } ? Params : never
 
