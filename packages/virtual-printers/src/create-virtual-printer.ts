@@ -61,6 +61,8 @@ export interface VirtualPrinterOptions {
   slowFileStoreMs?: number
   /** How long after its refusal a `refusal_after_effect` start takes effect, in real milliseconds. Default: 5000. */
   lateStartMs?: number
+  /** Reports come no more often than this, in real milliseconds. Default: 250. */
+  reportGapMs?: number
   /** Whether the printer shows its last run after a restart of its own. Default: true. */
   remembersLastRun?: boolean
   /** Told what went wrong outside the printer: a listener that throws, a state file that cannot be written. */
@@ -72,7 +74,6 @@ interface StoredState extends DeviceState {
   clock: SimClock
 }
 
-const minReportGapMs = 250
 const maxReportGapMs = 1_000
 /** A printer that does nothing repeats itself this often, so that its silence means something. */
 const keepAliveMs = 5_000
@@ -91,6 +92,7 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
   const schedule = options.schedule ?? scheduleTimeout
   const slowFileStoreMs = options.slowFileStoreMs ?? 30_000
   const lateStartMs = options.lateStartMs ?? 5_000
+  const minReportGapMs = options.reportGapMs ?? 250
   const onError = options.onError ?? ((error, what) => console.error(`virtual printer ${id}: ${what}`, error))
   if (options.speed !== undefined) assertSpeed(options.speed)
   const seed = options.seed ?? seedOf(id)
@@ -116,6 +118,8 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
   let cancelTimer: (() => void) | null = null
   const pendingWaits = new Set<() => void>()
   const uploading = new Set<string>()
+  /** Aborted when connections turn out to be dead: the sender of an upload learns of it by a reset. */
+  let connections = new AbortController()
   const listeners = new Set<(report: VirtualReport) => void>()
   let lastReportMs = Number.NEGATIVE_INFINITY
   let lastReportText = ''
@@ -157,12 +161,20 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     if (parts !== null || step.events.length > 0) record(parts ?? {}, step.events)
   }
 
+  function resetConnections(): void {
+    const dead = connections
+    connections = new AbortController()
+    dead.abort(new VirtualPrinterError('UPLOAD_BROKEN', 'The connection was reset.'))
+  }
+
   /** Brings the device up to the present and says when that is, in simulated seconds. */
   function catchUp(): number {
     const seconds = secondsAt(state.clock, now())
     const step = advance(machine, state, seconds)
     if (isOn) {
+      const wasOff = state.offUntil !== null
       commit(step)
+      if (wasOff && state.offUntil === null) resetConnections()
     } else if (step.state !== state) {
       // What happens while nobody simulates can be worked out again; the file may by now belong to a printer made anew.
       change(step.state, step.events)
@@ -422,7 +434,8 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       const watched = watchForEjection(content)
       const finish: FileStore['finish'] = (name, size) =>
         storeFile({ fileName: name, sizeBytes: size, isComplete: true, ...(watched.ejects() && { ejects: true }) })
-      return receiveUpload({ fileName, sizeBytes, content: watched.content, signal }, { ...fileStore, finish })
+      const bounded = AbortSignal.any([signal, connections.signal])
+      return receiveUpload({ fileName, sizeBytes, content: watched.content, signal: bounded }, { ...fileStore, finish })
     },
     async listFiles(signal) {
       signal.throwIfAborted()
@@ -459,7 +472,9 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       command('unload filament', signal, (seconds) => changeFilament(machine, state, seconds, 'unload')),
     setFaults(active) {
       const seconds = catchUp()
+      const isLinkBack = state.faults.includes('lost_link') && !active.includes('lost_link')
       record({ faults: [...new Set(active)], faultsSince: seconds }, [])
+      if (isLinkBack) resetConnections()
       // So that a link that is back is heard of, also when nothing else has changed.
       lastReportText = ''
       refresh()
@@ -486,6 +501,11 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       commit(takeOffPlate(state, seconds))
       refresh()
     },
+    acknowledgeFault() {
+      catchUp()
+      commit({ state: { ...state, faultMessage: null }, events: [] })
+      refresh()
+    },
     takePrintOff() {
       const seconds = catchUp()
       const { state: emptied, events } = takeOffPlate(state, seconds)
@@ -495,6 +515,7 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     restart({ remembers = options.remembersLastRun ?? true, offMs = 0 } = {}) {
       const seconds = catchUp()
       commit(restartMachine(machine, state, seconds, { remembers, offSeconds: (offMs / 1_000) * state.clock.speed }))
+      resetConnections()
       lastReportText = ''
       refresh()
     },

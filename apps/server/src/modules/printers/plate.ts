@@ -37,10 +37,8 @@ export async function clearPlate(
   cleared: { how: 'person' | 'task'; quantityRejected: number; seenOver?: boolean },
 ): Promise<void> {
   const { accountId } = actor
-  const status = whyNotClearable(context, accountId, plate)
-  // A fault on its screen is seen by the person who says that it is over; nothing moves while it is there.
-  const isSeenOver = cleared.seenOver === true && status === 'error'
-  if (status !== undefined && !isSeenOver) throw invalidState(status)
+  const status = whyNotClearable(context, accountId, plate, cleared.seenOver ?? false)
+  if (status !== undefined) throw invalidState(status)
   if (await findLiveAttemptOfPrinter(sql, accountId, plate.id)) throw invalidState('reserved for a job')
   const live = findOwnLive(context.hubs, accountId, plate).live?.state
   const mark = (live && reportedMark(live, plate.run_mark)) ?? plate.run_mark
@@ -68,14 +66,17 @@ export async function clearPlate(
   )
 }
 
-/** What a printer is doing that keeps its plate from being cleared; undefined when nothing does. */
-function whyNotClearable(context: Context, accountId: string, plate: Plate): string | undefined {
+/**
+ * What a printer is doing that keeps its plate from being cleared; undefined when nothing does. Of one in error a person who
+ * looked says with `seenOver` that nothing goes on.
+ */
+function whyNotClearable(context: Context, accountId: string, plate: Plate, seenOver: boolean): string | undefined {
   const { hubOnline, live } = findOwnLive(context.hubs, accountId, plate)
   const isRunByHub = hubOnline && context.hubs.find(plate.hub_id ?? '')?.printerIds.has(plate.id)
   if (!isRunByHub) return undefined
   if (!live) return 'not reported yet'
   const { status, run, run_mark: mark } = live.state
-  if (status === 'offline') return undefined
+  if (status === 'offline' || (status === 'error' && seenOver && !run)) return undefined
   if (status !== 'idle') return status
   if (run) return 'printing'
   return mark === null ? 'starting up' : undefined
