@@ -79,7 +79,7 @@ test('a fragment changes only what it names', () => {
 })
 
 test('a file is shown under the name that we know it by', () => {
-  const shown = crealityState({ ...printing, printFileName: '/x/my_clip.gcode' }, () => 'my clip.gcode')
+  const shown = crealityState({ ...printing, printFileName: '/x/my_clip.gcode' }, undefined, () => 'my clip.gcode')
   expect(shown.run?.file_name).toBe('my clip.gcode')
 })
 
