@@ -8,7 +8,13 @@ import { StillError } from '../drivers/still-error.ts'
 import { canAppendTo, type EjectingCopies } from '../files/ejecting-copy.ts'
 import type { FileCache } from '../files/file-cache.ts'
 import type { Journal } from '../journal/journal.ts'
-import { type AttemptIdentity, type CommandResult, isOpen, type JournalRecord } from '../journal/journal-state.ts'
+import {
+  type AttemptIdentity,
+  type CommandResult,
+  isOpen,
+  type JournalRecord,
+  RELEASED,
+} from '../journal/journal-state.ts'
 import type { Timings } from '../timings.ts'
 import type { Clock } from '../util/clock.ts'
 import { describeError, type Log } from '../util/log.ts'
@@ -43,6 +49,8 @@ export interface Fleet {
   command(message: CommandMessage): Promise<void>
   /** Answers each with what the journal holds; of what it does not hold, nothing was ever begun. */
   settle(requests: ServiceMessageBody<'welcome'>['settle']): Promise<void>
+  /** Ends attempts that are over for the service, so that they hold no printer any more. */
+  release(requests: ServiceMessageBody<'release'>['attempts']): Promise<void>
   openAttempts(): AttemptReport[]
   /** A picture of a printer, at most a second old; rejects as `PrinterDriver.takeStill`. */
   takeStill(printerId: string): Promise<Buffer>
@@ -50,6 +58,7 @@ export interface Fleet {
 }
 
 type SettleRequest = ServiceMessageBody<'welcome'>['settle'][number]
+type ReleaseRequest = ServiceMessageBody<'release'>['attempts'][number]
 
 export function createFleet(deps: FleetDeps): Fleet {
   const { journal, clock, log, serverNow } = deps
@@ -115,6 +124,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       ),
       report: (report, identity) => commit(attemptRecord(report, identity)),
       recordRun: (attemptId, runId) => commit({ t: 'run', attempt_id: attemptId, run_id: runId }),
+      recordSighting: (attemptId, sighting) => journal.appendLazily({ t: 'sighting', attempt_id: attemptId, sighting }),
       onState(printerId, state) {
         states.set(printerId, state)
         deps.onState(printerId, state)
@@ -214,6 +224,39 @@ export function createFleet(deps: FleetDeps): Fleet {
     if (!isOwed) await commit(attemptRecord(report, identity))
   }
 
+  const releaseOne = async ({ attempt_id, printer_id }: ReleaseRequest) => {
+    const known = journal.state.attempts.get(attempt_id)
+    if (!known || !isOpen(known.report)) return
+    const printer = printers.get(printer_id)
+    if (printer) return printer.release(attempt_id)
+    // This hub does not run its printer any more: nobody else would ever end it.
+    const report: AttemptReport = {
+      ...known.report,
+      phase: 'finished',
+      outcome: 'unknown',
+      evidence: { kind: 'journal', run_id: known.identity.run_id, detail: 'it is over for the service' },
+      happened_at: timestamp(),
+      reason_code: RELEASED,
+    }
+    await commit(attemptRecord(report, known.identity))
+  }
+
+  /** In line with the commands of each printer, so that none is judged by what is about to change. */
+  const inTurn = <R extends { attempt_id: string; printer_id: string }>(
+    requests: readonly R[],
+    what: string,
+    carryOut: (request: R) => Promise<void>,
+  ) =>
+    Promise.all(
+      requests.map((request) => {
+        const turn = Promise.all([configuring, admissions.get(request.printer_id)])
+          .then(() => (isStopped ? undefined : carryOut(request)))
+          .catch((error) => log.error(what, { attempt_id: request.attempt_id, problem: describeError(error) }))
+        admissions.set(request.printer_id, turn)
+        return turn
+      }),
+    )
+
   const reconcile = async (wanted: readonly PrinterSettings[]) => {
     if (isStopped) return
     const ids = new Set(wanted.map(({ printer_id }) => printer_id))
@@ -257,20 +300,10 @@ export function createFleet(deps: FleetDeps): Fleet {
     async settle(requests) {
       // In line with the commands of each printer: an order that is just being journalled is not one that never came, and
       // one that comes after its settlement finds it in the journal.
-      await Promise.all(
-        requests.map((request) => {
-          const settlement = Promise.all([configuring, admissions.get(request.printer_id)])
-            .then(() => (isStopped ? undefined : settleOne(request)))
-            .catch((error) =>
-              log.error('an attempt could not be settled', {
-                attempt_id: request.attempt_id,
-                problem: describeError(error),
-              }),
-            )
-          admissions.set(request.printer_id, settlement)
-          return settlement
-        }),
-      )
+      await inTurn(requests, 'an attempt could not be settled', settleOne)
+    },
+    async release(requests) {
+      await inTurn(requests, 'an attempt could not be released', releaseOne)
     },
     openAttempts: () => [...journal.state.attempts.values()].map(({ report }) => report).filter(isOpen),
     async takeStill(printerId) {

@@ -287,6 +287,8 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       keepsRunIdentity: false,
       // It shows its last job until the next one, but no model is known to show it still after a power cut.
       remembersLastRun: false,
+      // It goes on to show the last job for tens of seconds after it took a start, longest with a large archive to unpack.
+      refusalWatchMs: 60_000 * context.waitFactor,
       tellsLoadedFilament: true,
       get camera() {
         return traits().hasJpegCamera

@@ -182,6 +182,8 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
       // It shows the file that it printed last until it is switched off. That it also keeps a list of prints (`reqHistory`) is
       // known, but not whether what a power cut ended is in it.
       remembersLastRun: false,
+      // Its status is pushed every few seconds, and a start through its web server may outlast its own answer.
+      refusalWatchMs: 15_000 * context.waitFactor,
       // What it tells is the spool in the chosen place.
       tellsLoadedFilament: false,
       // The K2 family shows its camera by WebRTC alone.

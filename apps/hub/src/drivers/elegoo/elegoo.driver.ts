@@ -69,6 +69,8 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
       get remembersLastRun() {
         return remembersLastRun
       },
+      // Its status is asked for every few seconds, and an acknowledgement may tell of the command before.
+      refusalWatchMs: 15_000 * context.waitFactor,
       tellsLoadedFilament: false,
       camera: true,
     },

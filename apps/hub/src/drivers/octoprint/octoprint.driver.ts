@@ -75,6 +75,8 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
       commands,
       keepsRunIdentity: false,
       remembersLastRun: false,
+      // OctoPrint may say no, or restart, while its serial queue still brings the start to the printer; its reports can be late by that.
+      refusalWatchMs: 20_000 * context.waitFactor,
       tellsLoadedFilament: false,
       camera: true,
     },

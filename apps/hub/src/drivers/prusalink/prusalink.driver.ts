@@ -139,6 +139,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
       },
       keepsRunIdentity: false,
       remembersLastRun: false,
+      // PrusaLink on a slow link answers 409 or 5xx after the job has begun; the status is asked every few seconds.
+      refusalWatchMs: 15_000 * context.waitFactor,
       tellsLoadedFilament: false,
       get camera() {
         return isOnRaspberryPi
