@@ -116,6 +116,8 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
   let cancelTimer: (() => void) | null = null
   const pendingWaits = new Set<() => void>()
   const uploading = new Set<string>()
+  /** Aborted when connections turn out to be dead: the sender of an upload learns of it by a reset. */
+  let connections = new AbortController()
   const listeners = new Set<(report: VirtualReport) => void>()
   let lastReportMs = Number.NEGATIVE_INFINITY
   let lastReportText = ''
@@ -157,12 +159,20 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     if (parts !== null || step.events.length > 0) record(parts ?? {}, step.events)
   }
 
+  function resetConnections(): void {
+    const dead = connections
+    connections = new AbortController()
+    dead.abort(new VirtualPrinterError('UPLOAD_BROKEN', 'The connection was reset.'))
+  }
+
   /** Brings the device up to the present and says when that is, in simulated seconds. */
   function catchUp(): number {
     const seconds = secondsAt(state.clock, now())
     const step = advance(machine, state, seconds)
     if (isOn) {
+      const wasOff = state.offUntil !== null
       commit(step)
+      if (wasOff && state.offUntil === null) resetConnections()
     } else if (step.state !== state) {
       // What happens while nobody simulates can be worked out again; the file may by now belong to a printer made anew.
       change(step.state, step.events)
@@ -422,7 +432,8 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       const watched = watchForEjection(content)
       const finish: FileStore['finish'] = (name, size) =>
         storeFile({ fileName: name, sizeBytes: size, isComplete: true, ...(watched.ejects() && { ejects: true }) })
-      return receiveUpload({ fileName, sizeBytes, content: watched.content, signal }, { ...fileStore, finish })
+      const bounded = AbortSignal.any([signal, connections.signal])
+      return receiveUpload({ fileName, sizeBytes, content: watched.content, signal: bounded }, { ...fileStore, finish })
     },
     async listFiles(signal) {
       signal.throwIfAborted()
@@ -459,7 +470,9 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       command('unload filament', signal, (seconds) => changeFilament(machine, state, seconds, 'unload')),
     setFaults(active) {
       const seconds = catchUp()
+      const isLinkBack = state.faults.includes('lost_link') && !active.includes('lost_link')
       record({ faults: [...new Set(active)], faultsSince: seconds }, [])
+      if (isLinkBack) resetConnections()
       // So that a link that is back is heard of, also when nothing else has changed.
       lastReportText = ''
       refresh()
@@ -486,6 +499,11 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       commit(takeOffPlate(state, seconds))
       refresh()
     },
+    acknowledgeFault() {
+      catchUp()
+      commit({ state: { ...state, faultMessage: null }, events: [] })
+      refresh()
+    },
     takePrintOff() {
       const seconds = catchUp()
       const { state: emptied, events } = takeOffPlate(state, seconds)
@@ -495,6 +513,7 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     restart({ remembers = options.remembersLastRun ?? true, offMs = 0 } = {}) {
       const seconds = catchUp()
       commit(restartMachine(machine, state, seconds, { remembers, offSeconds: (offMs / 1_000) * state.clock.speed }))
+      resetConnections()
       lastReportText = ''
       refresh()
     },

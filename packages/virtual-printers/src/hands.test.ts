@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createVirtualPrinter } from './create-virtual-printer.ts'
 import { buildPlan, buildPrinter, eventKinds, patient, startFile, uploadFile } from './test/build-printer.ts'
+import type { VirtualPrinter } from './virtual-printer.ts'
 
 const minute = 60_000
 const quick = { printTimeSeconds: 1, layerCount: 1, nozzleTemp: 0, bedTemp: 0 }
@@ -95,6 +96,26 @@ test('without power the machine is silent, and comes back by itself', async () =
   await printer.setLight(true, patient)
 })
 
+test.each([
+  ['the machine restarts', (printer: VirtualPrinter) => printer.restart()],
+  [
+    'a lost link is back',
+    (printer: VirtualPrinter) => {
+      printer.setFaults(['lost_link'])
+      printer.setFaults([])
+    },
+  ],
+])('an upload breaks when %s, and can be repeated', async (_what, happen) => {
+  const { printer } = await buildPrinter()
+  async function* content() {
+    yield new Uint8Array(400)
+    happen(printer)
+    await new Promise(() => undefined)
+  }
+  await expect(printer.upload('part.gcode', 1_000, content(), patient)).rejects.toMatchObject({ code: 'UPLOAD_BROKEN' })
+  await uploadFile(printer)
+})
+
 test('refusal_after_effect: the start is refused, and runs all the same some seconds later', async () => {
   const { printer, clock } = await buildPrinter({ faults: ['refusal_after_effect'], lateStartMs: 12_000 })
   await uploadFile(printer)
@@ -125,10 +146,11 @@ test('silent_error: with its fault the machine says nothing more until a person 
   })
   clock.advance(200 * minute)
   expect(told).toBe('printing')
-  printer.takePrintOff()
+  printer.acknowledgeFault()
   await printer.setLight(true, patient)
   clock.advance(1_000)
   expect(told).toBe('idle')
+  expect(printer.plate).toHaveLength(1)
 })
 
 test('the plate, its late start and its lost power survive the process', async () => {

@@ -145,7 +145,9 @@ export interface VirtualPrinter {
   startAtScreen(fileName: string, plan: PrintPlan): void
   /** A person takes everything off the plate. The device cannot sense it. Throws a `VirtualPrinterError` while it prints. */
   takeOffPlate(): void
-  /** A person takes everything off and acknowledges the fault that is shown. */
+  /** A person acknowledges the fault that is shown. */
+  acknowledgeFault(): void
+  /** Both: a person takes everything off and acknowledges the fault. */
   takePrintOff(): void
   /** The machine loses its power or crashes, and comes back. What lies on its plate stays. */
   restart(how?: MachineRestart): void

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PrinterSettings } from '@printyard/protocol/messages'
@@ -72,6 +72,19 @@ test('what a hand prints while the printer cannot be reached shows only once it 
   expect(states.at(-1)).toMatchObject({ run: null, last_result: null })
   printer?.setFaults([])
   await expect.poll(() => states.at(-1)?.last_result?.run.file_name).toBe('vase.gcode')
+})
+
+test('an upload to a printer that falls silent ends with its silence', async () => {
+  const simulated = new Map<string, VirtualPrinter>()
+  const driver = await startDriver({ upload_bytes_per_second: 1_000 }, simulated)
+  const path = join(dataDir, 'part.gcode')
+  writeFileSync(path, 'G1 X1\n'.repeat(20_000))
+  const upload = driver.upload(
+    { path, size_bytes: 120_000, file_name: 'part.gcode', onSent: () => undefined },
+    new AbortController().signal,
+  )
+  simulated.get('prt_1')?.setFaults(['lost_link'])
+  await expect(upload).rejects.toMatchObject({ code: 'UPLOAD_BROKEN' })
 })
 
 test('where hands reach simulated printers, the word of the service empties no plate', async () => {

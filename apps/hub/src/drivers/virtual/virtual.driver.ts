@@ -77,6 +77,8 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   let heardAtMs = 0
   let isReachable = false
   let stopWatching: (() => void) | undefined
+  /** Aborted when the printer is given up, so that no upload waits for it. */
+  let contact = new AbortController()
   /** What it said last: of a printer that cannot be reached nothing newer is known. */
   let heard = virtualState(printer.report())
 
@@ -108,6 +110,8 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
     if (silentForMs > watchIntervalMs) void ping()
     if (silentForMs <= SILENCE_MS * waitFactor || !isReachable) return
     isReachable = false
+    contact.abort(new DriverError('UPLOAD_BROKEN', 'the printer does not answer any more'))
+    contact = new AbortController()
     emit({ ...heard, ...offlineFields() })
   }
 
@@ -167,7 +171,8 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
     },
     async upload(file, signal) {
       const { size_bytes, file_name } = file
-      await ask(UPLOAD_TIMEOUT_MS, signal, (bounded) =>
+      const reachable = AbortSignal.any([signal, contact.signal])
+      await ask(UPLOAD_TIMEOUT_MS, reachable, (bounded) =>
         printer.upload(file_name, size_bytes, slowed(file, connection.uploadBytesPerSecond, bounded), bounded),
       ).catch(async (error: unknown) => {
         await printer.deleteFile(file_name, AbortSignal.timeout(watchIntervalMs)).catch(() => undefined)
