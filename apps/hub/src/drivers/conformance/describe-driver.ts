@@ -110,6 +110,19 @@ export function describeDriver(
       expect(starts()).toBe(1)
     })
 
+    test('a run that begins after a completed one is not over before it was seen running', async () => {
+      await becomeIdle()
+      await print()
+      peer.printer.setSpeed(2_000)
+      await rig.until(({ last_result }) => last_result !== null, 'the end of the first')
+      peer.printer.setSpeed(1)
+      const seen = rig.states.length
+      await print('cube-0002.gcode')
+      const said = rig.states.slice(seen)
+      expect(said.filter(({ last_result }) => last_result?.run.file_name === 'cube-0002.gcode')).toEqual([])
+      expect(starts()).toBe(2)
+    })
+
     testIf(limits.layers)('counts layers while it prints', async () => {
       await becomeIdle()
       await print()
