@@ -19,6 +19,8 @@ export const pythonPeers = [
   { name: 'octoprint', neededFor: 'the OctoPrint driver against OctoPrint' },
   { name: 'moonraker', neededFor: 'the Moonraker driver against Moonraker' },
   { name: 'octorest', neededFor: 'a foreign client against the OctoPrint simulator' },
+  { name: 'pycentauri', neededFor: 'a foreign client against the Elegoo simulators' },
+  { name: 'bambulabs_api', neededFor: 'a foreign client against the Bambu simulator' },
 ]
 
 /**

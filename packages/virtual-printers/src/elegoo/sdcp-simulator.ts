@@ -135,8 +135,8 @@ export async function startSdcpSimulator(options: SdcpSimulatorOptions): Promise
       const targets = { nozzle: data.TempTargetNozzle, bed: data.TempTargetHotbed, chamber: data.TempTargetBox }
       const set = Object.fromEntries(Object.entries(targets).filter(([, target]) => target !== undefined))
       if (Object.keys(set).length > 0) await printer.setTargets(set as Record<string, number>, signal)
-      const light = data.LightStatus as { SecondLight: boolean } | undefined
-      if (light) await printer.setLight(light.SecondLight, signal)
+      const light = data.LightStatus as { SecondLight: boolean | number } | undefined
+      if (light) await printer.setLight(Number(light.SecondLight) !== 0, signal)
     },
   }
 
