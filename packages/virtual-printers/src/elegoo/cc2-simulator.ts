@@ -37,6 +37,8 @@ export interface Cc2Simulator {
   losePiece(): void
   /** Tears every open connection. */
   cut(): void
+  /** The names of a job that is started stand beside the end of the one before, as long as this is on. */
+  setEndsLinger(doLinger: boolean): void
   /** Publishes this text as a change of status. */
   sendRaw(text: string): void
   close(): Promise<void>
@@ -74,7 +76,13 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
   let changeId = 100
   let fullStatusCount = 0
   let httpConnectionCount = 0
-  let before = statusFields(printer.report())
+  let doEndsLinger = false
+  let lingeringEnd: VirtualReport | undefined
+  const statusNow = () => {
+    const fields = statusFields(printer.report())
+    return lingeringEnd ? { ...fields, machine_status: statusFields(lingeringEnd).machine_status } : fields
+  }
+  let before = statusNow()
 
   const broker = new Aedes({
     authenticate(_client, username, password, done) {
@@ -101,13 +109,15 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
     }),
     1002: () => {
       fullStatusCount += 1
-      return statusFields(printer.report())
+      return statusNow()
     },
     1020: async (params, signal) => {
       const name = String(params.filename)
       const plan = plans.get(name)
       if (!plan) throw new VirtualPrinterError('NO_SUCH_FILE', name)
+      const ended = printer.report()
       await printer.startPrint(name, plan, signal)
+      if (doEndsLinger) lingeringEnd = ended
     },
     1021: (_params, signal) => printer.pause(signal),
     1022: (_params, signal) => printer.stop(signal),
@@ -234,7 +244,7 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
   }
 
   const endUpdates = updateEvery(printer, updateIntervalMs, () => {
-    const now = statusFields(printer.report())
+    const now = statusNow()
     const result = nestedChanges(before, now)
     before = now
     if (Object.keys(result).length === 0) return
@@ -264,6 +274,10 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
     },
     losePiece() {
       isPieceLost = true
+    },
+    setEndsLinger(doLinger) {
+      doEndsLinger = doLinger
+      if (!doLinger) lingeringEnd = undefined
     },
     cut,
     sendRaw: (text) => publish('api_status', text),

@@ -21,7 +21,7 @@ export interface BambuPicture {
   isWhole: boolean
   /** Codes of faults that a person has acknowledged; they keep the printer from nothing as long as they stay. */
   noted: readonly string[]
-  /** It has shown a number that a project was started with: a project without one was started by somebody else. */
+  /** It has shown a number that a project was started with: a project without one was started by a person. */
   echoesIds: boolean
 }
 
@@ -81,7 +81,7 @@ const NO_NUMBER = '0'
 
 /**
  * The printer's own name of the run that it shows now. A printer that shows the numbers of our projects shows `0` for a project
- * that somebody prints again by hand; elsewhere nothing tells the two apart but the file.
+ * that a person prints again by hand; elsewhere nothing tells the two apart but the file.
  */
 export function jobIdOf(picture: BambuPicture): string | null {
   const id = subtaskIdOf(picture)

@@ -169,7 +169,7 @@ function statusOf(
   if (status === machine.emergencyStop) return { status: 'error', reason: fault ?? 'it was stopped for an emergency' }
   if (status === machine.printing) {
     if (run === null) return { status: 'maintenance', reason: fault ?? 'it prints without naming a file' }
-    // The run is over; what the machine still does is parking, or waiting for somebody at its screen.
+    // The run is over; what the machine still does is parking, or waiting for a person at its screen.
     if (end !== null && isSameTask(end.run, run)) return { status: 'maintenance', reason: fault ?? 'it ends a print' }
     const isPaused = pausedSubs.has(countIn(memberOf(report, 'machine_status', 'sub_status')))
     return { status: isPaused ? 'paused' : 'printing', reason: fault }

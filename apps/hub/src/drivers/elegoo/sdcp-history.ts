@@ -2,7 +2,7 @@ import type { LastResult, PrintResult, RunIdentity } from '@printyard/protocol/p
 import { memberOf, numberIn, textIn } from '../wire-values.ts'
 
 /**
- * The printer's own record of its jobs, whoever started them, which it keeps while it is switched off: commands 320 and 321.
+ * The record that the printer keeps of all its jobs over power cuts, those started by hand too: commands 320 and 321.
  * `unavailable`: the firmware does not tell.
  */
 export type SdcpHistory = { kind: 'unread' } | { kind: 'unavailable' } | { kind: 'read'; newest: SdcpTask | null }
