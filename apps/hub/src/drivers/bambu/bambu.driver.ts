@@ -215,8 +215,8 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
   }
 
   /**
-   * Asks for a start, and again as long as it is refused because the file is not closed yet: a refusal is certain, so no start
-   * is ever open while another one is sent.
+   * Asks for a start, and again as long as it is refused because the file is not closed yet. This one refusal is certain: what
+   * could not be opened was not begun, so no start is open while another one is sent.
    */
   const startWhenSettled = async (
     request: BambuRequest,
