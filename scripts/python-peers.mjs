@@ -19,6 +19,7 @@ export const pythonPeers = [
   { name: 'octoprint', neededFor: 'the OctoPrint driver against OctoPrint' },
   { name: 'moonraker', neededFor: 'the Moonraker driver against Moonraker' },
   { name: 'octorest', neededFor: 'a foreign client against the OctoPrint simulator' },
+  { name: 'pyprusalink', neededFor: 'a foreign client against the PrusaLink simulator' },
   { name: 'pycentauri', neededFor: 'a foreign client against the Elegoo simulators' },
   { name: 'bambulabs_api', neededFor: 'a foreign client against the Bambu simulator' },
 ]

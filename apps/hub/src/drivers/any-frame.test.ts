@@ -78,7 +78,8 @@ const families: Record<string, { says: unknown[]; stateAfter(frames: unknown[]):
     stateAfter: (frames) =>
       prusaLinkState(
         frames.reduce<ReturnType<typeof emptyPrusaLink>>(
-          (picture, frame) => mergePoll(picture, frame, frames[0]),
+          (picture, status) =>
+            mergePoll(picture, { status, job: frames[0], printer: status, newest: 'unsaid', isUnbroken: true }),
           emptyPrusaLink(),
         ),
       ),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { readProblem } from '@printyard/protocol/connection-problems'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -37,6 +38,9 @@ export interface Pace {
 
 /** A test that is not there for a family that cannot do it. */
 const testIf = (can: false | undefined) => (can === false ? () => undefined : test)
+
+/** Rejects when something took too long. */
+const rejectAfter = (ms: number) => pause(ms).then(() => Promise.reject(new Error(`not over after ${ms} ms`)))
 
 const LARGE_BYTES = 100 * 1024 * 1024
 
@@ -205,6 +209,19 @@ export function describeDriver(
       await expect(rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())).rejects.toMatchObject({
         code: expect.stringMatching(/^(UPLOAD_BROKEN|NO_ANSWER)$/),
       })
+      peer.printer.setFaults([])
+      await print()
+      expect(starts()).toBe(1)
+    })
+
+    test('an upload that is given up ends soon, and the next one of that name is whole', async () => {
+      await becomeIdle()
+      peer.printer.setFaults(['slow_file_store'])
+      const giveUp = new AbortController()
+      const uploading = rig.driver.upload(rig.makeFile('cube-0001.gcode'), giveUp.signal)
+      // By then the printer has all of it and takes its time.
+      setTimeout(() => giveUp.abort(new Error('given up')), 500)
+      await expect(Promise.race([uploading, rejectAfter(8_000 * patience)])).rejects.toThrow('given up')
       peer.printer.setFaults([])
       await print()
       expect(starts()).toBe(1)

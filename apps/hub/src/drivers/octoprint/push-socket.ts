@@ -115,7 +115,7 @@ function pongOf(socket: WebSocket, timeoutMs: number, signal: AbortSignal): Prom
     }
     const timer = setTimeout(() => {
       leave()
-      reject(new DriverError('NO_ANSWER', `no pong within ${timeoutMs} ms`))
+      reject(new Error(`no pong within ${timeoutMs} ms`))
     }, timeoutMs)
     socket.on('pong', onPong)
     signal.addEventListener('abort', onAbort, { once: true })
