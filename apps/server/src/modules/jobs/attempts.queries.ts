@@ -98,6 +98,13 @@ export async function findLiveAttemptOfPrinter(
   return attempt
 }
 
+/** Locks the live attempt of a printer, if there is one. A transaction that also locks the printer calls this first, as reports do. */
+export async function lockLiveAttemptOfPrinter(sql: Sql, accountId: string, printerId: string): Promise<void> {
+  await sql`
+    select id from attempts
+    where account_id = ${accountId} and printer_id = ${printerId} and phase <> 'finished' for no key update`
+}
+
 export type LiveAttempt = Pick<AttemptTableRow, 'printer_id' | 'fence'> & { attempt_id: AttemptTableRow['id'] }
 
 /** What a hub is asked about when it connects. */

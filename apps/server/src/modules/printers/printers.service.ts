@@ -9,7 +9,7 @@ import { AppError, notFound, validationError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { requireMayHandOver } from '../../policy.ts'
 import { recordEvent } from '../events/events.queries.ts'
-import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
+import { findLiveAttemptOfPrinter, lockLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
 import { freeFromAttempt, releaseAttempt } from '../jobs/seen-over.ts'
 import { connectionIdentity } from './connection-identity.ts'
 import { connectionErrors } from './connection-settings.ts'
@@ -128,6 +128,7 @@ export async function changePrinter(
   begin: Database['begin'],
 ): Promise<PrinterRow> {
   const { before, after, ended } = await begin(async (sql) => {
+    if (body.seen_over === true) await lockLiveAttemptOfPrinter(sql, actor.accountId, printerId)
     const before = await lockPrinter(sql, actor.accountId, printerId)
     if (!before) throw notFound('printer')
     const change = changesTo(context, before, await withPinnedCertificate(context, sql, actor.accountId, before, body))
