@@ -42,6 +42,7 @@ describe('what a picture says', () => {
     ['running', buildState({ status: 'paused', run: ours })],
     ['ended', ended(ours, 'completed')],
     ['ended', { ...ended(ours, 'failed'), status: 'error' as const }],
+    ['ended', { ...ended(ours, 'failed'), status: 'offline' as const }],
     ['other_run', buildState({ status: 'printing', run: old })],
     ['never_ran', ended(old, 'completed')],
     ['gone', buildState()],

@@ -28,13 +28,14 @@ export function lastRunOf(state: PrinterState): string | null {
 }
 
 export function sightOf(state: PrinterState, identity: AttemptIdentity): Sight {
+  const last = state.run ? null : state.last_result
+  // Also of a printer that is offline: a server in front of it may tell that the print ended with the line to it.
+  if (last && isOurRun(last.run, identity)) {
+    return { kind: 'ended', run_id: last.run.job_id, result: last.result, reason: last.reason }
+  }
   if (state.status === 'offline') return { kind: 'unclear' }
   if (state.run) {
     return isOurRun(state.run, identity) ? { kind: 'running', run_id: state.run.job_id } : { kind: 'other_run' }
-  }
-  const last = state.last_result
-  if (last && isOurRun(last.run, identity)) {
-    return { kind: 'ended', run_id: last.run.job_id, result: last.result, reason: last.reason }
   }
   if (state.status !== 'idle') return { kind: 'unclear' }
   return { kind: lastRunOf(state) === identity.run_before ? 'never_ran' : 'gone' }

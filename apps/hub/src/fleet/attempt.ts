@@ -133,7 +133,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
         copy = await ejectingCopies.make(file, held, report.attempt_id, ejection, giveUp)
         await becomeReady(plateMark)
       }
-      await upload(copy ?? held)
+      await upload(copy ?? held, plateMark)
       await becomeReady(plateMark)
       giveUp.throwIfAborted()
       await markStarting()
@@ -174,7 +174,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
   }
 
   /** An upload moves nothing, so it may be repeated. */
-  const upload = async (held: HeldFile) => {
+  const upload = async (held: HeldFile, plateMark: PrintOrder['run_mark']) => {
     for (let tries = 1; ; tries += 1) {
       try {
         const { path, sizeBytes } = held
@@ -194,10 +194,12 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
         const isBroken = error instanceof DriverError && (error.code === 'UPLOAD_BROKEN' || error.code === 'NO_ANSWER')
         if (!isBroken) throw error
         if (tries === UPLOAD_TRIES) throw new NotStartedError('UPLOAD_FAILED', describeError(error))
-        await wait(timings.retryPauseMs, giveUp)
       } finally {
         deps.onTransfer(null)
       }
+      await wait(timings.retryPauseMs, giveUp)
+      // What broke the upload may have been the end of its connection, and another one takes a moment.
+      await becomeReady(plateMark)
     }
   }
 

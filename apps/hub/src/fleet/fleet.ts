@@ -44,7 +44,7 @@ export interface FleetDeps {
 /** All printers of this hub. */
 export interface Fleet {
   readonly states: ReadonlyMap<string, PrinterState>
-  /** Makes the printers exactly these: adds, changes and removes, while the others go on. */
+  /** Makes the printers exactly these: adds, changes and removes. Each change holds the commands of its own printer only. */
   configure(settings: readonly PrinterSettings[]): Promise<void>
   /** Takes a command; whatever becomes of it is answered, by the outbox or at once. */
   command(message: CommandMessage): Promise<void>
@@ -67,7 +67,8 @@ export function createFleet(deps: FleetDeps): Fleet {
   const states = new Map<string, PrinterState>()
   const admissions = new Map<string, Promise<void>>()
   const running = new Set<Promise<void>>()
-  let configuring: Promise<void> = Promise.resolve()
+  /** The change of each printer that is under way or was the last; one that cannot end holds no other printer. */
+  const configurations = new Map<string, Promise<void>>()
   let isStopped = false
   const watches = createRunWatches({
     journal,
@@ -134,8 +135,8 @@ export function createFleet(deps: FleetDeps): Fleet {
       ),
       report: (report, identity) => commit(attemptRecord(report, identity)),
       recordRun: (attemptId, runId) => commit({ t: 'run', attempt_id: attemptId, run_id: runId }),
-      watch: watches.of(settings.printer_id),
       recordSighting: (attemptId, sighting) => journal.appendLazily({ t: 'sighting', attempt_id: attemptId, sighting }),
+      watch: watches.of(settings.printer_id),
       onState(printerId, state) {
         states.set(printerId, state)
         deps.onState(printerId, state)
@@ -260,7 +261,7 @@ export function createFleet(deps: FleetDeps): Fleet {
   ) =>
     Promise.all(
       requests.map((request) => {
-        const turn = Promise.all([configuring, admissions.get(request.printer_id)])
+        const turn = Promise.all([configurations.get(request.printer_id), admissions.get(request.printer_id)])
           .then(() => (isStopped ? undefined : carryOut(request)))
           .catch((error) => log.error(what, { attempt_id: request.attempt_id, problem: describeError(error) }))
         admissions.set(request.printer_id, turn)
@@ -268,15 +269,19 @@ export function createFleet(deps: FleetDeps): Fleet {
       }),
     )
 
-  const reconcile = async (wanted: readonly PrinterSettings[]) => {
-    if (isStopped) return
-    const ids = new Set(wanted.map(({ printer_id }) => printer_id))
-    const removed = [...printers].filter(([id]) => !ids.has(id))
-    for (const [id] of removed) {
-      printers.delete(id)
-      states.delete(id)
-    }
-    const changes = wanted.map((settings) => {
+  /** Changes one printer when its changes before are over. */
+  const change = (printerId: string, apply: () => Promise<void> | undefined) => {
+    const changed = Promise.resolve(configurations.get(printerId))
+      .then(() => (isStopped ? undefined : apply()))
+      .catch((error: unknown) =>
+        log.error('a printer was not configured', { printer_id: printerId, problem: describeError(error) }),
+      )
+    configurations.set(printerId, changed)
+    return changed
+  }
+
+  const setUp = (settings: PrinterSettings) =>
+    change(settings.printer_id, () => {
       const present = printers.get(settings.printer_id)
       if (present) return present.configure(settings)
       const printer = createOne(settings)
@@ -284,23 +289,26 @@ export function createFleet(deps: FleetDeps): Fleet {
       states.set(settings.printer_id, printer.state)
       return printer.start()
     })
-    const outcomes = await Promise.allSettled([...removed.map(([, printer]) => printer.stop()), ...changes])
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected')
-        log.error('a printer was not configured', { problem: describeError(outcome.reason) })
-    }
-  }
+
+  const remove = (printerId: string) =>
+    change(printerId, () => {
+      const printer = printers.get(printerId)
+      printers.delete(printerId)
+      states.delete(printerId)
+      return printer?.stop()
+    })
 
   return {
     states,
-    configure(settings) {
-      configuring = configuring.then(() => reconcile(settings))
-      return configuring
+    async configure(settings) {
+      const ids = new Set(settings.map(({ printer_id }) => printer_id))
+      const removed = [...configurations.keys()].filter((id) => !ids.has(id))
+      await Promise.all([...removed.map(remove), ...settings.map(setUp)])
     },
     command(message) {
       if (isStopped) return Promise.resolve()
       // One after the other per printer: the journal must hold a command before the next is compared with its fence.
-      const admission = Promise.all([configuring, admissions.get(message.printer_id)])
+      const admission = Promise.all([configurations.get(message.printer_id), admissions.get(message.printer_id)])
         .then(() => (isStopped ? undefined : admitOne(message)))
         .catch((error) =>
           log.error('a command was lost', { command_id: message.command_id, problem: describeError(error) }),
@@ -318,14 +326,14 @@ export function createFleet(deps: FleetDeps): Fleet {
     },
     openAttempts: () => [...journal.state.attempts.values()].map(({ report }) => report).filter(isOpen),
     async takeStill(printerId) {
-      await configuring
+      await configurations.get(printerId)
       const printer = printers.get(printerId)
       if (!printer) throw new StillError('UNKNOWN_PRINTER', 'the hub does not run this printer')
       return printer.takeStill()
     },
     async stop() {
       isStopped = true
-      await configuring
+      await Promise.all([...configurations.values()])
       await Promise.all([...admissions.values()])
       await Promise.all([...printers.values()].map((printer) => printer.stop()))
       await Promise.all([...running])

@@ -82,7 +82,7 @@ export interface JournalState {
   /** Made with the journal; null only before its first record. */
   journalId: string | null
   /**
-   * Number of records ever written, without sightings and those of the watch over printers, which are lost in a power cut;
+   * Number of records ever written, without sightings and those of the watch over printers, which a power cut may take;
    * compaction does not lower it.
    */
   position: number
@@ -149,18 +149,18 @@ export function applyRecord(state: JournalState, record: JournalRecord): void {
     restore(state, record.state)
     return
   }
+  // Not counted: it does not wait for the disk, and what a power cut takes of it must not look like a lost journal.
+  if (record.t === 'sighting') {
+    const attempt = state.attempts.get(record.attempt_id)
+    if (attempt) attempt.identity = { ...attempt.identity, sighting: record.sighting }
+    return
+  }
   if (record.t === 'watch') {
     state.watches.set(record.printer_id, record.watch)
     return
   }
   if (record.t === 'alive') {
     state.alive = { at_ms: record.at_ms, up_seconds: record.up_seconds }
-    return
-  }
-  // Not counted: it does not wait for the disk, and what a power cut takes of it must not look like a lost journal.
-  if (record.t === 'sighting') {
-    const attempt = state.attempts.get(record.attempt_id)
-    if (attempt) attempt.identity = { ...attempt.identity, sighting: record.sighting }
     return
   }
   state.position += 1

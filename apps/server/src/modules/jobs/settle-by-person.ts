@@ -40,9 +40,9 @@ export interface SeenPlate {
 
 /**
  * A person answers what became of a plate whose fate the service cannot find out: after a start of unknown fate, or while
- * the printer or its hub is out of reach. `printed` ends the plate as good, `failed` the job, `not_started` queues the job again. What runs in
- * sight of its hub speaks for itself: JOB_STATE_CHANGED. That something never began is taken only of a start of unknown
- * fate: a hub that is merely away may still begin. Without the word that the plate is clear nothing starts on it.
+ * the printer or its hub is out of reach. `printed` ends the plate as good, `failed` the job, `not_started` queues the job
+ * again. What runs in sight of its hub speaks for itself: JOB_STATE_CHANGED. That something never began is taken only of a
+ * start of unknown fate: a hub that is merely away may still begin. Without the word that the plate is clear nothing starts on it.
  */
 export async function resolveJob(
   context: Context,

@@ -38,6 +38,12 @@ async function compareMark(sql: Sql, accountId: string, printerId: string, state
   await recordRunMark(sql, accountId, printerId, { mark, isResting })
 }
 
+const eventTypes = {
+  foreign_print: 'printer.foreign_print',
+  unseen_time: 'printer.unseen_time',
+  plate_changed: 'printer.plate_unknown',
+} as const satisfies Record<PlateDoubt['reason'], string>
+
 async function doubtBySight(
   sql: Sql,
   accountId: string,
@@ -48,7 +54,7 @@ async function doubtBySight(
   if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, ...noted }))) return
   const { run, isRunning, sentence: reason } = doubt
   await recordEvent(sql, accountId, {
-    type: run ? 'printer.foreign_print' : 'printer.unseen_time',
+    type: eventTypes[doubt.reason],
     subjectId: printerId,
     data: run ? { file_name: run.file_name, run_id: run.job_id, is_running: isRunning, reason } : { reason },
     actor: noted.by,

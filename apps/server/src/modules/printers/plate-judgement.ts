@@ -8,7 +8,8 @@ export type KnownPlate = Pick<PrinterRow, 'plate_state' | 'plate_run_mark' | 'ru
 
 /** Why a plate is not known any more. */
 export interface PlateDoubt {
-  reason: 'foreign_print' | 'unseen_time'
+  /** `plate_changed`: a run of ours that was thought to be over, which is never foreign. */
+  reason: 'foreign_print' | 'unseen_time' | 'plate_changed'
   /** For people, without a full stop. */
   sentence: string
   /** The run that was seen; null when none was. */
@@ -63,7 +64,7 @@ function isRunOf(run: RunIdentity, attemptId: string | null): boolean {
 }
 
 function seen(run: RunIdentity, sentence: string, how: Pick<PlateDoubt, 'isRunning' | 'isOnAnything'>): PlateDoubt {
-  return { reason: 'foreign_print', sentence, run, ...how }
+  return { reason: run.attempt_id === null ? 'foreign_print' : 'plate_changed', sentence, run, ...how }
 }
 
 function unseen(sentence: string): PlateDoubt {

@@ -54,7 +54,7 @@ export function printerControlRoutes(app: App, context: Context): void {
         tags: ['Printers'],
         summary: 'Pause, resume or stop what a printer does, or say that its plate is clear',
         description:
-          'Works on whatever runs at the printer, also on a print that was started at its own screen. Clearing the plate works while the printer is off.',
+          'Works on whatever runs at the printer, also on a print that was started at its own screen. Clearing the plate works while the printer is seen idle, and while it is off.',
         params: IdParams,
         body: ControlBody,
         response: {
