@@ -89,7 +89,17 @@ export interface AuditFilters {
 
 /** A task of the worklist with all that a person needs who does it. */
 export type WorkCard = WorklistTask & {
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health'
+  source:
+    | 'person'
+    | 'plate'
+    | 'unknown_fate'
+    | 'printer_error'
+    | 'hub_silent'
+    | 'print_hours'
+    | 'assembly'
+    | 'health'
+    | 'out_of_reach'
+    | 'second_copy'
   assigned_to: string | null
   assignee_name: string | null
   /** Of a change of filament that the queue asks for. Equal ones are one errand. */
