@@ -1,4 +1,5 @@
 import { HEARTBEAT_INTERVAL_MS, TELEMETRY_INTERVAL_MS } from '@printyard/protocol/version'
+import { SHORTEST_PRINT_MS } from './fleet/run-mark.ts'
 
 /** Every wait of the hub that is not a driver's, so that a test of hours takes seconds. */
 export interface Timings {
@@ -23,6 +24,8 @@ export interface Timings {
   retryPauseMs: number
   /** Between two records that the hub watches its printers, from which it knows after a kill for how long it did not. */
   aliveMs: number
+  /** A forgetful printer may have printed something unseen in any time out of sight that is not shorter. */
+  shortestPrintMs: number
   /** A camera gives a whole picture within this. */
   stillTimeoutMs: number
 }
@@ -41,5 +44,6 @@ export const defaultTimings: Timings = {
   effectTimeoutMs: 25_000,
   retryPauseMs: 2_000,
   aliveMs: 10_000,
+  shortestPrintMs: SHORTEST_PRINT_MS,
   stillTimeoutMs: 10_000,
 }

@@ -104,6 +104,7 @@ function toPrinter(planned: PlannedPrinter): DayPrinter {
       ejection_cooldown_temp: null,
       ejection_gcode: null,
       fence: 0,
+      plate_run_mark: null,
       has_live_attempt: false,
       hub_online: true,
       status: 'idle',

@@ -61,8 +61,6 @@ export interface VirtualPrinterOptions {
   slowFileStoreMs?: number
   /** How long after its refusal a `refusal_after_effect` start takes effect, in real milliseconds. Default: 5000. */
   lateStartMs?: number
-  /** Reports come no more often than this, in real milliseconds. Default: 250. */
-  reportGapMs?: number
   /** Whether the printer shows its last run after a restart of its own. Default: true. */
   remembersLastRun?: boolean
   /** Told what went wrong outside the printer: a listener that throws, a state file that cannot be written. */
@@ -74,6 +72,7 @@ interface StoredState extends DeviceState {
   clock: SimClock
 }
 
+const minReportGapMs = 250
 const maxReportGapMs = 1_000
 /** A printer that does nothing repeats itself this often, so that its silence means something. */
 const keepAliveMs = 5_000
@@ -92,7 +91,6 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
   const schedule = options.schedule ?? scheduleTimeout
   const slowFileStoreMs = options.slowFileStoreMs ?? 30_000
   const lateStartMs = options.lateStartMs ?? 5_000
-  const minReportGapMs = options.reportGapMs ?? 250
   const onError = options.onError ?? ((error, what) => console.error(`virtual printer ${id}: ${what}`, error))
   if (options.speed !== undefined) assertSpeed(options.speed)
   const seed = options.seed ?? seedOf(id)
@@ -125,6 +123,7 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
   let lastReportText = ''
   let lastSentMs = Number.NEGATIVE_INFINITY
   let hasNews = false
+  let reportedRunId: string | null = null
 
   /** Changes the device in memory only, and says what that adds to the log. */
   function change(parts: Partial<StoredState>, deviceEvents: readonly DeviceEvent[]): VirtualPrinterEvent[] {
@@ -209,6 +208,8 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
   /** When the listeners are to be told something again. */
   function nextReportMs(): number {
     if (listeners.size === 0 || isSilent()) return Number.POSITIVE_INFINITY
+    // No real print is so short that it falls between two reports.
+    if (state.run !== null && state.run.id !== reportedRunId) return Number.NEGATIVE_INFINITY
     if (hasNews) return lastReportMs + minReportGapMs
     const isBusy = state.run?.phase === 'heating' || state.run?.phase === 'printing' || state.filamentChange !== null
     // While it works a report for each simulated second would be plenty; a printer that only cools needs fewer.
@@ -222,6 +223,7 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     if (nextReportMs() > nowMs) return
     lastReportMs = nowMs
     hasNews = false
+    reportedRunId = state.run?.id ?? null
     const report = describeDevice(machine, state, secondsAt(state.clock, nowMs))
     const text = JSON.stringify(report)
     if (text === lastReportText && nowMs < lastSentMs + keepAliveMs) return

@@ -58,6 +58,15 @@ test('a print by hand that begins and ends between two looks leaves its result, 
   expect(printer.plate).toEqual([{ runId, fileName: 'quick.gcode' }])
 })
 
+test('a print by hand is reported as it begins, however short it is and whenever the last report was', async () => {
+  const { printer } = await buildPrinter({ speed: 100_000 })
+  const told: (string | null)[] = []
+  printer.onReport(({ fileName }) => told.push(fileName))
+  await printer.setLight(true, patient)
+  printer.startByHand('quick.gcode', quick)
+  expect(told.at(-1)).toBe('quick.gcode')
+})
+
 test.each([
   ['remembers that its print ended', true, { lastResult: 'failed', lastResultReason: 'The power was cut.' }],
   ['forgets its print', false, { runId: null, fileName: null, lastResult: null }],

@@ -31,6 +31,8 @@ export const stormWaits: HubWaits = {
     effectTimeoutMs: 400,
     readyTimeoutMs: 300,
     retryPauseMs: 10,
+    aliveMs: 50,
+    shortestPrintMs: 1,
   },
   waitFactor: 0.05,
 }

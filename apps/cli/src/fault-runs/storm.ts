@@ -23,12 +23,9 @@ export interface Storm {
 const deviceFaultMs = 250
 /** A person finds a busy printer free within this, or leaves. */
 const patienceMs = 400
-/**
- * Forty milliseconds of the run's time, and eighty: no print is so short that it falls between two reports of a printer in
- * sight, which come every twelve.
- */
-const shortPrintSeconds = 800
-const longPrintSeconds = 1_600
+const shortPrintSeconds = 1
+/** Thirty milliseconds of the run's time. */
+const longPrintSeconds = 600
 
 /** Faults of the machine itself that last for a while, as it knows them. */
 const deviceFaults: Partial<Record<FaultName, readonly Fault[]>> = {
@@ -198,6 +195,8 @@ export function createStorm(scenario: Scenario, farm: RunFarm, note: (line: stri
   }
 
   function passageOf(frame: Frame): Passage {
+    const words = wordsOf(frame)
+    if (words) note(words)
     if (isOver) return 'pass'
     const lost = answerToLose
     if (lost && (frame.type === 'result' || frame.type === 'ack')) {
@@ -287,4 +286,15 @@ function momentOf({ from, type, message }: Frame): { phase: PlannedFault['phase'
   if (from !== 'hub' || type !== 'attempt') return undefined
   const report = message.report as { phase: PlannedFault['phase']; printer_id: string }
   return { phase: report.phase, printerId: report.printer_id }
+}
+
+/** What a trace says of a frame; undefined for those that tell of no attempt. */
+function wordsOf({ from, type, message }: Frame): string | undefined {
+  if (from === 'service' && type === 'command') {
+    const { attempt_id, run_mark } = message.args as { attempt_id?: string; run_mark?: string | null }
+    return `the service asks for ${String(message.kind)} of ${attempt_id} on a plate cleared at ${run_mark}`
+  }
+  if (from !== 'hub' || type !== 'attempt') return undefined
+  const { attempt_id, phase, outcome, reason_code, run_mark } = message.report as Record<string, string | null>
+  return `the hub tells of ${attempt_id}: ${phase} ${outcome ?? ''} ${reason_code ?? ''} at ${run_mark}`
 }

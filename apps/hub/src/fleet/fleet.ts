@@ -74,6 +74,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     journal,
     clock,
     aliveMs: deps.timings.aliveMs,
+    shortestPrintMs: deps.timings.shortestPrintMs,
     onMissed() {
       for (const printer of printers.values()) printer.lookAgain()
     },

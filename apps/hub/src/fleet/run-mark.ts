@@ -32,6 +32,8 @@ export interface Glance {
   nowMs: number
   /** A text that was never an epoch. */
   freshEpoch: string
+  /** Default: `SHORTEST_PRINT_MS`. */
+  shortestPrintMs?: number
 }
 
 /** What a picture shows of the newest run: undefined while that is not known yet, null for none. */
@@ -42,7 +44,14 @@ function shownRun(picture: PrinterState): string | null | undefined {
 }
 
 /** The watch after one more picture; the same object when nothing changed. */
-export function watchOn({ watch, picture, remembersLastRun, nowMs, freshEpoch }: Glance): RunWatch | undefined {
+export function watchOn({
+  watch,
+  picture,
+  remembersLastRun,
+  nowMs,
+  freshEpoch,
+  shortestPrintMs = SHORTEST_PRINT_MS,
+}: Glance): RunWatch | undefined {
   const shown = shownRun(picture)
   if (shown === undefined) return watch && outOfSight(watch, nowMs)
   const lastRun = shown ?? (remembersLastRun ? null : (watch?.last_run ?? null))
@@ -53,7 +62,7 @@ export function watchOn({ watch, picture, remembersLastRun, nowMs, freshEpoch }:
   const isSameRun = watch.is_running && watch.unseen_since === null && shown === watch.last_run
   const hasBegun = isRunning && !isSameRun
   if (hasBegun) return { ...next, epoch: freshEpoch, reason: null }
-  const gap = watch.unseen_since === null ? undefined : gapBetween(watch.unseen_since, nowMs)
+  const gap = watch.unseen_since === null ? undefined : gapBetween(watch.unseen_since, nowMs, shortestPrintMs)
   // A run that was not known before names itself.
   if (gap) return { ...next, epoch: freshEpoch, reason: lastRun === watch.last_run ? gap : null }
   const isSame = watch.unseen_since === null && watch.last_run === lastRun && watch.is_running === isRunning
@@ -85,10 +94,10 @@ export function markOf(
  * A sentence about a time in which something may have been printed; undefined when it was too short for that. A clock that
  * went back says nothing about how long it was.
  */
-function gapBetween(fromMs: number, toMs: number): string | undefined {
+function gapBetween(fromMs: number, toMs: number, shortestPrintMs: number): string | undefined {
   const lastedMs = toMs - fromMs
   if (lastedMs < 0) return 'out of sight for an unknown time; it does not remember what it printed'
-  if (lastedMs < SHORTEST_PRINT_MS) return undefined
+  if (lastedMs < shortestPrintMs) return undefined
   return `out of sight for ${inWords(lastedMs)}; it does not remember what it printed`
 }
 

@@ -6,6 +6,7 @@ import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Journal, journalPath, openJournal } from '../journal/journal.ts'
 import { createRecordedLog } from '../testing/quiet-log.ts'
+import { SHORTEST_PRINT_MS } from './run-mark.ts'
 import { createRunWatches, type RunWatches } from './run-watches.ts'
 
 const idle: PrinterState = { ...unknownPrinterState(''), status: 'idle' }
@@ -25,6 +26,7 @@ async function startHub(): Promise<void> {
     journal,
     clock: () => nowMs,
     aliveMs: 10_000,
+    shortestPrintMs: SHORTEST_PRINT_MS,
     onMissed: missed,
     upSeconds: () => upSeconds,
   })

@@ -3,7 +3,7 @@ import { uptime } from 'node:os'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../util/clock.ts'
-import { markOf, outOfSight, type RunWatch, SHORTEST_PRINT_MS, SINCE_UNKNOWN, watchOn } from './run-mark.ts'
+import { markOf, outOfSight, type RunWatch, SINCE_UNKNOWN, watchOn } from './run-mark.ts'
 
 /** The watch over one printer. */
 export interface PrinterWatch {
@@ -23,6 +23,8 @@ export interface RunWatchesDeps {
   journal: Pick<Journal, 'state' | 'appendLazily'>
   clock: Clock
   aliveMs: number
+  /** See `Timings`. */
+  shortestPrintMs: number
   /** The hub itself did not run for a while, as on a machine that slept. */
   onMissed(): void
   /** How long the machine has been running, in seconds. */
@@ -34,7 +36,7 @@ export interface RunWatchesDeps {
  * people and never an answer: an epoch is not used twice, and what is not known to have been watched counts as unseen.
  */
 export function createRunWatches(deps: RunWatchesDeps): RunWatches {
-  const { journal, clock, aliveMs, onMissed, upSeconds = uptime } = deps
+  const { journal, clock, aliveMs, shortestPrintMs, onMissed, upSeconds = uptime } = deps
   const watches = new Map<string, RunWatch>()
   let tickedAtMs = clock()
 
@@ -60,7 +62,7 @@ export function createRunWatches(deps: RunWatchesDeps): RunWatches {
     const nowMs = clock()
     const sinceMs = tickedAtMs
     tickedAtMs = nowMs
-    if (nowMs < sinceMs || nowMs - sinceMs >= SHORTEST_PRINT_MS) {
+    if (nowMs < sinceMs || nowMs - sinceMs >= Math.max(shortestPrintMs, 2 * aliveMs)) {
       for (const [printerId, watch] of watches) keep(printerId, outOfSight(watch, sinceMs))
       onMissed()
     }
@@ -89,6 +91,7 @@ export function createRunWatches(deps: RunWatchesDeps): RunWatches {
           remembersLastRun,
           nowMs: clock(),
           freshEpoch: randomUUID().slice(0, 13),
+          shortestPrintMs,
         })
         if (watch) keep(printerId, watch)
         return markOf(watch, picture, remembersLastRun)

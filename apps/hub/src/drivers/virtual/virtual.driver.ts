@@ -30,7 +30,6 @@ const UPLOAD_TIMEOUT_MS = 15 * 60_000
 /** A printer that neither reports nor answers for this long is offline. Our choice; the simulation has no latency. */
 const SILENCE_MS = 5_000
 const WATCH_INTERVAL_MS = 1_000
-const REPORT_GAP_MS = 250
 /** Nothing moves at a simulated printer after a refusal but by the fault of that name. */
 const REFUSAL_WATCH_MS = 500
 const LATE_START_MS = 200
@@ -67,7 +66,6 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
     faults: connection.faults,
     remembersLastRun: connection.remembersLastRun,
     lateStartMs: connection.lateStartMs,
-    reportGapMs: REPORT_GAP_MS * waitFactor,
     ...(settings.filament_type
       ? { filament: { type: settings.filament_type, colorHex: settings.filament_color_hex ?? '#808080' } }
       : {}),

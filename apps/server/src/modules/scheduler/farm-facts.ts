@@ -27,6 +27,7 @@ export type PrinterFacts = Pick<
   | 'loaded_filament_grams'
   | 'total_print_seconds'
   | 'fence'
+  | 'plate_run_mark'
   | 'connection_type'
   | 'ejection_cooldown_temp'
   | 'ejection_gcode'

@@ -57,6 +57,7 @@ export async function reservePrinters(
       where j.status = 'queued' and j.plates_done = pair.plate_number - 1 and j.file_version_id = pair.file_version_id
         and (j.printer_id is null or j.auto_assigned or j.printer_id = p.id)
         and p.hub_id = pair.hub_id and p.fence = pair.fence and p.plate_state = 'clear'
+        and p.plate_run_mark is not distinct from pair.args::jsonb ->> 'run_mark'
         and p.is_active and p.auto_start and not p.in_maintenance
         and not exists (
           select from attempts a

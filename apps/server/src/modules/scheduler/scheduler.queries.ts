@@ -20,6 +20,8 @@ export type PrinterForRules = Pick<
   | 'in_maintenance'
   | 'auto_start'
   | 'plate_state'
+  | 'plate_run_mark'
+  | 'run_mark'
   | 'nozzle_size'
   | 'power_group'
   | 'loaded_filament_grams'
@@ -34,8 +36,8 @@ export type PrinterForRules = Pick<
 > & { has_live_attempt: boolean }
 
 const printerColumns = (sql: Sql) => sql`
-  p.id, p.name, p.model, p.hub_id, p.is_active, p.in_maintenance, p.auto_start, p.plate_state, p.nozzle_size,
-  p.power_group, p.loaded_filament_grams, p.total_print_seconds, p.fence, p.current_color, p.current_color_hex,
+  p.id, p.name, p.model, p.hub_id, p.is_active, p.in_maintenance, p.auto_start, p.plate_state,
+  p.plate_run_mark, p.run_mark, p.nozzle_size, p.power_group, p.loaded_filament_grams, p.total_print_seconds, p.fence, p.current_color, p.current_color_hex,
   p.current_filament_type, p.connection_type, p.ejection_cooldown_temp, p.ejection_gcode, a.id is not null as has_live_attempt`
 
 /** Every printer of the account, or the one asked for. */

@@ -78,6 +78,16 @@ describe('a queued job starts by itself', () => {
     expect(await fleet.startedJobs()).toEqual([first, second])
   })
 
+  test('with what its plate was cleared at, so that the hub can refuse it when something else was printed since', async () => {
+    const printerId = await fleet.addPrinter('A', { auto_start: false })
+    farm.hub.telemetry(printerId, { status: 'idle', run_mark: 'a' })
+    await t.settled(() => t.context.hubs.findLive(printerId)?.state.run_mark === 'a')
+    await fleet.clearPlate(printerId)
+    await fleet.change(printerId, { auto_start: true })
+    await fleet.startOf(await fleet.queue())
+    expect(farm.hub.commands().find(({ kind }) => kind === 'print')?.args.run_mark).toBe('a')
+  })
+
   test('in the order of priority, due date and position', async () => {
     const printerId = await fleet.addPrinter('A', { auto_start: false })
     const plain = await fleet.queue()

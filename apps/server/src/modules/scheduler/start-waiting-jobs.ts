@@ -7,6 +7,7 @@ import { listFilesOfJobs } from '../jobs/jobs.queries.ts'
 import { orderEjection } from '../jobs/order-ejection.ts'
 import { fileToPrint, sendStart } from '../jobs/send-start.ts'
 import { findOwnLive } from '../printers/live-printer.ts'
+import { judgePlate } from '../printers/plate-judgement.ts'
 import type { FarmFacts, PrinterFacts } from './farm-facts.ts'
 import { fold } from './filament-match.ts'
 import { type LoadedFarm, loadFarm } from './load-farm.ts'
@@ -66,7 +67,11 @@ export async function startWaitingJobs(context: Context, accountId: string): Pro
 /** Only the process that holds a hub's connection can send to it, and so only it plans for the hub's printers. */
 async function listReadyPrinters(context: Context, sql: Sql, accountId: string): Promise<PrinterForRules[]> {
   const rows = await listFreePrinters(sql, accountId)
-  return rows.filter((row) => findOwnLive(context.hubs, accountId, row).live?.state.status === 'idle')
+  return rows.filter((row) => {
+    const state = findOwnLive(context.hubs, accountId, row).live?.state
+    // What the printer shows at this moment may not have reached the record of its plate yet.
+    return state?.status === 'idle' && !judgePlate({ ...row, live_attempt_id: null }, state)
+  })
 }
 
 async function matchJobs(
@@ -120,6 +125,7 @@ async function reserve(
     if (!file || printer.hub_id === null) return []
     const attemptId = newId('attempt')
     const { ejection, args } = orderEjection(context, printer.hub_id, printer, file)
+    const { plate_run_mark: mark } = printer
     return [
       {
         attempt_id: attemptId,
@@ -130,7 +136,12 @@ async function reserve(
         file_version_id: job.file_version_id,
         plate_number: job.plates_done + 1,
         fence: printer.fence,
-        args: { attempt_id: attemptId, file: fileToPrint(context, accountId, printer.hub_id, file), ...args },
+        args: {
+          attempt_id: attemptId,
+          file: fileToPrint(context, accountId, printer.hub_id, file),
+          ...(mark !== null && { run_mark: mark }),
+          ...args,
+        },
         ejection,
       },
     ]

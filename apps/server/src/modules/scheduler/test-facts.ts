@@ -16,6 +16,7 @@ export function printerFacts(change: Partial<PrinterFacts> = {}): PrinterFacts {
     loaded_filament_grams: null,
     total_print_seconds: 0,
     fence: 0,
+    plate_run_mark: null,
     connection_type: 'virtual',
     ejection_cooldown_temp: null,
     ejection_gcode: null,
