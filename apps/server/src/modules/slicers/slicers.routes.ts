@@ -2,8 +2,9 @@ import multipart from '@fastify/multipart'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../../context.ts'
-import { AppError, validationError } from '../../errors.ts'
+import { type AppError, validationError } from '../../errors.ts'
 import { answerError, toAppError } from '../../http/error-handler.ts'
+import { refuseOtherBodies } from '../../http/json-body.ts'
 import { apiPrefix } from '../../http/openapi.ts'
 import { publicUrl } from '../../http/public-url.ts'
 import type { App } from '../../http/types.ts'
@@ -60,9 +61,7 @@ export function slicerRoutes(app: App, context: Context): void {
         { parseAs: 'string', bodyLimit: maxJsonBytes },
         routes.getDefaultJsonParser('error', 'error'),
       )
-      routes.addContentTypeParser('*', (_request, _payload, done) => {
-        done(new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'multipart/form-data' }))
-      })
+      refuseOtherBodies(routes, 'multipart/form-data')
       await routes.register(multipart, { throwFileSizeLimit: false })
 
       const config = { scope: 'write', keyHeader: 'x-api-key' } as const
