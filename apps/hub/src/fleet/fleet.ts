@@ -43,7 +43,6 @@ export interface Fleet {
   command(message: CommandMessage): Promise<void>
   /** Answers each with what the journal holds; of what it does not hold, nothing was ever begun. */
   settle(requests: ServiceMessageBody<'welcome'>['settle']): Promise<void>
-  openAttempts(): AttemptReport[]
   /** A picture of a printer, at most a second old; rejects as `PrinterDriver.takeStill`. */
   takeStill(printerId: string): Promise<Buffer>
   stop(): Promise<void>
@@ -272,7 +271,6 @@ export function createFleet(deps: FleetDeps): Fleet {
         }),
       )
     },
-    openAttempts: () => [...journal.state.attempts.values()].map(({ report }) => report).filter(isOpen),
     async takeStill(printerId) {
       await configuring
       const printer = printers.get(printerId)

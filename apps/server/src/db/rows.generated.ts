@@ -148,6 +148,7 @@ export type HubRow = {
   updated_at: Date
   journal_id: string | null
   health: Json
+  newest_reports: string[]
 }
 
 /** A row of `idempotency_keys`. */

@@ -34,6 +34,8 @@ export interface HubConnection {
   candidates: Candidate[]
   /** Its journal is shorter than it was: what it does not remember may have happened all the same. */
   hasLostJournal: boolean
+  /** It says at each hello which reports its journal knows, so that the newest one is worth remembering. */
+  namesReports?: boolean
   /** What its last heartbeat said is wrong with itself; undefined before the first. */
   problems?: ReportedProblem[]
   /** What it said in its hello that it can do beyond its version. */

@@ -1,6 +1,7 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
+import { noteReport } from '../hubs/hubs.queries.ts'
 import { bookPrintedFilament } from '../materials/book-usage.ts'
 import { closeFarmTask } from '../worklist/farm-tasks.ts'
 import { applyEffect } from './attempt-effects.ts'
@@ -76,14 +77,20 @@ export async function settleAttemptIn(
   return true
 }
 
-/** A report from a hub. One about an attempt of another hub is the hub's mistake and changes nothing. */
+/**
+ * A report from a hub. One about an attempt of another hub is the hub's mistake and changes nothing. With the ID of its
+ * message the hub's journal is compared with it from then on.
+ */
 export async function recordAttemptReport(
   context: Context,
   accountId: string,
   hubId: string,
   report: AttemptReport,
+  messageId?: string,
 ): Promise<void> {
   const isSettled = await context.db.begin(async (sql) => {
+    // The hub is locked before its attempts, as where its journal is compared.
+    if (messageId !== undefined) await noteReport(sql, accountId, hubId, messageId)
     const attempt = await lockAttempt(sql, accountId, report.attempt_id)
     if (attempt && (attempt.hub_id !== hubId || attempt.fence !== report.fence)) {
       context.log.warn({ hub_id: hubId, report, attempt }, 'a report about an attempt of another order was ignored')
