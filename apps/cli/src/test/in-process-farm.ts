@@ -89,6 +89,7 @@ export async function startInProcessFarm(speed = 5_000): Promise<InProcessFarm> 
         name: `Printer ${crypto.randomUUID().slice(0, 8)}`,
         model: 'MK4S',
         hub_id: hubId,
+        nozzle_size: 0.4,
         connection_type: 'virtual',
         ...(connection && { connection }),
       })

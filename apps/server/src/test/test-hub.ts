@@ -43,6 +43,7 @@ export async function connectTestHub(
   journalPosition = 0,
   journalId?: string,
   capabilities?: string[],
+  more: Partial<HubMessageBody<'hello'>> = {},
 ): Promise<TestHub> {
   const socket = new WebSocket(`${serviceUrl.replace('http', 'ws')}${CONNECT_PATH}`, SUBPROTOCOL, {
     headers: { authorization: `Bearer ${token}` },
@@ -117,6 +118,7 @@ export async function connectTestHub(
     ...(capabilities && { capabilities }),
     printers: [],
     open_attempts: [],
+    ...more,
   })
   await waitFor('welcome')
 

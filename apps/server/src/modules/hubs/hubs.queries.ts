@@ -158,7 +158,13 @@ export async function noteJournal(
   sql: Sql,
   accountId: string,
   hubId: string,
-  journal: { id: string | null; position: number; knownReports: readonly string[] | undefined },
+  journal: {
+    id: string | null
+    position: number
+    knownReports: readonly string[] | undefined
+    /** The database is older than the journal, and so is the newest report that it knows. */
+    isServiceBehind: boolean
+  },
 ): Promise<boolean> {
   const knownReports = journal.knownReports ? [...journal.knownReports] : null
   const [row] = await sql<{ is_lost: boolean }[]>`
@@ -168,11 +174,11 @@ export async function noteJournal(
     ), judged as (
       select journal_position > ${journal.position}
         or (journal_id is not null and journal_id is distinct from ${journal.id}::text)
-        or coalesce(newest_report <> all(${knownReports}::text[]), false) as is_lost
+        or (not ${journal.isServiceBehind} and coalesce(newest_report <> all(${knownReports}::text[]), false)) as is_lost
       from before
     )
     update hubs set journal_position = ${journal.position}, journal_id = ${journal.id},
-      newest_reports = case when is_lost or ${knownReports === null} then '{}' else newest_reports end
+      newest_reports = case when is_lost or ${knownReports === null || journal.isServiceBehind} then '{}' else newest_reports end
     from judged
     where hubs.account_id = ${accountId} and hubs.id = ${hubId}
     returning is_lost`

@@ -12,6 +12,9 @@ import { followPrinter } from './follow-printer.ts'
 /** Why the fate of an attempt is unknown: the journal of its hub, which alone could tell, is gone. */
 export const journalLost = 'JOURNAL_LOST'
 
+/** Why the fate of an attempt is unknown: the service was restored from a backup, and its hub remembers it no more. */
+export const serviceRestored = 'SERVICE_RESTORED'
+
 /** A claim about an attempt, from its hub, from an order that showed its effect, or from a person who looked. */
 export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection'> & {
   evidence: ClaimEvidence
@@ -96,9 +99,9 @@ export async function recordAttemptReport(
       context.log.warn({ hub_id: hubId, report, attempt }, 'a report about an attempt of another order was ignored')
       return false
     }
-    // The hub that was given the order lost its journal since: that the present one knows nothing of it proves nothing.
+    // The hub that was given the order lost its journal since, or has forgotten it: that it knows nothing of it proves nothing.
     if (
-      attempt?.reason_code === journalLost &&
+      (attempt?.reason_code === journalLost || attempt?.reason_code === serviceRestored) &&
       report.outcome === 'not_started' &&
       report.evidence.kind === 'journal'
     ) {

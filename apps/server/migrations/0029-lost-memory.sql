@@ -1,0 +1,15 @@
+-- The last reports of attempts that were stored for each hub, by the IDs of their messages, the newest at the end: a hub
+-- whose journal does not know the newest has lost what came after. Empty while the hub does not say what it knows.
+alter table hubs
+  add column newest_reports text[] not null default '{}';
+
+-- One more reason why a plate is not known: `service_restored`, added to those that are allowed, whichever they are.
+do $$
+declare
+  present text := (select pg_get_constraintdef(oid) from pg_constraint where conname = 'printers_plate_change_reason_check');
+begin
+  alter table printers drop constraint printers_plate_change_reason_check;
+  execute 'alter table printers add constraint printers_plate_change_reason_check '
+    || replace(present, 'ARRAY[', 'ARRAY[''service_restored''::text, ');
+end
+$$;
