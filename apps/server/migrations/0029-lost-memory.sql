@@ -3,6 +3,10 @@
 alter table hubs
   add column newest_reports text[] not null default '{}';
 
+-- When a hub last knew of newer orders than the database, which happens after a restore.
+alter table printers
+  add column fence_raised_at timestamptz;
+
 -- One more reason why a plate is not known: `service_restored`, added to those that are allowed, whichever they are.
 do $$
 declare

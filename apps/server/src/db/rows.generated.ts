@@ -481,6 +481,7 @@ export type PrinterRow = {
   connection_serial: string | null
   connection_host: string | null
   connection_port: number | null
+  fence_raised_at: Date | null
 }
 
 /** A row of `product_images`. */

@@ -13,7 +13,8 @@ import { followMovedPrinter } from '../modules/printers/moved-printer.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
 import { believable, compareHello } from './compare-hello.ts'
 import { type HubConnection, replaced, serviceFrame } from './hub-connections.ts'
-import { hubProblems } from './hub-problems.ts'
+import { hubProblems, isOfStorage } from './hub-problems.ts'
+import { followTrouble } from './recovery.ts'
 
 /** A hub that has not said hello by then is no hub. */
 const helloTimeoutMs = 10_000
@@ -243,6 +244,7 @@ export function runHubSession(
       case 'heartbeat':
         connection.lastHeartbeatAt = now
         connection.problems = hubProblems(message, now)
+        connection.storage = followTrouble(connection.storage, connection.problems.some(isOfStorage), now)
         // One at a time: heartbeats in a flood, or before a slow database, must not pile up.
         if (isNotingSeen) break
         isNotingSeen = true

@@ -23,9 +23,9 @@ export async function catchUpWithHub(
   { accountId, hubId }: { accountId: string; hubId: string },
   { fences = [], ended_attempts: ended = [], open_attempts: open }: Told,
 ): Promise<boolean> {
-  if (fences.length === 0 || (await raiseFences(sql, accountId, fences)) === 0) return false
-  const actor = `hub:${hubId}`
   const at = context.clock.now()
+  if (fences.length === 0 || (await raiseFences(sql, accountId, fences, at)) === 0) return false
+  const actor = `hub:${hubId}`
   await doubtForgotten(context, sql, { accountId, hubId }, [...ended, ...open])
   const prints = await listPrintsSince(sql, accountId, ended, open)
   const printers = await doubtPlates(sql, accountId, {
