@@ -1,5 +1,6 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
+import { withinBounds } from '@printyard/protocol/number-bounds'
 import type { FileTransfer, PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { fetchStill, ownCameraAddress } from '../drivers/camera-http.ts'
@@ -103,7 +104,9 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     return { ...run, attempt_id: ours?.report.attempt_id ?? null }
   }
 
-  const show = (next: PrinterState) => {
+  const show = (shown: PrinterState) => {
+    // One absurd number of one printer would make the service refuse the frames of all.
+    const next = withinBounds(shown)
     seen = next
     state = {
       ...next,

@@ -2,22 +2,11 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { type FieldErrors, validationError } from '../errors.ts'
 import { shareCompiled } from './shared-compilers.ts'
-
-const timestampForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/i
-
-/** True for an ISO 8601 timestamp with any offset, or a date alone (00:00 UTC), that names a real moment. */
-export function isTimestamp(value: string): boolean {
-  if (!timestampForm.test(value)) return false
-  const [year, month, day] = value.slice(0, 10).split('-').map(Number) as [number, number, number]
-  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  if (month < 1 || month > 12 || day < 1 || day > lastDay) return false
-  // In UTC, as it is stored and answered, it must have a year of four digits; PostgreSQL has no year 0.
-  const utcYear = new Date(value).getUTCFullYear()
-  return utcYear >= 1 && utcYear <= 9999
-}
+import { isTimestamp, withMoments } from './timestamps.ts'
+import { findTooLongList, join, plural, type WalkedSchema } from './too-long-lists.ts'
 
 function makeAjv(): Ajv {
-  // allErrors is safe here: bodies are at most 1 MiB and every array and string in a schema is bounded.
+  // allErrors is safe here: a list that is too long is refused before its items are looked at.
   const ajv = new Ajv({ allErrors: true, coerceTypes: false, removeAdditional: true, useDefaults: true, strict: false })
   addFormats.default(ajv, ['email', 'uri'])
   ajv.addFormat('date-time', isTimestamp)
@@ -43,8 +32,6 @@ function findUnstorableText(value: unknown, path: string, found: FieldErrors): v
   }
 }
 
-const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
-
 const wholeNumber = /^(0|-?[1-9]\d{0,8})$/
 
 type SchemaWithProperties = { properties?: Record<string, { type?: string }> }
@@ -58,8 +45,6 @@ function readQueryTexts(query: Record<string, unknown>, schema: SchemaWithProper
     if (property.type === 'boolean' && (value === 'true' || value === 'false')) query[name] = value === 'true'
   }
 }
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function messageOf(error: ErrorObject): string {
   const { keyword, params, message } = error
@@ -112,15 +97,24 @@ function describeType(type: string): string {
   }
 }
 
-/** Ajv's errors as `{field: [messages]}`. */
+/** The fields that one refusal names; a caller corrects these and sees the rest. */
+const mostFields = 50
+
+/** Ajv's errors as `{field: [messages]}`, of the first 50 fields; `_root` says how many more problems there are. */
 export function fieldErrors(errors: ErrorObject[]): FieldErrors {
   const fields: FieldErrors = {}
-  for (const error of errors) {
+  let fieldCount = 0
+  for (const [index, error] of errors.entries()) {
+    if (fieldCount === mostFields) {
+      const more = `and ${plural(errors.length - index, 'more problem')}`
+      return { ...fields, _root: [...(fields._root ?? []), more] }
+    }
     const path = error.instancePath.slice(1).split('/').filter(Boolean).map(unescapePointer)
     if (error.keyword === 'required') path.push(error.params.missingProperty)
     const field = path.join('.') || '_root'
     const message = messageOf(error)
     const known = fields[field] ?? []
+    if (known.length === 0) fieldCount += 1
     if (!known.includes(message)) fields[field] = [...known, message]
   }
   return fields
@@ -130,19 +124,22 @@ const unescapePointer = (token: string) => token.replaceAll('~1', '/').replaceAl
 
 /**
  * What Fastify calls for each part of a request that has a schema. Nothing is coerced: `"5"` is not a number. Unknown
- * fields are dropped. All problems are gathered into one VALIDATION_ERROR.
+ * fields are dropped before anything is said of them. The problems are gathered into one VALIDATION_ERROR.
  */
 export function makeValidatorCompiler() {
   const ajv = makeAjv()
   return shareCompiled(({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
     const validate = ajv.compile(schema as object) as ValidateFunction
+    const hasMoments = JSON.stringify(schema).includes('"date-time"')
     return (value: unknown) => {
+      const tooLong = findTooLongList(value, schema as WalkedSchema, '')
+      if (tooLong) return { error: validationError(tooLong) }
+      if (httpPart === 'querystring') readQueryTexts(value as Record<string, unknown>, schema as SchemaWithProperties)
+      if (!validate(value)) return { error: validationError(fieldErrors(validate.errors ?? [])) }
       const unstorable: FieldErrors = {}
       findUnstorableText(value, '', unstorable)
       if (Object.keys(unstorable).length > 0) return { error: validationError(unstorable) }
-      if (httpPart === 'querystring') readQueryTexts(value as Record<string, unknown>, schema as SchemaWithProperties)
-      if (validate(value)) return { value }
-      return { error: validationError(fieldErrors(validate.errors ?? [])) }
+      return { value: hasMoments ? withMoments(value, schema as WalkedSchema) : value }
     }
   })
 }
