@@ -2,6 +2,7 @@ import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
+import type { Begin } from '../../http/idempotency.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { endTimes } from './attempt-effects.ts'
 import {
@@ -14,7 +15,7 @@ import {
 import { settleAttemptIn } from './attempts.service.ts'
 import { creditJob } from './credit-job.ts'
 import { followPrinter } from './follow-printer.ts'
-import { findJob, type JobDetailRow } from './jobs.queries.ts'
+import { findJob } from './jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from './jobs.service.ts'
 
 /** What a person saw at a printer that the service cannot see. */
@@ -35,12 +36,13 @@ const meanings = {
  */
 export async function resolveJob(
   context: Context,
+  begin: Begin,
   actor: Actor,
   jobId: string,
   { outcome, notes }: { outcome: Sighting; notes?: string },
-): Promise<JobDetailRow> {
+): Promise<void> {
   const { accountId } = actor
-  const printerId = await context.db.begin(async (sql) => {
+  const printerId = await begin(async (sql) => {
     const attempt = await lockUnseenAttempt(context, sql, actor, jobId, 'resolve')
     if (outcome === 'not_started' && (attempt.outcome !== 'unknown' || attempt.phase === 'confirmed')) {
       throw jobStateChanged('count as not started', (await getJob(sql, accountId, jobId)).status)
@@ -49,7 +51,6 @@ export async function resolveJob(
     return attempt.printer_id
   })
   await followPrinter(context, printerId)
-  return getJob(context.db.sql, accountId, jobId)
 }
 
 /**
@@ -57,9 +58,9 @@ export async function resolveJob(
  * service's sight (see `resolveJob`). All its units are credited, but for rejected ones. A plate that it is known to have
  * been printed on is occupied; no other plate changes.
  */
-export async function completeJob(context: Context, actor: Actor, jobId: string): Promise<JobDetailRow> {
+export async function completeJob(context: Context, begin: Begin, actor: Actor, jobId: string): Promise<void> {
   const { accountId } = actor
-  const printerId = await context.db.begin(async (sql) => {
+  const printerId = await begin(async (sql) => {
     const before = await findJob(sql, accountId, jobId)
     if (!before) throw notFound('job')
     const attempt =
@@ -91,7 +92,6 @@ export async function completeJob(context: Context, actor: Actor, jobId: string)
     return attempt?.printer_id
   })
   if (printerId) await followPrinter(context, printerId)
-  return getJob(context.db.sql, accountId, jobId)
 }
 
 /** The attempt that holds a printer for a job, locked, when nobody but a person can say what became of it. */
