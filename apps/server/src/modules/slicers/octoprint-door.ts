@@ -27,6 +27,9 @@ const Named = Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) 
 export const octoPrintDoor: SlicerDoor = {
   prefix,
   refusal: ({ code }, sentence, request) => (showsOnlyText(request) ? sentence : { error: sentence, code }),
+  dressRefusal(_context, request, reply) {
+    if (showsOnlyText(request)) reply.header('Content-Type', 'text/plain')
+  },
   routes(app, context, reader) {
     const addressOf = (request: FastifyRequest, name: string) =>
       `${publicUrl(context, request)}${prefix}${filesPath}/${encodeURIComponent(name)}`

@@ -4,16 +4,18 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { digestChallenge, digestPassword } from '../../http/digest-login.ts'
 import { endSoon } from '../../http/end-soon.ts'
 import type { App } from '../../http/types.ts'
 import type { PrintFileReader } from '../files/print-file-reader.ts'
 import { destroyWhenStalled } from '../files/stalled-upload.ts'
 import { maxFileBytes } from '../files/uploads.service.ts'
-import { doorConfig as config, printFileAddress, type SlicerDoor } from './slicer-door.ts'
+import { doorConfig, printFileAddress, type SlicerDoor } from './slicer-door.ts'
 import { getFileNamed, keepFromSlicer, receiveFromSlicer, selectFromSlicer } from './slicers.service.ts'
 
 /** The only storage: what is sent goes to the files of the account. */
 const storage = { name: 'local', path: '/local', type: 'LOCAL', read_only: false, available: true }
+const config = { ...doorConfig, takesDigest: true } as const
 const stallIntervalMs = 60_000
 
 const filePath = `/api/v1/files/:storage/*`
@@ -29,6 +31,11 @@ const InStorage = Type.Object({
 export const prusaLinkDoor: SlicerDoor = {
   prefix: '/prusalink',
   refusal: ({ status, code }, sentence) => ({ code: String(status), title: code, text: sentence }),
+  dressRefusal(context, { headers }, reply) {
+    if (reply.statusCode === 401) {
+      reply.header('WWW-Authenticate', digestChallenge(context, headers.authorization))
+    }
+  },
   routes(app, context, reader) {
     app.get('/api/version', { config }, async () => ({
       api: '2.0.0',
@@ -37,6 +44,10 @@ export const prusaLinkDoor: SlicerDoor = {
       hostname: 'printyard',
       capabilities: { 'upload-by-put': true },
     }))
+    app.get('/digest', { config: doorConfig }, async ({ actor }, reply) => {
+      const user = actor.label.replace(/^key:/, '')
+      return reply.header('Cache-Control', 'no-store').send({ user, password: digestPassword(context, user) })
+    })
     app.get('/api/v1/info', { config }, async () => ({ name: 'Printyard', location: '', hostname: 'printyard' }))
     app.get('/api/v1/status', { config }, async () => ({ printer: { state: 'IDLE' }, storage: [storage] }))
     app.get('/api/v1/storage', { config }, async () => ({ storage_list: [storage] }))

@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { readSlicedFile, slicedFileName } from '../files/testing.ts'
 
@@ -334,5 +340,70 @@ test('a key that may only read sends nothing through any door', async () => {
     const answer = await t.app.inject({ method: 'GET', url: path, headers: { 'x-api-key': reading.key } })
     expect(answer.statusCode, path).toBe(403)
     expect(answer.body).toContain('INSUFFICIENT_SCOPE')
+  }
+})
+
+test('PrusaSlicer signs in to PrusaLink by an HTTP digest, as its library does it', async () => {
+  const origin = t.app.server.listening ? t.app.listeningOrigin : await t.app.listen({ host: '127.0.0.1', port: 0 })
+  const login = await t.app.inject({ method: 'GET', url: '/prusalink/digest', headers: { 'x-api-key': farm.key } })
+  const { user, password } = login.json()
+  const address = `${origin}/prusalink/api/v1/files/local/${slicedFileName}`
+  const curl = async (secret: string, ...more: string[]) => {
+    const args = ['--silent', '--digest', '--user', `${user}:${secret}`, '--write-out', '\n%{http_code}', ...more]
+    return (await promisify(execFile)('curl', [...args, address])).stdout.split('\n').at(-1)
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'printyard-slicer-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, slicedFileName), sliced)
+  const upload = [
+    '--upload-file',
+    join(folder, slicedFileName),
+    '--header',
+    'Overwrite: ?1',
+    '--header',
+    'Print-After-Upload: ?1',
+  ]
+  expect(await curl(password, ...upload)).toBe('201')
+  expect(await curl(password)).toBe('200')
+  expect(await listJobs()).toHaveLength(1)
+  expect(await curl('wrong', ...upload)).toBe('401')
+  expect(await listJobs()).toHaveLength(1)
+  // It opens this door alone, and no longer than its key.
+  const [{ id } = { id: '' }] = await t.db.sql<{ id: string }[]>`
+    select id from api_keys where account_id = ${farm.id}`
+  expect(user).toBe(id)
+  await t.db.sql`update api_keys set revoked_at = now() where account_id = ${farm.id} and id = ${id}`
+  expect(await curl(password)).toBe('401')
+})
+
+test('a digest with an old nonce is told so, and one for another address or method is refused', async () => {
+  const ask = (headers: Record<string, string> = {}) =>
+    t.app.inject({ method: 'GET', url: '/prusalink/api/version', headers })
+  const challenge = String((await ask()).headers['www-authenticate'])
+  expect(challenge).toMatch(/^Digest realm="Printyard", qop="auth", algorithm=MD5, nonce="[^"]+"$/)
+  const nonce = /nonce="([^"]+)"/.exec(challenge)?.[1] ?? ''
+  const login = await t.app.inject({ method: 'GET', url: '/prusalink/digest', headers: { 'x-api-key': farm.key } })
+  const { user, password } = login.json()
+  const md5 = (text: string) => hash('md5', text, 'hex')
+  const claim = (uri: string, of = nonce) => {
+    const response = md5(`${md5(`${user}:Printyard:${password}`)}:${of}:00000001:abc:auth:${md5(`GET:${uri}`)}`)
+    return `Digest username="${user}", realm="Printyard", nonce="${of}", uri="${uri}", qop=auth, nc=00000001, cnonce="abc", response="${response}"`
+  }
+  expect((await ask({ authorization: claim('/prusalink/api/version') })).statusCode).toBe(200)
+  expect((await ask({ authorization: claim('/prusalink/api/v1/info') })).statusCode).toBe(401)
+  expect((await ask({ authorization: claim('/prusalink/api/version', 'made-up') })).statusCode).toBe(401)
+  const elsewhere = await t.app.inject({
+    url: '/octoprint/api/version',
+    headers: { authorization: claim('/octoprint/api/version') },
+  })
+  expect(elsewhere.statusCode).toBe(401)
+  const { clock } = t.context
+  t.context.clock = { now: () => new Date(Date.now() + 6 * 60_000) }
+  try {
+    const late = await ask({ authorization: claim('/prusalink/api/version') })
+    expect(late.statusCode).toBe(401)
+    expect(late.headers['www-authenticate']).toContain('stale=true')
+  } finally {
+    t.context.clock = clock
   }
 })

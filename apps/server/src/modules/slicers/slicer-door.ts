@@ -1,5 +1,5 @@
 import multipart from '@fastify/multipart'
-import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { AppError } from '../../errors.ts'
 import { answerError, toAppError } from '../../http/error-handler.ts'
@@ -18,6 +18,8 @@ export interface SlicerDoor {
   prefix: string
   /** The body of a refusal as that program writes it; a text goes out as bare text. */
   refusal(known: AppError, sentence: string, request: FastifyRequest): object | string
+  /** Headers of a refusal beside those of every route. */
+  dressRefusal?(context: Context, request: FastifyRequest, reply: FastifyReply): void
   routes(app: App, context: Context, reader: PrintFileReader): void
 }
 
@@ -38,7 +40,10 @@ export function openDoor(app: App, context: Context, reader: PrintFileReader, do
           request,
           reply.serializer(() => (typeof body === 'string' ? body : JSON.stringify(body))),
         )
-        if (typeof body === 'string') reply.header('Content-Type', 'text/plain')
+      })
+      routes.addHook('onSend', async (request, reply, payload) => {
+        if (reply.statusCode >= 400) door.dressRefusal?.(context, request, reply)
+        return payload
       })
       routes.removeAllContentTypeParsers()
       routes.addContentTypeParser(
