@@ -18,6 +18,8 @@ const questionMs = 30_000
 export const pythonPeers = [
   { name: 'octoprint', neededFor: 'the OctoPrint driver against OctoPrint' },
   { name: 'moonraker', neededFor: 'the Moonraker driver against Moonraker' },
+  { name: 'octorest', neededFor: 'a foreign client against the OctoPrint simulator' },
+  { name: 'pyprusalink', neededFor: 'a foreign client against the PrusaLink simulator' },
 ]
 
 /**

@@ -2,6 +2,7 @@ import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { FileToPrint, PrinterCommand } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
+import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import type { Clock } from '../util/clock.ts'
 import { CodedError } from '../util/coded-error.ts'
 import type { Log } from '../util/log.ts'
@@ -22,6 +23,12 @@ export interface Capabilities {
    * a print that nobody watched is found out afterwards. Others are asked about after each time out of sight.
    */
   remembersLastRun: boolean
+  /**
+   * How long a printer may take to show a run that it said no to, in ms of this driver's time: so long it is watched before a
+   * refused start counts as not started. A server in front of a printer refuses, times out or restarts after the command
+   * has gone on to the printer; the figure of each family follows from how late its reports may come.
+   */
+  refusalWatchMs: number
   /** Its picture shows whether filament is at the nozzle; of others a yes to loading or unloading is all that can be had. */
   tellsLoadedFilament: boolean
   /** It may be asked for a picture; whether a camera is there and on, only the question shows. */
@@ -29,8 +36,9 @@ export interface Capabilities {
 }
 
 /**
- * Why a printer did not do what it was asked. After `NO_ANSWER` it may have done it all the same; after every other code it
- * is certain that it did not. Of an upload all codes mean that the file is not to be used.
+ * Why a printer did not do what it was asked. After `NO_ANSWER` it may have done it all the same. After every other code it
+ * said that it did not, which is no proof: a refused start is watched for `Capabilities.refusalWatchMs`. Of an upload all codes
+ * mean that the file is not to be used.
  */
 export type DriverErrorCode =
   | 'NOT_SUPPORTED'
@@ -97,4 +105,9 @@ export interface DriverContext {
   virtualSpeed: number
   /** Multiplies every wait of a driver: 1 in a farm, less in tests of silence and reconnection. */
   waitFactor: number
+  /**
+   * Where each simulated printer that is on is entered by ID, for those who stand at it. Where it is given, only their hands
+   * take prints off simulated plates; else a plate that the service calls clear is taken to be.
+   */
+  simulatedPrinters?: Map<string, VirtualPrinter>
 }

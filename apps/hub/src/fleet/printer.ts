@@ -9,7 +9,7 @@ import { downState, joinProblems } from '../drivers/down-state.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../drivers/driver.ts'
 import { StillError } from '../drivers/still-error.ts'
 import { textIn } from '../drivers/wire-values.ts'
-import { isOpen, type KnownAttempt } from '../journal/journal-state.ts'
+import { isOpen, type KnownAttempt, mayComeBack } from '../journal/journal-state.ts'
 import { createCommandQueue, OvertakenError, QueueClosedError } from '../util/command-queue.ts'
 import { describeError } from '../util/log.ts'
 import { createWaiter, WaitTimeoutError } from '../util/waiter.ts'
@@ -17,6 +17,7 @@ import { type Attempt, type AttemptDeps, createAttempt } from './attempt.ts'
 import { isOurRun } from './attempt-rules.ts'
 import { assertFits, CommandError, showsEffect, withinLimits } from './command-rules.ts'
 import { type WatchedDriver, watchOperations } from './operation-problems.ts'
+import type { PrinterWatch } from './run-watches.ts'
 import { createStillTaker } from './still-taker.ts'
 
 export interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'> {
@@ -24,6 +25,8 @@ export interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'>
   /** Milliseconds since 1970 by the service's clock. */
   serverNow(): number
   onState(printerId: string, state: PrinterState): void
+  /** Knows what the printer printed last, over restarts of the hub. */
+  watch: PrinterWatch
   /** What the journal knows of this printer's attempts, oldest first. */
   knownAttempts: readonly KnownAttempt[]
 }
@@ -39,10 +42,14 @@ export interface Printer {
   configure(settings: PrinterSettings): Promise<void>
   /** Takes over an attempt that was journalled just now and begins to carry it out. */
   print(known: KnownAttempt, order: CommandArguments<'print'>): Promise<void>
+  /** Ends an attempt that is over for the service. */
+  release(attemptId: string): Promise<void>
   /** Carries a command out; resolves with a note for people, rejects with a `CommandError`. */
   carryOut(command: DeviceCommand, deadlineMs: number): Promise<string | null>
   /** A picture that is at most a second old; rejects as `PrinterDriver.takeStill`. */
   takeStill(): Promise<Buffer>
+  /** Judges its last picture again, because the hub itself did not watch for a while. */
+  lookAgain(): void
 }
 
 /** Finished attempts by which the last result at the printer is recognised. */
@@ -55,7 +62,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
   let driver: WatchedDriver | undefined
   let stopListening: (() => void) | undefined
   let seen = unknownPrinterState('the printer was not reached yet')
-  let state = seen
+  let state: PrinterState = { ...seen, run_mark: null, run_mark_reason: null }
   let transfer: FileTransfer | null = null
   let transferShownAtMs = Number.NEGATIVE_INFINITY
   let queue = createCommandQueue()
@@ -76,6 +83,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
   const attemptPrinter = { findDriver: () => driver, getState: () => state, waiter }
   const createOwn = (known: KnownAttempt) =>
     createAttempt(known, { ...deps, report: reportAndShow, onTransfer: showTransfer, printer: attemptPrinter })
+  const takenBack = new Set<string>()
   const attempts: Attempt[] = deps.knownAttempts.filter(({ report }) => isOpen(report)).map(createOwn)
   /** Oldest first, and no more of each than tells its run: what carried it out holds some kilobytes. */
   const finished: KnownAttempt[] = deps.knownAttempts
@@ -104,12 +112,31 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     return { ...run, attempt_id: ours?.report.attempt_id ?? null }
   }
 
+  /**
+   * Our own file runs although it was said that it never began: the attempt goes on. Not while another one is open, which then
+   * finds the printer busy; and once in the life of this process, for the service may have ended it for good.
+   */
+  const takeBackSeenRun = (next: PrinterState) => {
+    const run = next.run ?? (next.last_result?.result === 'completed' ? next.last_result.run : null)
+    if (!run || next.status === 'offline' || attempts.length > 0 || starting.signal.aborted) return
+    const known = finished.findLast((each) => isOurRun(run, each.identity))
+    if (!known || !mayComeBack(known) || takenBack.has(known.report.attempt_id)) return
+    takenBack.add(known.report.attempt_id)
+    finished.splice(finished.indexOf(known), 1)
+    const { sighting: _, ...identity } = known.identity
+    const attempt = createOwn({ report: { ...known.report, phase: 'starting', outcome: null }, identity })
+    attempts.push(attempt)
+    attempt.takeBack()
+  }
+
   const show = (shown: PrinterState) => {
     // One absurd number of one printer would make the service refuse the frames of all.
     const next = withinBounds(shown)
     seen = next
+    takeBackSeenRun(next)
     state = {
       ...next,
+      ...deps.watch.see(next, driver?.capabilities.remembersLastRun ?? false),
       run: next.run && withAttempt(next.run),
       last_result: next.last_result && { ...next.last_result, run: withAttempt(next.last_result.run) },
       problems: joinProblems(next.problems ?? [], driver?.problems ?? []),
@@ -210,7 +237,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     if (await attempt.cancel()) return true
     if (attempt.report.phase === 'starting') {
       await waiter
-        .until((now) => now.run?.attempt_id === attempt.id, {
+        .until((now) => now.run?.attempt_id === attempt.id || !attempt.isOpen, {
           awaited: 'the run that is starting',
           timeoutMs: timings.effectTimeoutMs,
           signal,
@@ -252,6 +279,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       starting.abort(new Error('the hub stops'))
       await Promise.all([queue.close(), ...attempts.map((attempt) => attempt.stop())])
       await stopDriver()
+      deps.watch.leave()
     },
     async configure(next) {
       const previous = settings
@@ -266,11 +294,15 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       await startDriver()
     },
     takeStill: stills.take,
+    lookAgain: () => show(seen),
     async print(known, order) {
       for (const earlier of [...attempts]) if (earlier.isOpen) await earlier.abandon()
       const attempt = createOwn(known)
       attempts.push(attempt)
       attempt.begin(order)
+    },
+    async release(attemptId) {
+      await attempts.find(({ id }) => id === attemptId)?.release()
     },
     async carryOut(command, deadlineMs) {
       const task = (signal: AbortSignal) => execute(command, deadlineMs, signal)

@@ -233,7 +233,7 @@ async function connectAs(journalId: string, more: Partial<HubMessageBody<'hello'
   const address = t.app.server.address() as { port: number }
   await farm.hub.close()
   await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
-  farm.hub = await connectTestHub(`http://127.0.0.1:${address.port}`, farm.token, 10, journalId, undefined, more)
+  farm.hub = await connectTestHub(`http://127.0.0.1:${address.port}`, farm.token, 10, journalId, undefined, [], more)
 }
 
 test('another hub with the same token is not believed that an order never came', async () => {

@@ -43,6 +43,7 @@ export async function connectTestHub(
   journalPosition = 0,
   journalId?: string,
   capabilities?: string[],
+  openAttempts: AttemptReport[] = [],
   more: Partial<HubMessageBody<'hello'>> = {},
 ): Promise<TestHub> {
   const socket = new WebSocket(`${serviceUrl.replace('http', 'ws')}${CONNECT_PATH}`, SUBPROTOCOL, {
@@ -117,7 +118,7 @@ export async function connectTestHub(
     ...(journalId !== undefined && { journal_id: journalId }),
     ...(capabilities && { capabilities }),
     printers: [],
-    open_attempts: [],
+    open_attempts: openAttempts,
     ...more,
   })
   await waitFor('welcome')

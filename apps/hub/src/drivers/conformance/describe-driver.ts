@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { readProblem } from '@printyard/protocol/connection-problems'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -10,6 +11,7 @@ import { DriverError } from '../driver.ts'
 import { abilities, type Family, families, wishes } from '../family-capabilities.ts'
 import { asStillError } from '../still-error.ts'
 import { orderedFile, type Peer, type Rig, type StartPeer, startRig } from './driver-rig.ts'
+import { expectMarksOfAbsence } from './marks-of-absence.ts'
 
 /** What a family cannot do, said aloud: a promise that is not tested is one that is not made. */
 export interface FamilyLimits {
@@ -36,6 +38,9 @@ export interface Pace {
 
 /** A test that is not there for a family that cannot do it. */
 const testIf = (can: false | undefined) => (can === false ? () => undefined : test)
+
+/** Rejects when something took too long. */
+const rejectAfter = (ms: number) => pause(ms).then(() => Promise.reject(new Error(`not over after ${ms} ms`)))
 
 const LARGE_BYTES = 100 * 1024 * 1024
 
@@ -107,6 +112,19 @@ export function describeDriver(
         last_result: { result: 'completed', run: { file_name: running.run?.file_name, job_id: running.run?.job_id } },
       })
       expect(starts()).toBe(1)
+    })
+
+    test('a run that begins after a completed one is not over before it was seen running', async () => {
+      await becomeIdle()
+      await print()
+      peer.printer.setSpeed(2_000)
+      await rig.until(({ last_result }) => last_result !== null, 'the end of the first')
+      peer.printer.setSpeed(1)
+      const seen = rig.states.length
+      await print('cube-0002.gcode')
+      const said = rig.states.slice(seen)
+      expect(said.filter(({ last_result }) => last_result?.run.file_name === 'cube-0002.gcode')).toEqual([])
+      expect(starts()).toBe(2)
     })
 
     testIf(limits.layers)('counts layers while it prints', async () => {
@@ -196,6 +214,19 @@ export function describeDriver(
       expect(starts()).toBe(1)
     })
 
+    test('an upload that is given up ends soon, and the next one of that name is whole', async () => {
+      await becomeIdle()
+      peer.printer.setFaults(['slow_file_store'])
+      const giveUp = new AbortController()
+      const uploading = rig.driver.upload(rig.makeFile('cube-0001.gcode'), giveUp.signal)
+      // By then the printer has all of it and takes its time.
+      setTimeout(() => giveUp.abort(new Error('given up')), 500)
+      await expect(Promise.race([uploading, rejectAfter(8_000 * patience)])).rejects.toThrow('given up')
+      peer.printer.setFaults([])
+      await print()
+      expect(starts()).toBe(1)
+    })
+
     test('a file of 100 MiB arrives whole, and its sender hears how far it has come', {
       timeout: 240_000,
     }, async () => {
@@ -220,6 +251,20 @@ export function describeDriver(
         expect(state).toMatchObject({ status: 'printing', run: { file_name: 'vase.gcode', attempt_id: null } })
       },
     )
+
+    test('a print by hand that ended while the hub was away changes the mark of the printer', async () => {
+      await becomeIdle()
+      const { remembersLastRun } = rig.driver.capabilities
+      await rig.close()
+      isRunning = false
+      await expectMarksOfAbsence({
+        peer,
+        settings: settingsOf(peer.connection),
+        remembersLastRun,
+        hasForeignRuns: limits.foreignRuns !== false,
+        patience,
+      })
+    })
 
     testIf(limits.heaters)('sets heaters and shows their targets', async () => {
       await becomeIdle()

@@ -247,6 +247,8 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       // Its history does, but a start is not answered with the number of the run.
       keepsRunIdentity: false,
       remembersLastRun: true,
+      // Moonraker answers with an error when Klipper takes too long over its start macro, and reconnects within ten seconds.
+      refusalWatchMs: 15_000 * context.waitFactor,
       // What it tells is the filament that the running file asks for.
       tellsLoadedFilament: false,
       camera: true,

@@ -40,7 +40,8 @@ export async function doubtPlates(
 ): Promise<Pick<PrinterRow, 'id' | 'name'>[]> {
   return sql<Pick<PrinterRow, 'id' | 'name'>[]>`
     update printers p set plate_state = 'unknown', plate_job_id = null, plate_changed_at = ${doubt.at},
-      plate_changed_by = ${doubt.by}, plate_change_reason = 'service_restored', updated_at = now()
+      plate_changed_by = ${doubt.by}, plate_change_reason = 'service_restored',
+      plate_unknown_reason = 'The service was restored from a backup', updated_at = now()
     where p.account_id = ${accountId}
       and (p.hub_id = ${doubt.hubId} or coalesce(p.plate_changed_at < ${doubt.olderThan}, false))
       and not exists (
