@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { readdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { chown, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { mountSmallDisk } from '@printyard/hub/testing/small-disk'
+import { driverOptions, openDriver } from '@printyard/server/db/database'
+import { createTestApp } from '@printyard/server/test/test-app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeFarmFolder } from './test/farm-processes.ts'
 import { readSlicedFile, startTestFarm, type TestFarm } from './test/test-farm.ts'
@@ -78,3 +81,43 @@ describe.skipIf(process.getuid?.() !== 0)('on a disk for files that is full', ()
     expect(await farm.put(token, await readSlicedFile())).toMatchObject({ status: 200 })
   })
 })
+
+// Only root may mount a disk, and give it to the user that the database runs as.
+test.skipIf(process.getuid?.() !== 0)(
+  'on a full disk of the database what writes is told so, and all else goes on',
+  async () => {
+    const folder = await makeFarmFolder()
+    const t = await createTestApp()
+    const unmount = mountSmallDisk(folder.path, '64k')
+    const sql = openDriver(t.db.target, { ...driverOptions(t.db.target, 'printyard test'), max: 1 })
+    const tablespace = `small_${process.pid}_${Date.now()}`
+    try {
+      const [{ directory } = { directory: '' }] = await sql<{ directory: string }[]>`
+      select setting as directory from pg_settings where name = 'data_directory'`
+      const { uid, gid } = await stat(directory)
+      await chown(folder.path, uid, gid)
+      await sql.unsafe(`create tablespace ${tablespace} location '${folder.path}'`)
+      await sql.unsafe(`alter table worklist_tasks set tablespace ${tablespace}`)
+      const account = await t.account()
+      const task = { title: 'Look', task_type: 'maintenance', description: 'x'.repeat(2_000) }
+      const add = () => account.request('POST', '/worklist', task)
+      let answer = await add()
+      for (let count = 0; answer.statusCode === 201 && count < 200; count += 1) answer = await add()
+      expect(answer.statusCode).toBe(503)
+      expect(answer.json().error.code).toBe('STORAGE_FULL')
+      expect(answer.headers['retry-after']).toBe('60')
+      expect((await account.request('GET', '/worklist')).statusCode).toBe(200)
+      const color = await account.request('POST', '/colors', { color_name: 'Night', hex_code: '#000000' })
+      expect(color.statusCode).toBe(201)
+      await sql.unsafe('alter table worklist_tasks set tablespace pg_default')
+      expect((await add()).statusCode).toBe(201)
+    } finally {
+      await sql.unsafe('alter table worklist_tasks set tablespace pg_default').catch(() => undefined)
+      await sql.unsafe(`drop tablespace if exists ${tablespace}`)
+      await sql.end()
+      await t.close()
+      unmount?.()
+      await folder.remove()
+    }
+  },
+)

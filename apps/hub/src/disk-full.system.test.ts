@@ -47,10 +47,11 @@ test.skipIf(!unmount)(
       const isSaid = () => service.ofType('heartbeat').at(-1)?.problems?.[0]?.reason === 'hub_storage_full'
       await service.until(isSaid, 'the hub to say that its disk is full')
       rmSync(filler)
+      // Before any order: the service gives none while the hub says that it cannot take one.
+      await service.until(() => !isSaid(), 'the hub to say that its disk has room')
       service.command('print', { attempt_id: 'att_2', file })
       expect(await service.reachesPhase('att_2', 'finished')).toMatchObject({ outcome: 'done' })
       expect(startsAt(dataDir.path)).toBe(1)
-      await service.until(() => !isSaid(), 'the hub to say that its disk has room')
     } finally {
       await hub.stop()
       await service.stop()

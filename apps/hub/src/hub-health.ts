@@ -16,7 +16,7 @@ export interface HubHealth {
 
 export interface HubHealthOptions {
   dataDir: string
-  journal: Pick<Journal, 'isFailing'>
+  journal: Pick<Journal, 'isFailing' | 'appendLazily'>
   log: Log
 }
 
@@ -36,6 +36,8 @@ export function watchHubHealth({ dataDir, journal, log }: HubHealthOptions): Hub
     try {
       const { bavail, bsize } = await statfs(dataDir)
       freeBytes = bavail * bsize
+      // Only a write shows that the journal takes records again, and nothing is written while orders are refused.
+      if (journal.isFailing && freeBytes >= LEAST_BYTES) journal.appendLazily({ t: 'ack', ids: [] })
     } catch (error) {
       log.warn('the room on the disk of the hub cannot be told', { problem: describeError(error) })
     } finally {

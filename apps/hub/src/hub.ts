@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { arch, platform, release } from 'node:os'
 import { join } from 'node:path'
 import type {
   Candidate,
@@ -8,13 +7,6 @@ import type {
   PrinterSettings,
   ServiceMessage,
 } from '@printyard/protocol/messages'
-import {
-  CONNECTION_TEST_CAPABILITY,
-  EJECTION_CAPABILITY,
-  PROTOCOL_VERSION,
-  SNAPSHOT_CAPABILITY,
-} from '@printyard/protocol/version'
-import packageJson from '../package.json' with { type: 'json' }
 import type { HubConfig } from './config.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import { createConnectionTests } from './discovery/connection-tests.ts'
@@ -27,7 +19,8 @@ import { openEjectingCopies } from './files/ejecting-copy.ts'
 import { openFileCache } from './files/file-cache.ts'
 import { answerInterrupted, createFleet, type Fleet } from './fleet/fleet.ts'
 import { watchHubHealth } from './hub-health.ts'
-import { type Journal, journalPath, openJournal } from './journal/journal.ts'
+import { journalPath, openJournal } from './journal/journal.ts'
+import { composeHello } from './link/hello.ts'
 import { createLink, type Link } from './link/link.ts'
 import { createOutbox } from './link/outbox.ts'
 import { sendStill } from './link/send-still.ts'
@@ -61,7 +54,6 @@ export interface Hub {
 
 /** Telemetry waits while more than this is on its way; everything else is sent all the same. */
 const MAX_BACKLOG_BYTES = 1024 * 1024
-const MAX_HELLO_BYTES = 200 * 1024
 const MAX_CANDIDATES_BYTES = 200 * 1024
 /** How long a printer that seems to have moved may take to show that it is the same. */
 const MOVED_PROBE_MS = 15_000
@@ -192,7 +184,7 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
       clock,
       timings,
       log,
-      hello: () => composeHello(journal, fleet),
+      hello: () => composeHello(journal.state, fleet),
       heartbeat: () => ({
         uptime_seconds: Math.round((performance.now() - startedAtMs) / 1000),
         printer_count: fleet.states.size,
@@ -270,30 +262,6 @@ function fitting(candidates: Candidate[]): Candidate[] {
     room -= JSON.stringify(candidate).length
     return room > 0
   })
-}
-
-/** The first thing that the service hears. What does not fit into one frame follows as telemetry. */
-function composeHello(journal: Journal, fleet: Fleet): HubMessageBody<'hello'> {
-  const hello: HubMessageBody<'hello'> = {
-    protocol_version: PROTOCOL_VERSION,
-    agent_version: packageJson.version,
-    hardware_version: `${platform()} ${release()} ${arch()}`.slice(0, 64),
-    journal_position: journal.state.position,
-    ...(journal.state.journalId !== null && { journal_id: journal.state.journalId }),
-    capabilities: [EJECTION_CAPABILITY, CONNECTION_TEST_CAPABILITY, SNAPSHOT_CAPABILITY],
-    printers: [],
-    open_attempts: [],
-  }
-  let room = MAX_HELLO_BYTES
-  for (const attempt of fleet.openAttempts()) {
-    room -= JSON.stringify(attempt).length
-    if (room > 0) hello.open_attempts.push(attempt)
-  }
-  for (const [printer_id, state] of fleet.states) {
-    room -= JSON.stringify(state).length + printer_id.length + 40
-    if (room > 0) hello.printers.push({ printer_id, state })
-  }
-  return hello
 }
 
 /** The service's clock as the last welcome told it, carried on by a clock that nobody sets. */

@@ -45,6 +45,8 @@ export const AttemptReport = Type.Object({
   reason_code: Nullable(Type.String({ maxLength: 64 })),
   /** `PrinterState.run_mark` when the report was made; left out by hubs of older versions. */
   run_mark: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
+  /** Only in `hello`: the name that the file has at the printer. */
+  file_name: Type.Optional(Type.String({ maxLength: 255 })),
   /** The hub appends, or has appended, the ordered ejection to the file of this attempt. */
   with_ejection: Type.Optional(Type.Boolean()),
 })

@@ -92,8 +92,8 @@ export const hubMessages = {
     /** What ended last, the newest at the end, so that a service that was restored learns what ran since its backup. */
     ended_attempts: Type.Optional(Type.Array(AttemptReport, { maxItems: 100 })),
     /**
-     * The IDs of `attempt` and `result` messages that the journal knows: the last that were acknowledged, and all that are
-     * still owed. A service that has stored a newer one than any of them speaks with a journal that was rolled back.
+     * The IDs of `attempt` messages that the journal knows: the last 50 that were acknowledged, then all that are still owed,
+     * the oldest first. When the newest that the service has stored is not among them, the journal was rolled back.
      */
     known_reports: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
   }),

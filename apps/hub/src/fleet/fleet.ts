@@ -52,7 +52,6 @@ export interface Fleet {
   settle(requests: ServiceMessageBody<'welcome'>['settle']): Promise<void>
   /** Ends attempts that are over for the service, so that they hold no printer any more. */
   release(requests: ServiceMessageBody<'release'>['attempts']): Promise<void>
-  openAttempts(): AttemptReport[]
   /** A picture of a printer, at most a second old; rejects as `PrinterDriver.takeStill`. */
   takeStill(printerId: string): Promise<Buffer>
   stop(): Promise<void>
@@ -324,7 +323,6 @@ export function createFleet(deps: FleetDeps): Fleet {
     async release(requests) {
       await inTurn(requests, 'an attempt could not be released', releaseOne)
     },
-    openAttempts: () => [...journal.state.attempts.values()].map(({ report }) => report).filter(isOpen),
     async takeStill(printerId) {
       await configurations.get(printerId)
       const printer = printers.get(printerId)

@@ -1,6 +1,6 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import { describe, expect, test } from 'vitest'
-import { applyRecord, emptyJournalState, type JournalRecord } from './journal-state.ts'
+import { applyRecord, emptyJournalState, type JournalRecord, storeState } from './journal-state.ts'
 
 const identity = { file_name: 'clip-1.gcode', run_id: null, run_before: null }
 
@@ -33,5 +33,20 @@ describe('an attempt in the journal', () => {
     applyRecord(state, { t: 'run', attempt_id: 'att_1', run_id: 'r7' })
     applyRecord(state, attempt('2', 'starting'))
     expect(state.attempts.get('att_1')?.identity.run_id).toBe('r7')
+  })
+})
+
+describe('the reports that were acknowledged', () => {
+  test('are remembered by their IDs, the last fifty, also after the journal was compacted', () => {
+    const state = emptyJournalState()
+    const ids = Array.from({ length: 60 }, (_, index) => `m${index}`)
+    for (const id of ids) applyRecord(state, attempt(id, 'starting'))
+    applyRecord(state, { t: 'ack', ids })
+    // Said twice, as when the hub was killed before it wrote down what it was told.
+    applyRecord(state, { t: 'ack', ids: ['m0', 'm59', 'never sent'] })
+    expect(state.acknowledged).toEqual(ids.slice(-50))
+    const compacted = emptyJournalState()
+    applyRecord(compacted, { t: 'snapshot', state: storeState(state) })
+    expect(compacted.acknowledged).toEqual(ids.slice(-50))
   })
 })

@@ -92,6 +92,8 @@ export interface JournalState {
   attempts: Map<string, KnownAttempt>
   /** What the service has not acknowledged, oldest first. */
   outbox: Map<string, OutboxMessage>
+  /** The IDs of the last reports of attempts that the service acknowledged, oldest first. */
+  acknowledged: string[]
   /** The watch over each printer. */
   watches: Map<string, RunWatch>
   /** Null in journals of older versions. */
@@ -105,6 +107,8 @@ export interface StoredState {
   fences: [string, number][]
   attempts: KnownAttempt[]
   outbox: OutboxMessage[]
+  /** Missing from journals of older versions. */
+  acknowledged?: string[]
   watches?: [string, RunWatch][]
   alive?: AliveAt | null
 }
@@ -117,6 +121,7 @@ export function emptyJournalState(): JournalState {
     fences: new Map(),
     attempts: new Map(),
     outbox: new Map(),
+    acknowledged: [],
     watches: new Map(),
     alive: null,
   }
@@ -195,10 +200,22 @@ export function applyRecord(state: JournalState, record: JournalRecord): void {
       return
     }
     case 'ack': {
-      for (const id of record.ids) state.outbox.delete(id)
+      acknowledge(state, record.ids)
       return
     }
   }
+}
+
+/** How many acknowledged reports are remembered; more than the service may have stored without our having heard of it. */
+const REMEMBERED_ACKNOWLEDGEMENTS = 50
+
+/** Takes what the service has stored off the outbox. What is not owed changes nothing. */
+export function acknowledge(state: JournalState, ids: readonly string[]): void {
+  for (const id of ids) {
+    if (state.outbox.get(id)?.type === 'attempt') state.acknowledged.push(id)
+    state.outbox.delete(id)
+  }
+  state.acknowledged.splice(0, state.acknowledged.length - REMEMBERED_ACKNOWLEDGEMENTS)
 }
 
 const rank = { reserved: 0, transferring: 1, starting: 2, confirmed: 3, finished: 4 } as const
@@ -221,6 +238,7 @@ function restore(state: JournalState, stored: StoredState): void {
   state.fences = new Map(stored.fences)
   state.attempts = new Map(stored.attempts.map((attempt) => [attempt.report.attempt_id, attempt]))
   state.outbox = new Map(stored.outbox.map((message) => [message.id, message]))
+  state.acknowledged = stored.acknowledged ?? []
   state.watches = new Map(stored.watches)
   state.alive = stored.alive ?? null
 }
@@ -253,6 +271,7 @@ export function storeState(state: JournalState): StoredState {
     fences: [...state.fences],
     attempts: [...state.attempts.values()],
     outbox: [...state.outbox.values()],
+    acknowledged: state.acknowledged,
     watches: [...state.watches],
     alive: state.alive,
   }

@@ -1,5 +1,5 @@
 import type { Journal } from '../journal/journal.ts'
-import type { OutboxMessage } from '../journal/journal-state.ts'
+import { acknowledge, type OutboxMessage } from '../journal/journal-state.ts'
 
 /** Brings the journal's outbox to the service: in order, everything again on a new connection, nothing twice on one. */
 export interface Outbox {
@@ -24,7 +24,7 @@ export function createOutbox(journal: Journal, send: (message: OutboxMessage) =>
     startAfresh: () => carried.clear(),
     acknowledge(ids) {
       const owed = ids.filter((id) => journal.state.outbox.has(id))
-      for (const id of owed) journal.state.outbox.delete(id)
+      acknowledge(journal.state, owed)
       if (owed.length > 0) journal.appendLazily({ t: 'ack', ids: owed })
     },
   }

@@ -49,3 +49,8 @@ export function isConnectionError(error: unknown): boolean {
   if (code === 'ENOENT') return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
   return connectionCodes.has(code) || /^08...$/.test(code)
 }
+
+/** Whether a disk had no room: that of the database (`disk_full`), or that of this process, its disk or its share of it. */
+export function isDiskFull(error: unknown): boolean {
+  return ['53100', 'ENOSPC', 'EDQUOT'].includes(systemCodeOf(error) ?? '')
+}

@@ -150,6 +150,7 @@ export type HubRow = {
   updated_at: Date
   journal_id: string | null
   health: Json
+  newest_reports: string[]
 }
 
 /** A row of `idempotency_keys`. */
@@ -466,7 +467,7 @@ export type PrinterRow = {
   plate_job_id: string | null
   plate_changed_at: Date
   plate_changed_by: string
-  plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
+  plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started' | 'service_restored' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
   created_at: Date
   updated_at: Date
   error_since: Date | null
@@ -486,6 +487,7 @@ export type PrinterRow = {
   plate_run_mark: string | null
   plate_unknown_reason: string | null
   out_of_reach_since: Date | null
+  fence_raised_at: Date | null
 }
 
 /** A row of `product_images`. */

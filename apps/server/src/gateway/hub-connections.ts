@@ -14,7 +14,9 @@ import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { EJECTION_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { newId } from '../ids.ts'
+import { blocksStarts, SETTLE_MS } from '../modules/health/health-entries.ts'
 import { createPendingTests, type TestAnswer } from './pending-tests.ts'
+import { followTrouble, type Recovery } from './recovery.ts'
 import { createStillRequests, type StillAnswer } from './still-requests.ts'
 
 /** One live socket, as far as this module needs it. */
@@ -34,6 +36,10 @@ export interface HubConnection {
   candidates: Candidate[]
   /** Its journal is shorter than it was: what it does not remember may have happened all the same. */
   hasLostJournal: boolean
+  /** Of its disk, as its heartbeats tell; undefined before the first. */
+  storage?: Recovery
+  /** It says at each hello which reports its journal knows, so that the newest one is worth remembering. */
+  namesReports?: boolean
   /** What its last heartbeat said is wrong with itself; undefined before the first. */
   problems?: ReportedProblem[]
   /** What it said in its hello that it can do beyond its version. */
@@ -48,6 +54,8 @@ export interface LivePrinter {
   hubId: string
   state: PrinterState
   reportedAt: Date
+  /** Of what kept it from taking a print, watched for as long as its hub is connected. */
+  readiness: Recovery
 }
 
 /** An order; its deadline at the hub is set when it is sent. */
@@ -126,6 +134,8 @@ export const replaced: ServiceMessageBody<'close'> = {
 export function serviceFrame<N extends ServiceMessageName>(type: N, body: ServiceMessageBody<N>): string {
   return JSON.stringify({ type, id: newId('frame'), ts: new Date().toISOString(), ...body })
 }
+
+const isReady = ({ status, problems = [] }: PrinterState) => status === 'idle' && !problems.some(blocksStarts)
 
 function hasEjection({ args }: CommandToSend): boolean {
   return 'ejection_gcode' in args && args.ejection_gcode !== undefined
@@ -276,7 +286,9 @@ export function createHubConnections(): HubConnections {
         const known = livePrinters.get(printer_id)
         const before = known?.hubId === connection.hubId ? known.state : undefined
         const state = { ...(full || !before ? unknownPrinterState('not reported yet') : before), ...change }
-        const live = { accountId: connection.accountId, hubId: connection.hubId, state, reportedAt: at }
+        const readiness = followTrouble(before && known?.readiness, !isReady(state), at, SETTLE_MS)
+        const { accountId, hubId } = connection
+        const live = { accountId, hubId, state, reportedAt: at, readiness }
         livePrinters.set(printer_id, live)
         for (const listener of listeners) listener(printer_id, before, live)
       }

@@ -13,3 +13,7 @@ export function hubProblems(heartbeat: { ts: string; problems?: ReportedProblem[
   const message = `The clock of the hub is ${skewMs > 0 ? 'ahead of' : 'behind'} that of the service.`
   return [...said.slice(0, MOST_PROBLEMS - 1), { reason: 'hub_clock_skew', message }]
 }
+
+/** Whether the hub has little or no room to write down what it is told, or to keep files. */
+export const isOfStorage = ({ reason }: ReportedProblem) =>
+  reason === 'hub_storage_full' || reason === 'hub_storage_low'

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { HubMessageBody } from '@printyard/protocol/messages'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { settleAbandonedCommands } from '../modules/jobs/follow-printer.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
@@ -227,12 +228,12 @@ test('a hub that lost its journal is not believed after a second connection eith
 })
 
 /** In the place of the present hub, with its token and this journal. */
-async function connectAs(journalId: string): Promise<void> {
+async function connectAs(journalId: string, more: Partial<HubMessageBody<'hello'>> = {}): Promise<void> {
   const { connectTestHub } = await import('../test/test-hub.ts')
   const address = t.app.server.address() as { port: number }
   await farm.hub.close()
   await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
-  farm.hub = await connectTestHub(`http://127.0.0.1:${address.port}`, farm.token, 10, journalId)
+  farm.hub = await connectTestHub(`http://127.0.0.1:${address.port}`, farm.token, 10, journalId, undefined, [], more)
 }
 
 test('another hub with the same token is not believed that an order never came', async () => {
@@ -291,6 +292,69 @@ test.each([
   await hub.report(nothingKnown)
   const resolved = await farm.account.request('POST', `/jobs/${jobId}/resolve`, { outcome: 'failed' })
   expect(resolved.json().data.status).toBe('failed')
+})
+
+test('after a restore, a hub that has forgotten an attempt is not believed that its order never came', async () => {
+  await connectAs('first')
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  const jobId = await farm.queueJob()
+  expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
+  const [order] = farm.hub.commands()
+  const fences = [{ printer_id: farm.printerId, fence: (order?.fence ?? 0) + 4_000 }]
+  await connectAs('first', { fences })
+  const [attempt] = (await farm.hub.waitFor('welcome')).settle
+  if (!attempt) throw new Error('nothing to settle')
+  const evidence = { kind: 'journal' as const, run_id: null, detail: null }
+  await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'not_started', evidence })
+  expect((await farm.job(jobId)).status).toBe('processing')
+  await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'done' })
+  expect((await farm.job(jobId)).status).toBe('completed')
+  const printer = (await farm.account.request('GET', `/printers/${farm.printerId}`)).json().data
+  expect(printer.plate_state).toBe('occupied')
+})
+
+test('the newest report that was stored is what a journal is compared with', async () => {
+  const sent: string[] = []
+  const known_reports = sent
+  await connectAs('first', { known_reports })
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  const jobId = await farm.queueJob()
+  expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
+  const [order] = farm.hub.commands()
+  const report = {
+    attempt_id: String(order?.args.attempt_id),
+    printer_id: farm.printerId,
+    fence: order?.fence ?? 0,
+    phase: 'starting' as const,
+    outcome: null,
+    evidence: { kind: 'journal' as const, run_id: null, detail: null },
+    happened_at: new Date().toISOString(),
+    reason_code: null,
+  }
+  const isLost = () => t.context.hubs.find(farm.hubId)?.hasLostJournal
+  const say = async (id?: string) => {
+    const said = farm.hub.send('attempt', { report }, id)
+    await farm.hub.waitFor('ack', (ack) => ack.ids.includes(said))
+    return said
+  }
+  for (let count = 0; count < 30; count += 1) sent.push(await say())
+  await connectAs('first', { known_reports: sent.slice(-5) })
+  expect(isLost()).toBe(false)
+  // What is told again, as after a lost acknowledgement, is not the newest.
+  await say(sent.at(-3))
+  await connectAs('first', { known_reports: sent.slice(-2) })
+  expect(isLost()).toBe(false)
+  await connectAs('first', { known_reports: sent.slice(0, -1) })
+  expect(isLost()).toBe(true)
+  // Found once: what it tells from then on is compared again.
+  await connectAs('first', { known_reports: sent.slice(0, -1) })
+  expect(isLost()).toBe(false)
+  // An agent of an older version says nothing of it.
+  await say('a newer one')
+  await connectAs('first')
+  expect(isLost()).toBe(false)
 })
 
 test('what waits to be stored when a hub is replaced is not taken, and not acknowledged', async () => {

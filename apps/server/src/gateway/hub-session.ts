@@ -1,21 +1,22 @@
-import type { AttemptReport } from '@printyard/protocol/attempt'
 import { readHubFrame } from '@printyard/protocol/hub-frames'
 import type { HubMessage, ServiceMessageBody } from '@printyard/protocol/messages'
 import { HEARTBEAT_INTERVAL_MS, OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION } from '@printyard/protocol/version'
 import type { RawData, WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { recordEvent } from '../modules/events/events.queries.ts'
-import { noteHubSeen, noteJournal } from '../modules/hubs/hubs.queries.ts'
-import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../modules/jobs/attempts.queries.ts'
-import { journalLost, recordAttemptReport, settleAttemptIn } from '../modules/jobs/attempts.service.ts'
+import { noteHubSeen } from '../modules/hubs/hubs.queries.ts'
+import { listLiveAttemptsOfHub } from '../modules/jobs/attempts.queries.ts'
+import { recordAttemptReport } from '../modules/jobs/attempts.service.ts'
 import { honourCancels } from '../modules/jobs/cancel-job.ts'
 import { recordLateResult } from '../modules/jobs/late-result.ts'
 import { releaseEnded } from '../modules/jobs/release-ended.ts'
 import { followMovedPrinter } from '../modules/printers/moved-printer.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
+import { believable, compareHello } from './compare-hello.ts'
 import { createFrameBudget } from './frame-budget.ts'
 import { type HubConnection, replaced, serviceFrame } from './hub-connections.ts'
-import { hubProblems } from './hub-problems.ts'
+import { hubProblems, isOfStorage } from './hub-problems.ts'
+import { followTrouble } from './recovery.ts'
 
 /** A hub that has not said hello by then is no hub. */
 const helloTimeoutMs = 10_000
@@ -172,7 +173,7 @@ export function runHubSession(
       firmware_version: hello.agent_version,
       hardware_version: hello.hardware_version,
     })
-    const hasLostJournal = await compareJournal(context, hub, hello)
+    const hasLostJournal = await compareHello(context, hub, hello)
     if (hasLostJournal) log.warn('the journal of a hub was lost; what it does not remember is not believed')
     const known = await takeOver(hub)
     if (hasLeft) return
@@ -195,6 +196,7 @@ export function runHubSession(
       lastHeartbeatAt: now,
       candidates: [],
       hasLostJournal,
+      namesReports: hello.known_reports !== undefined,
       capabilities: new Set(hello.capabilities),
       printerIds: new Set(printers.map((printer) => printer.printer_id)),
     }
@@ -260,6 +262,7 @@ export function runHubSession(
       case 'heartbeat':
         connection.lastHeartbeatAt = now
         connection.problems = hubProblems(message, now)
+        connection.storage = followTrouble(connection.storage, connection.problems.some(isOfStorage), now)
         // One at a time: heartbeats in a flood, or before a slow database, must not pile up.
         if (isNotingSeen) break
         isNotingSeen = true
@@ -275,7 +278,10 @@ export function runHubSession(
         context.hubs.applyTelemetry(connection, message.printers, now)
         break
       case 'attempt':
-        store(message.id, () => recordAttemptReport(context, accountId, hubId, believable(message.report, connection)))
+        store(message.id, async () => {
+          const messageId = connection?.namesReports ? message.id : undefined
+          await recordAttemptReport(context, accountId, hubId, believable(message.report, connection), messageId)
+        })
         break
       case 'result':
         // In its turn: whoever waits for the answer must find stored what the hub reported before it.
@@ -325,45 +331,6 @@ export function runHubSession(
     log.warn({ err: error }, 'the connection of a hub failed')
   })
   socket.on('close', leave)
-}
-
-/**
- * What a lost journal may have held is doubted for good, not only on this connection: the fate of every attempt that was
- * given to the hub before is unknown from here on, until something else than the absence of a record shows it.
- */
-function compareJournal(
-  context: Context,
-  { accountId, hubId }: HubIdentity,
-  hello: HubMessage & { type: 'hello' },
-): Promise<boolean> {
-  return context.db.begin(async (sql) => {
-    const journal = { id: hello.journal_id ?? null, position: hello.journal_position }
-    const isLost = await noteJournal(sql, accountId, hubId, journal)
-    if (!isLost) return false
-    for (const { attempt_id } of await listLiveAttemptsOfHub(sql, accountId, hubId)) {
-      await settleAttemptIn(context, sql, accountId, attempt_id, {
-        phase: 'starting',
-        outcome: 'unknown',
-        reason_code: journalLost,
-        evidence: {
-          kind: 'journal',
-          run_id: null,
-          detail: 'The hub lost its journal; what became of the start is not known',
-        },
-        actor: `hub:${hubId}`,
-      })
-    }
-    // One whose fate is unknown already does not change by the claim; it must be doubted all the same.
-    await doubtAttemptsOfHub(sql, accountId, hubId, journalLost)
-    return true
-  })
-}
-
-/** Of a hub that lost its journal, "it never began" is no evidence: the fate of such a start stays unknown. */
-function believable(report: AttemptReport, connection: HubConnection | undefined): AttemptReport {
-  if (!connection?.hasLostJournal) return report
-  if (report.outcome !== 'not_started' || report.evidence.kind !== 'journal') return report
-  return { ...report, phase: 'starting', outcome: 'unknown', reason_code: journalLost }
 }
 
 function sizeOf(data: RawData): number {

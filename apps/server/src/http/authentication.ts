@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { findKeyByHash, noteKeyUse } from '../modules/api-keys/api-keys.queries.ts'
+import { findKeyByHash, findKeyById, noteKeyUse } from '../modules/api-keys/api-keys.queries.ts'
+import { type DigestClaim, digestPassword, isDigestRight, readDigest } from './digest-login.ts'
 
 const keyForm = /^printyard_live_[0-9a-f]{64}$/
 
@@ -23,13 +24,22 @@ export function makeAuthenticate(context: Context) {
   const findKey = shareWithinTurn((token) => findKeyByHash(context.db.sql, hashSecret(token)))
   const lastUseWritten = new Map<string, number>()
 
+  function findByToken(header: string) {
+    const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
+    return token !== undefined && keyForm.test(token) ? findKey(token) : undefined
+  }
+
+  /** Nothing is looked up for who does not know the password of the ID that they name. */
+  async function findByDigest(claim: DigestClaim, request: FastifyRequest) {
+    const isRight = isDigestRight(context, claim, request, digestPassword(context, claim.username))
+    return isRight ? findKeyById(context.db.sql, claim.username) : undefined
+  }
+
   return async function authenticate(request: FastifyRequest): Promise<Actor & { apiKeyId: string }> {
     const header = keyHeaderOf(request)
     if (header === undefined || header === '') throw new AppError('UNAUTHORIZED')
-    const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
-    if (token === undefined || !keyForm.test(token)) throw new AppError('TOKEN_INVALID')
-
-    const key = await findKey(token)
+    const digest = request.routeOptions.config.takesDigest ? readDigest(header) : undefined
+    const key = digest ? await findByDigest(digest, request) : await findByToken(header)
     if (!key) throw new AppError('TOKEN_INVALID')
     if (key.revoked_at) throw new AppError('TOKEN_REVOKED')
     const now = context.clock.now()

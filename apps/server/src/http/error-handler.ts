@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isConnectionError } from '../db/database-errors.ts'
+import { isConnectionError, isDiskFull } from '../db/database-errors.ts'
 import { AppError, validationError } from '../errors.ts'
 import type { AnswerPage } from './dashboard.ts'
 import type { App } from './types.ts'
@@ -35,7 +35,7 @@ export function toAppError(error: FastifyError | Error, bodyLimitBytes?: number)
   if (['55P03', '57014'].includes((error as NodeJS.ErrnoException).code ?? '')) {
     return new AppError('SERVICE_UNAVAILABLE', { why: 'the database is busy' }, { cause: error, retryAfterSeconds: 2 })
   }
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
+  if (isDiskFull(error)) {
     return new AppError('STORAGE_FULL', {}, { cause: error, retryAfterSeconds: 60 })
   }
   return new AppError('INTERNAL_ERROR', {}, { cause: error })

@@ -60,7 +60,9 @@ function makeKeyGuard(context: Context) {
     try {
       actor = await authenticate(request)
     } catch (error) {
-      if (error instanceof AppError && error.status === 401) {
+      // Who signs in by digest asks first without a word, to be given a challenge: that is no guess.
+      const isFirstStep = request.routeOptions.config.takesDigest && request.headers.authorization === undefined
+      if (error instanceof AppError && error.status === 401 && !(isFirstStep && error.code === 'UNAUTHORIZED')) {
         // A key that is right is never held up by others behind the same address who guess wrong.
         await failures.refuseIfExhausted(request.ip)
         await failures.noteFailure(request.ip)

@@ -59,6 +59,37 @@ export async function answerOncePrepared<P, T extends object>(
   })
 }
 
+/** Runs work in the transaction in which its answer is kept. */
+export type Begin = <R>(work: (sql: Transaction) => Promise<R>) => Promise<R>
+
+/**
+ * The same for an effect that has something to do after its transaction, such as looking at a printer again: it begins that
+ * transaction once, by `begin`, and `read` gives the answer as it stands at its end. What comes after it may be lost when the
+ * process dies; the effect and its answer are not.
+ */
+export async function answerOnceAround<T extends object>(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 200 | 201,
+  effect: (begin: Begin) => Promise<void>,
+  read: (sql: Transaction) => Promise<T>,
+): Promise<void> {
+  await answer(context, request, reply, status, async (keep) => {
+    let body: string | undefined
+    await effect((work) =>
+      context.db.begin(async (sql) => {
+        const result = await work(sql)
+        body = serialize(reply, status, await read(sql))
+        await keep(sql, body)
+        return result
+      }),
+    )
+    if (body === undefined) throw new Error('the effect began no transaction')
+    return body
+  })
+}
+
 /**
  * The same for an effect that leaves the database (a command to a printer) and so cannot share a transaction: the claim
  * stays in progress until the outcome is known.

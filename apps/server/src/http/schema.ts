@@ -137,6 +137,7 @@ const commonFailures: ErrorCode[] = [
   'RATE_LIMITED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
+  'STORAGE_FULL',
 ]
 
 /** What any endpoint with a JSON body may answer besides. */

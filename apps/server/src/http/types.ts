@@ -33,6 +33,8 @@ declare module 'fastify' {
     credential?: 'upload_token' | 'none'
     /** A header that may bring the API key in place of `Authorization`. */
     keyHeader?: 'x-api-key'
+    /** The holder of a key may also sign in by an HTTP digest, for programs that know no other way. */
+    takesDigest?: boolean
     /** Whether it answers a resource with an `ETag`. By default what `isTagged` says. */
     tagged?: boolean
   }

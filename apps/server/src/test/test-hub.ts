@@ -44,6 +44,7 @@ export async function connectTestHub(
   journalId?: string,
   capabilities?: string[],
   openAttempts: AttemptReport[] = [],
+  more: Partial<HubMessageBody<'hello'>> = {},
 ): Promise<TestHub> {
   const socket = new WebSocket(`${serviceUrl.replace('http', 'ws')}${CONNECT_PATH}`, SUBPROTOCOL, {
     headers: { authorization: `Bearer ${token}` },
@@ -118,6 +119,7 @@ export async function connectTestHub(
     ...(capabilities && { capabilities }),
     printers: [],
     open_attempts: openAttempts,
+    ...more,
   })
   await waitFor('welcome')
 

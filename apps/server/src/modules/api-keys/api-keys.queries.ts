@@ -27,6 +27,14 @@ export async function findKeyByHash(sql: Sql, keyHash: Buffer): Promise<KeyForRe
   return key
 }
 
+/** The key of this ID, for whoever proves that they know the password that belongs to it. */
+export async function findKeyById(sql: Sql, keyId: string): Promise<KeyForRequest | undefined> {
+  const [key] = await sql<KeyForRequest[]>`
+    /* every account: the ID is what tells which account asks */
+    select account_id, id, scopes, expires_at, revoked_at from api_keys where id = ${keyId}`
+  return key
+}
+
 export async function noteKeyUse(sql: Sql, accountId: string, keyId: string, usedAt: Date): Promise<void> {
   await sql`
     update api_keys set last_used_at = greatest(last_used_at, ${usedAt})

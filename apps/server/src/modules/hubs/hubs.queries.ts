@@ -146,23 +146,49 @@ export async function replaceHubToken(
   return hub as HubRow
 }
 
+/** How many reports are remembered per hub: fewer than a hub remembers of those that were acknowledged. */
+const rememberedReports = 20
+
 /**
  * Remembers which journal the hub keeps and how long it is; true when it is another one than before, or shorter, which a
- * journal that only grows never is. Agents of older versions do not say which.
+ * journal that only grows never is, or does not know the newest report that was stored. Agents of older versions say
+ * neither which journal it is nor what it knows.
  */
 export async function noteJournal(
   sql: Sql,
   accountId: string,
   hubId: string,
-  journal: { id: string | null; position: number },
+  journal: {
+    id: string | null
+    position: number
+    knownReports: readonly string[] | undefined
+    /** The database is older than the journal, and so is the newest report that it knows. */
+    isServiceBehind: boolean
+  },
 ): Promise<boolean> {
+  const knownReports = journal.knownReports ? [...journal.knownReports] : null
   const [row] = await sql<{ is_lost: boolean }[]>`
-    with known as (
-      select journal_id, journal_position from hubs where account_id = ${accountId} and id = ${hubId} for no key update
+    with before as (
+      select journal_id, journal_position, newest_reports[cardinality(newest_reports)] as newest_report
+      from hubs where account_id = ${accountId} and id = ${hubId} for no key update
+    ), judged as (
+      select journal_position > ${journal.position}
+        or (journal_id is not null and journal_id is distinct from ${journal.id}::text)
+        or (not ${journal.isServiceBehind} and coalesce(newest_report <> all(${knownReports}::text[]), false)) as is_lost
+      from before
     )
-    update hubs set journal_position = ${journal.position}, journal_id = ${journal.id} from known
+    update hubs set journal_position = ${journal.position}, journal_id = ${journal.id},
+      newest_reports = case when is_lost or ${knownReports === null || journal.isServiceBehind} then '{}' else newest_reports end
+    from judged
     where hubs.account_id = ${accountId} and hubs.id = ${hubId}
-    returning known.journal_position > ${journal.position}
-      or (known.journal_id is not null and known.journal_id is distinct from ${journal.id}::text) as is_lost`
+    returning is_lost`
   return row?.is_lost === true
+}
+
+/** Remembers that a report is stored, in the transaction that stores it. One that is stored again is no newer for it. */
+export async function noteReport(sql: Sql, accountId: string, hubId: string, messageId: string): Promise<void> {
+  await sql`
+    update hubs set newest_reports =
+      (newest_reports || ${messageId}::text)[cardinality(newest_reports) + 2 - ${rememberedReports}::int:]
+    where account_id = ${accountId} and id = ${hubId} and ${messageId} <> all(newest_reports)`
 }

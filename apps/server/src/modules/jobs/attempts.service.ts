@@ -1,6 +1,7 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
+import { noteReport } from '../hubs/hubs.queries.ts'
 import { bookPrintedFilament } from '../materials/book-usage.ts'
 import { findKnownPlate } from '../printers/plate.queries.ts'
 import { reportedMark } from '../printers/plate-judgement.ts'
@@ -14,6 +15,9 @@ import { takeBack } from './take-back.ts'
 
 /** Why the fate of an attempt is unknown: the journal of its hub, which alone could tell, is gone. */
 export const journalLost = 'JOURNAL_LOST'
+
+/** Why the fate of an attempt is unknown: the service was restored from a backup, and its hub remembers it no more. */
+export const serviceRestored = 'SERVICE_RESTORED'
 
 /** A claim about an attempt, from its hub, from an order that showed its effect, or from a person who looked. */
 export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection' | 'run_mark'> & {
@@ -106,22 +110,28 @@ async function markOfRun(
   return (await findKnownPlate(sql, accountId, printer_id))?.run_mark ?? null
 }
 
-/** A report from a hub. One about an attempt of another hub is the hub's mistake and changes nothing. */
+/**
+ * A report from a hub. One about an attempt of another hub is the hub's mistake and changes nothing. With the ID of its
+ * message the hub's journal is compared with it from then on.
+ */
 export async function recordAttemptReport(
   context: Context,
   accountId: string,
   hubId: string,
   report: AttemptReport,
+  messageId?: string,
 ): Promise<void> {
   const isSettled = await context.db.begin(async (sql) => {
+    // The hub is locked before its attempts, as where its journal is compared.
+    if (messageId !== undefined) await noteReport(sql, accountId, hubId, messageId)
     const attempt = await lockAttempt(sql, accountId, report.attempt_id)
     if (attempt && (attempt.hub_id !== hubId || attempt.fence !== report.fence)) {
       context.log.warn({ hub_id: hubId, report, attempt }, 'a report about an attempt of another order was ignored')
       return false
     }
-    // The hub that was given the order lost its journal since: that the present one knows nothing of it proves nothing.
+    // The hub that was given the order lost its journal since, or has forgotten it: that it knows nothing of it proves nothing.
     if (
-      attempt?.reason_code === journalLost &&
+      (attempt?.reason_code === journalLost || attempt?.reason_code === serviceRestored) &&
       report.outcome === 'not_started' &&
       report.evidence.kind === 'journal'
     ) {

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
-import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
+import { answerOnce, answerOnceAround, answerOnceOutside } from '../../http/idempotency.ts'
 import {
   answer,
   bodyFailures,
@@ -299,8 +299,13 @@ export function jobRoutes(app: App, context: Context): void {
       },
     },
     (request, reply) =>
-      answerOnceOutside(context, request, reply, 200, async () =>
-        ok(present(await completeJob(context, request.actor, request.params.id))),
+      answerOnceAround(
+        context,
+        request,
+        reply,
+        200,
+        (begin) => completeJob(context, begin, request.actor, request.params.id),
+        async (sql) => ok(present(await getJob(sql, request.actor.accountId, request.params.id))),
       ),
   )
 
@@ -322,8 +327,13 @@ export function jobRoutes(app: App, context: Context): void {
       },
     },
     (request, reply) =>
-      answerOnceOutside(context, request, reply, 200, async () =>
-        ok(present(await resolveJob(context, request.actor, request.params.id, request.body))),
+      answerOnceAround(
+        context,
+        request,
+        reply,
+        200,
+        (begin) => resolveJob(context, begin, request.actor, request.params.id, request.body),
+        async (sql) => ok(present(await getJob(sql, request.actor.accountId, request.params.id))),
       ),
   )
 

@@ -2,6 +2,7 @@ import type { Actor } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
+import type { Begin } from '../../http/idempotency.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { clearPlate, doubtPlate, lockPlate } from '../printers/plate.ts'
 import { sendPrinterSettings } from '../printers/printers.service.ts'
@@ -16,7 +17,7 @@ import {
 import { settleAttemptIn } from './attempts.service.ts'
 import { creditJob } from './credit-job.ts'
 import { followPrinter } from './follow-printer.ts'
-import { findJob, type JobDetailRow } from './jobs.queries.ts'
+import { findJob } from './jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from './jobs.service.ts'
 import { isOutOfReach, releaseAttempt } from './seen-over.ts'
 
@@ -46,12 +47,13 @@ export interface SeenPlate {
  */
 export async function resolveJob(
   context: Context,
+  begin: Begin,
   actor: Actor,
   jobId: string,
   { outcome, notes, plate_is_clear: isClear = false }: SeenPlate,
-): Promise<JobDetailRow> {
+): Promise<void> {
   const { accountId } = actor
-  const settled = await context.db.begin(async (sql) => {
+  const settled = await begin(async (sql) => {
     const attempt = await lockUnseenAttempt(context, sql, actor, jobId, 'resolve')
     if (outcome === 'not_started' && (attempt.outcome !== 'unknown' || attempt.phase === 'confirmed')) {
       throw jobStateChanged('count as not started', (await getJob(sql, accountId, jobId)).status)
@@ -73,7 +75,6 @@ export async function resolveJob(
   releaseAttempt(context, settled)
   await followPrinter(context, settled.printer_id)
   if (isClear) await sendPrinterSettings(context, accountId, settled.hub_id)
-  return getJob(context.db.sql, accountId, jobId)
 }
 
 /**
@@ -81,9 +82,9 @@ export async function resolveJob(
  * service's sight (see `resolveJob`). All its units are credited, but for rejected ones. A plate that it is known to have
  * been printed on is occupied; no other plate changes.
  */
-export async function completeJob(context: Context, actor: Actor, jobId: string): Promise<JobDetailRow> {
+export async function completeJob(context: Context, begin: Begin, actor: Actor, jobId: string): Promise<void> {
   const { accountId } = actor
-  const settled = await context.db.begin(async (sql) => {
+  const settled = await begin(async (sql) => {
     const before = await findJob(sql, accountId, jobId)
     if (!before) throw notFound('job')
     const attempt =
@@ -118,7 +119,6 @@ export async function completeJob(context: Context, actor: Actor, jobId: string)
     releaseAttempt(context, settled)
     await followPrinter(context, settled.printer_id)
   }
-  return getJob(context.db.sql, accountId, jobId)
 }
 
 /** The attempt that holds a printer for a job, locked, when nobody but a person can say what became of it. */

@@ -16,6 +16,8 @@ export type PlateContent =
   | { kind: 'foreign'; fileName: string; note?: string | undefined }
   | { kind: 'to_look'; note: string }
   | { kind: 'to_check'; ejections: number }
+  /** The service was restored from a backup: `note` says what is known to have run since. */
+  | { kind: 'restored'; note: string }
 
 /** A plate, locked until the transaction ends. Whoever also locks a task of this plate locks the plate first. */
 export async function lockPlate(sql: Sql, accountId: string, printerId: string): Promise<Plate> {
@@ -151,6 +153,8 @@ function titleOf(printerName: string, content: PlateContent): string {
       return `Clear ${printerName}: unfinished print of ${content.what}`
     case 'foreign':
       return `Clear ${printerName}: ${content.fileName || 'a print'} that was started at the printer`
+    case 'restored':
+      return `Look at the plate of ${printerName}: the service was restored from a backup`
     case 'to_look':
       return `Look at the plate of ${printerName}: something may lie on it`
     case 'to_check':

@@ -193,6 +193,7 @@ const plateChangeReasons = [
   'cleared_by_task',
   'ejected',
   'ejection_check',
+  'service_restored',
 ] as const
 
 const Slot = answer({

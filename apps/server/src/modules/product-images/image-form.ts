@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { AppError, validationError } from '../../errors.ts'
-import { endSoon } from '../files/end-soon.ts'
+import { endSoon } from '../../http/end-soon.ts'
 import { tooLarge } from '../files/local-file-store.ts'
 import { destroyWhenStalled } from '../files/stalled-upload.ts'
 

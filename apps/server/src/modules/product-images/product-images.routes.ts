@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import { lockRow } from '../../db/lock-row.ts'
-import { AppError } from '../../errors.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { answerOncePrepared } from '../../http/idempotency.ts'
+import { refuseOtherBodies } from '../../http/json-body.ts'
 import { publicUrl } from '../../http/public-url.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
@@ -109,9 +109,7 @@ async function addImageRoute(app: App, context: Context): Promise<void> {
   const thumbnailer = createThumbnailer()
   const compileValidator = makeValidatorCompiler()
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => {
-    done(new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'multipart/form-data' }))
-  })
+  refuseOtherBodies(app, 'multipart/form-data')
   await app.register(multipart, { throwFileSizeLimit: false })
 
   app.post(

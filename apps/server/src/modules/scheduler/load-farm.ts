@@ -14,6 +14,7 @@ import {
   rememberModels,
 } from './farm-facts.ts'
 import { isWarmingUp } from './heating.ts'
+import { isCauseGone } from './refusal-cause.ts'
 import { refusalMemoryMs } from './refusal-pause.ts'
 import {
   type GroupMember,
@@ -44,7 +45,7 @@ export async function loadFarm(
   accountId: string,
 ): Promise<LoadedFarm> {
   const now = context.clock.now()
-  const [account, refusals] = await Promise.all([
+  const [account, refused] = await Promise.all([
     readAccountForRules(sql, accountId),
     listRefusals(sql, accountId, new Date(now.getTime() - refusalMemoryMs)),
   ])
@@ -52,6 +53,10 @@ export async function loadFarm(
   const staggersHeating =
     settings !== null && (settings.heating_at_once !== null || settings.heating_gap_seconds !== null)
   const members = staggersHeating ? await listGroupMembers(sql, accountId) : []
+  const refusals = refused.filter((row) => {
+    const { hub_id, printer_id: id } = row
+    return !isCauseGone(row, context.hubs.find(hub_id), findOwnLive(context.hubs, accountId, { id, hub_id }).live)
+  })
   const refusalsOfPrinter = countRefusals(
     refusals.filter((row) => !row.printer_recovered),
     'printer_id',

@@ -156,7 +156,7 @@ export async function listFileModels(sql: Sql, accountId: string): Promise<strin
   return rows.map((row) => row.printer_model)
 }
 
-export type RefusalRow = Pick<AttemptRow, 'printer_id' | 'job_id' | 'reason_code'> & {
+export type RefusalRow = Pick<AttemptRow, 'printer_id' | 'job_id' | 'hub_id' | 'reason_code'> & {
   finished_at: Date
   printer_recovered: boolean
   job_recovered: boolean
@@ -164,11 +164,12 @@ export type RefusalRow = Pick<AttemptRow, 'printer_id' | 'job_id' | 'reason_code
 
 /**
  * Starts that were refused since `since`, the oldest first. A printer, or job, has recovered from one when a later attempt
- * of it was seen printing. A hub that was away refused nothing.
+ * of it was seen printing. A hub that was away refused nothing, and one that had seen newer orders refuses none since the
+ * fence was raised above them.
  */
 export async function listRefusals(sql: Sql, accountId: string, since: Date): Promise<RefusalRow[]> {
   return sql<RefusalRow[]>`
-    select a.printer_id, a.job_id, a.reason_code, a.finished_at,
+    select a.printer_id, a.job_id, a.hub_id, a.reason_code, a.finished_at,
       exists (
         select from attempts b where b.account_id = a.account_id and b.printer_id = a.printer_id and b.fence > a.fence
           and b.confirmed_at is not null
@@ -180,6 +181,10 @@ export async function listRefusals(sql: Sql, accountId: string, since: Date): Pr
     from attempts a
     where a.account_id = ${accountId} and a.outcome = 'not_started' and a.finished_at > ${since}
       and a.reason_code is distinct from 'OFFLINE'
+      and not (a.reason_code = 'STALE_FENCE' and exists (
+        select from printers p
+        where p.account_id = a.account_id and p.id = a.printer_id and p.fence_raised_at > a.finished_at
+      ))
     order by a.finished_at desc limit 2000`
 }
 

@@ -3,6 +3,7 @@ import { buildApp } from '../../app.ts'
 import { createHubConnections } from '../../gateway/hub-connections.ts'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { raiseFences } from '../hubs/restored-service.queries.ts'
 import { runScheduler } from './scheduler.service.ts'
 import { startWaitingJobs } from './start-waiting-jobs.ts'
 import { fleetOf, insertFile, type TestFleet } from './test-fleet.ts'
@@ -203,6 +204,61 @@ describe('a printer that refuses', () => {
     frozenAt = new Date(frozenAt.getTime() + 6_000)
     await lookAgain()
     expect((await fleet.startOf(next)).printerId).toBe(refusing)
+  })
+
+  test.each([
+    ['its hub had no room for the order, and has', 'JOURNAL_FAILED', 'hub'],
+    ['it was in error, and is not any more', 'PRINTER_BUSY', 'printer'],
+    ['the service was restored, and has raised the fence', 'STALE_FENCE', 'fence'],
+  ] as const)('is tried again as soon as the cause has gone: %s', async (_, code, where) => {
+    frozenAt = new Date()
+    const after = (seconds: number) => {
+      frozenAt = new Date((frozenAt?.getTime() ?? 0) + seconds * 1_000)
+    }
+    const printerId = await fleet.addPrinter('Refusing')
+    farm.hub.onCommand(() => ({ ok: false, code, message: 'No.' }))
+    const jobId = await fleet.queue()
+    await t.settled(async () => (await farm.job(jobId)).failure_reason !== null)
+    for (const pause of [6, 11]) {
+      after(pause)
+      await lookAgain()
+      await t.settled(async () => (await liveAttempts()).length === 0)
+    }
+    // From the third refusal on, printer and job wait for twenty seconds.
+    const refused = (await fleet.startedJobs()).length
+    expect(refused).toBe(3)
+    farm.hub.onCommand(() => ({ ok: true }))
+    const heartbeat = async (problems: { reason: string; message: null }[]) => {
+      const before = t.context.hubs.find(farm.hubId)?.lastHeartbeatAt
+      farm.hub.send('heartbeat', { uptime_seconds: 1, printer_count: 1, problems })
+      await t.settled(() => t.context.hubs.find(farm.hubId)?.lastHeartbeatAt !== before)
+    }
+    const show = async (status: 'error' | 'idle') => {
+      farm.hub.telemetry(printerId, { status })
+      await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === status)
+    }
+    after(1)
+    await heartbeat([{ reason: 'hub_storage_full', message: null }])
+    if (where === 'printer') await show('error')
+    after(15)
+    await lookAgain()
+    expect((await fleet.startedJobs()).length).toBe(refused)
+    if (where === 'hub') await heartbeat([])
+    if (where === 'printer') await show('idle')
+    if (where === 'fence') {
+      const [printer] = await t.db.sql<{ fence: number }[]>`
+        select fence from printers where account_id = ${farm.account.id} and id = ${printerId}`
+      await t.db.begin((sql) =>
+        raiseFences(
+          sql,
+          farm.account.id,
+          [{ printer_id: printerId, fence: (printer?.fence ?? 0) + 100 }],
+          frozenAt ?? new Date(),
+        ),
+      )
+    }
+    await lookAgain()
+    expect((await fleet.startedJobs()).length).toBe(refused + 1)
   })
 
   test('does not keep the others from starting', async () => {

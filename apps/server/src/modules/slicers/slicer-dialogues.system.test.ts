@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { readSlicedFile, slicedFileName } from '../files/testing.ts'
 
@@ -196,4 +202,208 @@ describe('Cura with its OctoPrint plugin', () => {
     expect(chosen.statusCode).toBe(404)
     expect(await listJobs()).toEqual([])
   })
+})
+
+describe('PrusaSlicer and OrcaSlicer with the host type PrusaLink', () => {
+  const url = '/prusalink/api'
+  const ask = (path: string, key = farm.key) =>
+    t.app.inject({ method: 'GET', url: `${url}/${path}`, headers: { 'x-api-key': key } })
+  const send = (path: string, content: Buffer, headers: Record<string, string> = {}) =>
+    t.app.inject({
+      method: 'PUT',
+      url: `${url}/v1/files/local/${path}`,
+      payload: content,
+      headers: { 'x-api-key': farm.key, 'content-type': 'text/x.gcode', overwrite: '?1', ...headers },
+    })
+
+  test('find a PrusaLink that takes a PUT, and a storage that may be written to', async () => {
+    const version = await ask('version')
+    expect(version.json()).toMatchObject({
+      api: expect.stringMatching(/./),
+      text: expect.stringMatching(/^PrusaLink/),
+      capabilities: { 'upload-by-put': true },
+    })
+    expect((await ask('v1/storage')).json().storage_list).toMatchObject([
+      { path: '/local', available: true, read_only: false },
+    ])
+    expect((await ask('v1/status')).json().printer.state).toBe('IDLE')
+    expect((await ask('v1/info')).statusCode).toBe(200)
+    expect((await ask('version', 'wrong')).statusCode).toBe(401)
+  })
+
+  test('send a file by PUT, into a folder that counts for nothing, and print it with the header that says so', async () => {
+    const answer = await send(`jobs/${encodeURIComponent(slicedFileName)}`, sliced)
+    expect(answer.statusCode, answer.body).toBe(201)
+    expect(answer.json()).toMatchObject({ name: slicedFileName })
+    expect(await listFiles()).toHaveLength(1)
+    expect(await listJobs()).toEqual([])
+    expect((await send(slicedFileName, sliced, { 'print-after-upload': '?0' })).statusCode).toBe(201)
+    expect(await listJobs()).toEqual([])
+    expect((await send(slicedFileName, sliced, { 'print-after-upload': '?1' })).statusCode).toBe(201)
+    expect(await listFiles()).toHaveLength(1)
+    expect(await listJobs()).toMatchObject([{ status: 'queued', printer_id: null }])
+    const start = await t.app.inject({
+      method: 'POST',
+      url: `${url}/v1/files/local/${slicedFileName}`,
+      headers: { 'x-api-key': farm.key },
+    })
+    expect(start.statusCode).toBe(204)
+    expect(await listJobs()).toHaveLength(2)
+    expect((await ask(`v1/files/local/${slicedFileName}`)).json()).toMatchObject({ display_name: slicedFileName })
+  })
+
+  test('a file of that name with other bytes is a new version, or is refused where nothing is to be overwritten', async () => {
+    await send(slicedFileName, sliced)
+    const other = Buffer.concat([sliced, Buffer.from('\n; another\n')])
+    const refused = await send(slicedFileName, other, { overwrite: '?0', 'print-after-upload': '?1' })
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json()).toMatchObject({ title: 'ALREADY_EXISTS', text: expect.stringMatching(/\.$/) })
+    expect(await listJobs()).toEqual([])
+    expect((await send(slicedFileName, other)).statusCode).toBe(201)
+    const [file] = await listFiles()
+    expect((await farm.request('GET', `/files/${file?.id}`)).json().data.versions).toHaveLength(2)
+  })
+
+  test('are told in a sentence what was refused, and nothing is kept of it', async () => {
+    const refusals = [
+      [await send('part.gcode', Buffer.from('nothing that prints')), 400],
+      [await send('part.txt', sliced), 400],
+      [await send('part.gcode', Buffer.alloc(0)), 400],
+      [await ask('v1/files/usb/part.gcode'), 404],
+      [await ask('v1/files/local/nothing.gcode'), 404],
+    ] as const
+    for (const [answer, status] of refusals) {
+      expect(answer.statusCode, answer.body).toBe(status)
+      expect(answer.json()).toMatchObject({ code: String(status), text: expect.stringMatching(/\.$/) })
+    }
+    expect(await listFiles()).toEqual([])
+  })
+})
+
+describe('PrusaSlicer with the host type Klipper, and other senders to Moonraker', () => {
+  const boundary = '------------------------2c1d7e5f09ab4433'
+  const ask = (path: string, key = farm.key) =>
+    t.app.inject({ method: 'GET', url: `/moonraker/${path}`, headers: { 'x-api-key': key } })
+
+  function send(content: Buffer, fields: Record<string, string>, fileName = slicedFileName) {
+    const texts = Object.entries(fields).map(([name, text]) => ({ name, content: text }))
+    return t.app.inject({
+      method: 'POST',
+      url: '/moonraker/server/files/upload',
+      payload: formOf(boundary, [...texts, { name: 'file', content, fileName, type: 'application/octet-stream' }]),
+      headers: { 'x-api-key': farm.key, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    })
+  }
+
+  test('find a Moonraker with a Klipper that is ready, and where files go', async () => {
+    expect((await ask('server/info')).json().result).toMatchObject({
+      klippy_state: 'ready',
+      moonraker_version: expect.stringMatching(/^v\d/),
+    })
+    expect((await ask('printer/info')).json().result.state).toBe('ready')
+    expect((await ask('access/info')).json().result.login_required).toBe(true)
+    expect((await ask('server/files/roots')).json().result).toEqual([
+      { name: 'gcodes', path: '/gcodes', permissions: 'rw' },
+    ])
+    expect((await ask('server/info', 'wrong')).statusCode).toBe(401)
+  })
+
+  test('send a file, and print it with the field that says so, or afterwards by its name', async () => {
+    const answer = await send(sliced, { root: 'gcodes', path: 'a/folder' })
+    expect(answer.statusCode, answer.body).toBe(201)
+    expect(answer.json()).toMatchObject({ item: { path: slicedFileName, root: 'gcodes' }, print_queued: false })
+    expect(await listJobs()).toEqual([])
+    expect((await send(sliced, { root: 'gcodes', print: 'true' })).json()).toMatchObject({ print_queued: true })
+    expect(await listFiles()).toHaveLength(1)
+    expect(await listJobs()).toMatchObject([{ status: 'queued', printer_id: null }])
+    const start = await t.app.inject({
+      method: 'POST',
+      url: `/moonraker/printer/print/start?filename=${encodeURIComponent(slicedFileName)}`,
+      headers: { 'x-api-key': farm.key },
+    })
+    expect(start.json()).toEqual({ result: 'ok' })
+    expect(await listJobs()).toHaveLength(2)
+  })
+
+  test('are told in a sentence what was refused', async () => {
+    const answer = await send(Buffer.from('nothing that prints'), { print: 'true' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().error).toMatchObject({ code: 400, message: expect.stringMatching(/\.$/) })
+    expect(await listFiles()).toEqual([])
+    expect(await listJobs()).toEqual([])
+  })
+})
+
+test('a key that may only read sends nothing through any door', async () => {
+  const reading = await t.account({ scopes: ['read'] })
+  for (const path of ['/octoprint/api/version', '/prusalink/api/version', '/moonraker/server/info']) {
+    const answer = await t.app.inject({ method: 'GET', url: path, headers: { 'x-api-key': reading.key } })
+    expect(answer.statusCode, path).toBe(403)
+    expect(answer.body).toContain('INSUFFICIENT_SCOPE')
+  }
+})
+
+test('PrusaSlicer signs in to PrusaLink by an HTTP digest, as its library does it', async () => {
+  const origin = t.app.server.listening ? t.app.listeningOrigin : await t.app.listen({ host: '127.0.0.1', port: 0 })
+  const login = await t.app.inject({ method: 'GET', url: '/prusalink/digest', headers: { 'x-api-key': farm.key } })
+  const { user, password } = login.json()
+  const address = `${origin}/prusalink/api/v1/files/local/${slicedFileName}`
+  const curl = async (secret: string, ...more: string[]) => {
+    const args = ['--silent', '--digest', '--user', `${user}:${secret}`, '--write-out', '\n%{http_code}', ...more]
+    return (await promisify(execFile)('curl', [...args, address])).stdout.split('\n').at(-1)
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'printyard-slicer-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, slicedFileName), sliced)
+  const upload = [
+    '--upload-file',
+    join(folder, slicedFileName),
+    '--header',
+    'Overwrite: ?1',
+    '--header',
+    'Print-After-Upload: ?1',
+  ]
+  expect(await curl(password, ...upload)).toBe('201')
+  expect(await curl(password)).toBe('200')
+  expect(await listJobs()).toHaveLength(1)
+  expect(await curl('wrong', ...upload)).toBe('401')
+  expect(await listJobs()).toHaveLength(1)
+  // It opens this door alone, and no longer than its key.
+  const [{ id } = { id: '' }] = await t.db.sql<{ id: string }[]>`
+    select id from api_keys where account_id = ${farm.id}`
+  expect(user).toBe(id)
+  await t.db.sql`update api_keys set revoked_at = now() where account_id = ${farm.id} and id = ${id}`
+  expect(await curl(password)).toBe('401')
+})
+
+test('a digest with an old nonce is told so, and one for another address or method is refused', async () => {
+  const ask = (headers: Record<string, string> = {}) =>
+    t.app.inject({ method: 'GET', url: '/prusalink/api/version', headers })
+  const challenge = String((await ask()).headers['www-authenticate'])
+  expect(challenge).toMatch(/^Digest realm="Printyard", qop="auth", algorithm=MD5, nonce="[^"]+"$/)
+  const nonce = /nonce="([^"]+)"/.exec(challenge)?.[1] ?? ''
+  const login = await t.app.inject({ method: 'GET', url: '/prusalink/digest', headers: { 'x-api-key': farm.key } })
+  const { user, password } = login.json()
+  const md5 = (text: string) => hash('md5', text, 'hex')
+  const claim = (uri: string, of = nonce) => {
+    const response = md5(`${md5(`${user}:Printyard:${password}`)}:${of}:00000001:abc:auth:${md5(`GET:${uri}`)}`)
+    return `Digest username="${user}", realm="Printyard", nonce="${of}", uri="${uri}", qop=auth, nc=00000001, cnonce="abc", response="${response}"`
+  }
+  expect((await ask({ authorization: claim('/prusalink/api/version') })).statusCode).toBe(200)
+  expect((await ask({ authorization: claim('/prusalink/api/v1/info') })).statusCode).toBe(401)
+  expect((await ask({ authorization: claim('/prusalink/api/version', 'made-up') })).statusCode).toBe(401)
+  const elsewhere = await t.app.inject({
+    url: '/octoprint/api/version',
+    headers: { authorization: claim('/octoprint/api/version') },
+  })
+  expect(elsewhere.statusCode).toBe(401)
+  const { clock } = t.context
+  t.context.clock = { now: () => new Date(Date.now() + 6 * 60_000) }
+  try {
+    const late = await ask({ authorization: claim('/prusalink/api/version') })
+    expect(late.statusCode).toBe(401)
+    expect(late.headers['www-authenticate']).toContain('stale=true')
+  } finally {
+    t.context.clock = clock
+  }
 })

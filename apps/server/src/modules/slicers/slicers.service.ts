@@ -18,29 +18,32 @@ export async function receiveFromSlicer(
   actor: Actor,
   fileName: string,
   content: Readable,
+  contentLength?: number,
 ): Promise<string> {
   const { token } = await createUpload(context, context.db.sql, actor, { filename: fileName })
-  await receiveUpload(context, await getOpenUpload(context, token), content, undefined)
+  await receiveUpload(context, await getOpenUpload(context, token), content, contentLength)
   return token
 }
 
 /**
  * Makes what was uploaded a print file, or a new version of the file of that name; the bytes that are its current version
  * already make none. With `print` a job for any printer that fits is queued in the same transaction.
+ *
+ * @throws AppError `ALREADY_EXISTS` when the file of that name has other bytes and `overwrite` is false
  */
 export async function keepFromSlicer(
   context: Context,
   reader: PrintFileReader,
   actor: Actor,
-  input: { upload_token: string; print: boolean; plate?: number },
+  input: { upload_token: string; print: boolean; plate?: number; overwrite?: boolean },
 ): Promise<{ fileId: string; name: string }> {
-  const { print, ...upload } = input
+  const { print, overwrite = true, ...upload } = input
   const prepared = await prepareVersion(context, reader, actor, upload)
   try {
     const name = prepared.upload.file_name
     const fileId = await context.db.begin(async (sql) => {
       await lockFileName(sql, actor.accountId, name)
-      const id = await addUnderItsName(context, sql, actor, prepared)
+      const id = await addUnderItsName(context, sql, actor, prepared, overwrite)
       if (print) await queueOnePlate(context, sql, actor, id)
       return id
     })
@@ -73,11 +76,18 @@ async function queueOnePlate(context: Context, sql: Sql, actor: Actor, fileId: s
   await enqueueJob(context, sql, actor, { print_file_id: fileId, ...plate })
 }
 
-async function addUnderItsName(context: Context, sql: Sql, actor: Actor, prepared: PreparedVersion): Promise<string> {
+async function addUnderItsName(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  prepared: PreparedVersion,
+  overwrite: boolean,
+): Promise<string> {
   const { file_name: name, sha256 } = prepared.upload
   const known = await findFileNamed(sql, actor.accountId, name)
   if (known === undefined) return (await addFile(context, sql, actor, prepared, {})).id
   // The upload that is not used is swept away in time, with its bytes if nothing else has them.
   if (known.sha256 === sha256 && known.archive_plate === prepared.reading.facts.archive_plate) return known.id
+  if (!overwrite) throw new AppError('ALREADY_EXISTS', { resource: 'print file of this name' })
   return (await addVersion(context, sql, actor, known.id, prepared, versionNote)).id
 }
