@@ -16,7 +16,8 @@ import {
   withFullStatus,
 } from './elegoo/cc2-state.ts'
 import { emptySdcpPicture, mergeSdcpMessage, sdcpState } from './elegoo/sdcp-state.ts'
-import { emptyPicture as emptyMoonraker, mergeObjects, moonrakerState } from './moonraker/moonraker-state.ts'
+import { emptyPicture as emptyMoonraker, mergeObjects } from './moonraker/moonraker-picture.ts'
+import { moonrakerState } from './moonraker/moonraker-state.ts'
 import {
   emptyPicture as emptyOctoPrint,
   mergeMessage as mergeOctoPrint,
