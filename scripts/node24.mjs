@@ -9,7 +9,7 @@ export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)))
 export const nodeFolder = join(projectRoot, '.node')
 
 const neededMajor = 24
-const neededMinor = 7
+const neededMinor = 9
 
 /**
  * @param {string} version as `process.version` or `process.versions.node` give it
@@ -20,7 +20,8 @@ export function majorOf(version) {
 }
 
 /**
- * Whether a Node of this version runs the project's TypeScript as it stands, and has argon2 in its crypto (24.7).
+ * Whether a Node of this version runs the project's TypeScript as it stands, has argon2 in its crypto (24.7), and
+ * lets a server say which requests may change their protocol (24.9).
  *
  * @param {string} version
  */

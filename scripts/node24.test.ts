@@ -6,8 +6,8 @@ import { findNode24, findNodePackage, isNewEnough, majorOf, projectRoot } from '
 const readJson = (path: string) => JSON.parse(readFileSync(join(projectRoot, path), 'utf8'))
 
 test('Node 24 and everything after it is new enough, Node 23 and 20 are not', () => {
-  expect(['v24.7.0', '24.21.0', 'v26.10.0', 'v100.0.0'].map(isNewEnough)).toEqual([true, true, true, true])
-  expect(['v20.20.2', '22.22.3', 'v23.11.0', 'v24.6.9', 'v9.0.0', ''].map(isNewEnough)).toEqual([
+  expect(['v24.9.0', '24.21.0', 'v26.10.0', 'v100.0.0'].map(isNewEnough)).toEqual([true, true, true, true])
+  expect(['v20.20.2', '22.22.3', 'v23.11.0', 'v24.8.9', 'v9.0.0', ''].map(isNewEnough)).toEqual([
     false,
     false,
     false,

@@ -56,7 +56,7 @@ async function areCompleted(jobIds: string[]): Promise<void> {
 async function wereEjected(printerId: string, count: number): Promise<void> {
   const log = await kinds(printerId)
   expect(log.filter((kind) => kind === 'started')).toHaveLength(count)
-  expect(log.filter((kind) => kind === 'plate_cleared')).toHaveLength(count)
+  expect(log.filter((kind) => kind === 'ejected')).toHaveLength(count)
   expect(log).not.toContain('started_on_occupied_plate')
   expect(await printer(printerId)).toMatchObject({
     plate_state: 'clear',

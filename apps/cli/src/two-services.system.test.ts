@@ -9,7 +9,7 @@ import { createLocalFileStore } from '@printyard/server/modules/files/local-file
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countStarts, isDeviceBusy, readDeviceLog } from './fault-runs/judge.ts'
+import { isDeviceBusy, readDeviceLog, startsOf } from './fault-runs/device-log.ts'
 import {
   apiClient,
   eventually,
@@ -127,7 +127,7 @@ test('an order to a hub that is connected to the other process answers HUB_OFFLI
   expect(refused).toMatchObject({ status: 503, body: { error: { code: 'HUB_OFFLINE' } } })
   expect(await countAttempts(job.id)).toBe(0)
   for (const side of ['left', 'right'] as const) expect(await jobAt(side, job.id)).toMatchObject({ status: 'queued' })
-  expect(countStarts(readDeviceLog(sides.right.hubDir, printerId))).toBe(0)
+  expect(startsOf(readDeviceLog(sides.right.hubDir, printerId))).toEqual([])
 
   await ask('right', 'POST', `/jobs/${job.id}/start`)
   await eventually(
@@ -186,6 +186,6 @@ test('jobs of both processes are each printed once, also when one of the two is 
     select job_id, count(*)::int4 as count from attempts
     where account_id = ${accountId} and job_id = any(${ids}) and outcome = 'done' group by job_id`
   expect(done.map(({ count }) => count)).toEqual(jobs.map(() => 1))
-  const starts = printers.map(({ side, id }) => countStarts(readDeviceLog(sides[side].hubDir, id)))
+  const starts = printers.map(({ side, id }) => startsOf(readDeviceLog(sides[side].hubDir, id)).length)
   expect(starts.reduce((sum, count) => sum + count, 0)).toBe(jobs.length)
 }, 200_000)

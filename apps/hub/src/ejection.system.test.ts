@@ -43,7 +43,7 @@ test('two prints with ejection follow one another on one plate, each reported so
   }
   const seen = kinds()
   expect(seen.filter((kind) => kind === 'completed')).toHaveLength(2)
-  expect(seen.filter((kind) => kind === 'plate_cleared')).toHaveLength(2)
+  expect(seen.filter((kind) => kind === 'ejected')).toHaveLength(2)
   expect(seen).not.toContain('started_on_occupied_plate')
   const [uploaded] = printerEvents(dataDir.path).filter(({ kind }) => kind === 'uploaded')
   expect(uploaded?.detail).toBe(`${content.length + 1 + ejection_gcode.length} bytes`)
@@ -54,7 +54,7 @@ test('a print without ejection is sent as it is, and leaves its plate occupied',
   const file = service.serve('clip.gcode', { content })
   service.command('print', { attempt_id: 'att_1', file })
   expect(await service.reachesPhase('att_1', 'finished')).not.toHaveProperty('with_ejection')
-  expect(kinds()).not.toContain('plate_cleared')
+  expect(kinds()).not.toContain('ejected')
   expect(printerEvents(dataDir.path).find(({ kind }) => kind === 'uploaded')?.detail).toBe(`${content.length} bytes`)
 })
 
@@ -80,5 +80,5 @@ test('a hub that was restarted while it printed still says that the print was se
   await hub.start()
   expect(await service.reachesPhase('att_1', 'finished')).toMatchObject({ outcome: 'done', with_ejection: true })
   expect(kinds().filter((kind) => kind === 'started')).toHaveLength(1)
-  expect(kinds()).toContain('plate_cleared')
+  expect(kinds()).toContain('ejected')
 })

@@ -21,6 +21,7 @@ import { createConnectionTests } from './discovery/connection-tests.ts'
 import { createDiscovery, type DiscoverySockets, farmSockets, noSockets } from './discovery/discovery.ts'
 import { createMovedPrinters } from './discovery/moved-printers.ts'
 import { simulatedCandidates } from './drivers/discovery.ts'
+import type { DriverContext } from './drivers/driver.ts'
 import { probePrinter } from './drivers/probe-printer.ts'
 import { openEjectingCopies } from './files/ejecting-copy.ts'
 import { openFileCache } from './files/file-cache.ts'
@@ -41,6 +42,10 @@ export interface HubContext {
   timings?: Partial<Timings>
   /** Where printers are looked for; left out, in all networks of this machine if the configuration wants it. */
   discoverySockets?: DiscoverySockets
+  /** See `DriverContext`. */
+  simulatedPrinters?: DriverContext['simulatedPrinters']
+  /** See `DriverContext`. Default: 1. */
+  waitFactor?: number
 }
 
 /** A running or stopped hub. */
@@ -62,7 +67,7 @@ const MAX_CANDIDATES_BYTES = 200 * 1024
 const MOVED_PROBE_MS = 15_000
 
 export function createHub(config: HubConfig, context: HubContext): Hub {
-  const { log, clock = systemClock, timings: changed } = context
+  const { log, clock = systemClock, timings: changed, simulatedPrinters, waitFactor = 1 } = context
   const timings: Timings = { ...defaultTimings, ...changed }
   let stopParts: (() => Promise<void>) | undefined
 
@@ -108,7 +113,14 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
       journal,
       files,
       ejectingCopies: await openEjectingCopies(join(config.dataDir, 'ejecting')),
-      driverContext: { log, clock, dataDir: config.dataDir, virtualSpeed: config.speed, waitFactor: 1 },
+      driverContext: {
+        log,
+        clock,
+        dataDir: config.dataDir,
+        virtualSpeed: config.speed,
+        waitFactor,
+        ...(simulatedPrinters && { simulatedPrinters }),
+      },
       serverNow: serviceClock.now,
       onOutbox: () => {
         telemetry.flush()

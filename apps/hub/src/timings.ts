@@ -21,6 +21,8 @@ export interface Timings {
   effectTimeoutMs: number
   /** Between two tries of an upload, and of a journal that cannot be written. */
   retryPauseMs: number
+  /** Between two records that the hub watches its printers, from which it knows after a kill for how long it did not. */
+  aliveMs: number
   /** A camera gives a whole picture within this. */
   stillTimeoutMs: number
 }
@@ -38,5 +40,6 @@ export const defaultTimings: Timings = {
   confirmTimeoutMs: 90_000,
   effectTimeoutMs: 25_000,
   retryPauseMs: 2_000,
+  aliveMs: 10_000,
   stillTimeoutMs: 10_000,
 }

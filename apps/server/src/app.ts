@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from './context.ts'
-import { answerHubConnections } from './gateway/hub-upgrade.ts'
+import { answerHubConnections, isForHubs } from './gateway/hub-upgrade.ts'
+import { apiDocumentRoute } from './http/api-document.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/broken-requests.ts'
 import { tagAnswers } from './http/conditional.ts'
 import { openDashboard } from './http/dashboard.ts'
@@ -69,7 +70,7 @@ import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.
 import { workCardRoutes } from './modules/worklist/work-cards.routes.ts'
 import { worklistRoutes } from './modules/worklist/worklist.routes.ts'
 
-/** Largest JSON body. Raw uploads have a limit of their own on their route. */
+/** Largest JSON body of those who are known. Raw uploads have a limit of their own on their route. */
 const bodyLimitBytes = 1024 * 1024
 
 /** Version of the API description; the path prefix carries the major. */
@@ -93,8 +94,12 @@ export async function buildApp(context: Context): Promise<App> {
     frameworkErrors: (error, request, reply) => answerError(error, request, withCommonHeaders(request, reply)),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
-    // Missed by us instead, so that the refusal is in the envelope.
-    http: { requireHostHeader: false },
+    http: {
+      // Missed by us instead, so that the refusal is in the envelope.
+      requireHostHeader: false,
+      // Clients may offer another protocol with any request, as Java's does with h2c: they are answered in this one.
+      shouldUpgradeCallback: isForHubs,
+    },
     schemaController: { compilersFactory: { buildSerializer: makeSerializerBuilder() } },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -127,7 +132,7 @@ export async function buildApp(context: Context): Promise<App> {
   await app.register(
     async (plugin) => {
       const routes = plugin as App
-      routes.get('/openapi.json', { config: { credential: 'none' } }, async () => app.swagger())
+      apiDocumentRoute(routes, () => app.swagger())
       domainRoutes(routes, context, streams)
     },
     { prefix: apiPrefix },

@@ -91,6 +91,8 @@ export type ErrorStatus = (typeof catalogue)[ErrorCode][0]
 export type FieldErrors = Record<string, string[]>
 
 interface AppErrorOptions {
+  /** Instead of the sentence of the catalogue, where that would not be true. */
+  message?: string
   details?: unknown
   cause?: unknown
   /** Sent as `Retry-After`. */
@@ -106,10 +108,9 @@ export class AppError extends Error {
 
   constructor(code: ErrorCode, fill: Record<string, string | number> = {}, options: AppErrorOptions = {}) {
     const [status, sentence] = catalogue[code]
-    super(
-      sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(fill[name] ?? name)),
-      { cause: options.cause },
-    )
+    super(options.message ?? sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(fill[name] ?? name)), {
+      cause: options.cause,
+    })
     this.name = 'AppError'
     this.code = code
     this.status = status

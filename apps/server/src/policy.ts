@@ -1,4 +1,4 @@
-import type { Scope } from './actor.ts'
+import type { Actor, Scope } from './actor.ts'
 import { AppError } from './errors.ts'
 
 /** What a member of an account may be, from the one who may most. */
@@ -50,4 +50,18 @@ export function requireMayMakeKey(role: Role | undefined, scopes: readonly Scope
 /** Whether somebody of this role may make, change and remove members of the other: admins everybody but owners. */
 export function mayManage(role: Role, other: Role): boolean {
   return role === 'owner' || (role === 'admin' && other !== 'owner')
+}
+
+/**
+ * Credentials of printers are told to the hub that runs them: giving a printer that has some to another hub is for those who
+ * could have entered them, and for keys that may both change data and move machines.
+ *
+ * @throws AppError `FORBIDDEN`, or `INSUFFICIENT_SCOPE` for a key
+ */
+export function requireMayHandOver({ role, scopes }: Pick<Actor, 'role' | 'scopes'>): void {
+  if (role !== undefined && !isAtLeast(role, 'admin')) {
+    throw new AppError('FORBIDDEN', { action: 'give a printer with stored credentials to another hub' })
+  }
+  const missing = (['write', 'control'] as const).find((scope) => !scopes.includes(scope))
+  if (missing) throw new AppError('INSUFFICIENT_SCOPE', { scope: missing })
 }

@@ -198,9 +198,14 @@ describe('unsafe archives', () => {
   test.each([
     ['a document type', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><config>&b;</config>'],
     ['endless nesting', `${'<a>'.repeat(500)}${'</a>'.repeat(500)}`],
+    ['a hundred thousand attributes of one element', `<config ${'a="1" '.repeat(100_001)}/>`],
+    ['a hundred thousand elements', `<config>${'<a/>'.repeat(100_001)}</config>`],
+    ['a hundred thousand attributes and no end', `<config ${'a="1" '.repeat(100_001)}`],
   ])('XML with %s is refused', async (_what, xml) => {
     const archive = buildGcode3mf({ entries: { 'Metadata/slice_info.config': xml } })
+    const startedAt = performance.now()
     expect(await refused(read(archive))).toMatchObject({ code: 'UNSAFE' })
+    expect(performance.now() - startedAt).toBeLessThan(500)
   })
 
   test('a picture larger than allowed is left out before it is unpacked', async () => {

@@ -20,6 +20,8 @@ export interface Limits {
   maxLineBytes: number
   maxXmlBytes: number
   maxXmlDepth: number
+  /** Elements and attributes of one XML document together. */
+  maxXmlParts: number
   maxJsonBytes: number
   /** One metadata block of a `.bgcode`, packed and unpacked. */
   maxMetadataBytes: number
@@ -40,8 +42,9 @@ export const defaultLimits: Readonly<Limits> = Object.freeze({
   maxRatio: 200,
   maxPlates: 100,
   maxLineBytes: 64 * KIB,
-  maxXmlBytes: 16 * MIB,
+  maxXmlBytes: 8 * MIB,
   maxXmlDepth: 32,
+  maxXmlParts: 100_000,
   maxJsonBytes: 16 * MIB,
   maxMetadataBytes: 16 * MIB,
   maxThumbnailBytes: 5 * MIB,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { serialNumber } from './number-bounds.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
 
 /**
@@ -34,7 +35,7 @@ export type Evidence = Static<typeof Evidence>
 export const AttemptReport = Type.Object({
   attempt_id: Type.String({ maxLength: 64 }),
   printer_id: Type.String({ maxLength: 64 }),
-  fence: Type.Integer({ minimum: 1 }),
+  fence: Type.Integer(serialNumber),
   phase: AttemptPhase,
   outcome: Nullable(AttemptOutcome),
   evidence: Evidence,

@@ -3,6 +3,7 @@ import { AttemptReport } from './attempt.ts'
 import { commandKinds } from './command-kinds.ts'
 import { CommandErrorCode } from './commands.ts'
 import { MOST_PROBLEMS } from './connection-problems.ts'
+import { count, serialNumber } from './number-bounds.ts'
 import { PrinterState, PrinterStateChange } from './printer-state.ts'
 import { ReportedProblem } from './reported-problem.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
@@ -50,7 +51,7 @@ export const LookOutcome = Type.Object({
   /** As it was typed. */
   address: Text(255),
   /** The printers that answered there at once; one that is slower becomes a candidate all the same. */
-  found: Type.Integer({ minimum: 0 }),
+  found: Type.Integer(count),
   /** For people: why it could not be looked at; null when it was. */
   problem: Nullable(Text(1000)),
 })
@@ -71,11 +72,11 @@ export type ProbedPrinter = Static<typeof ProbedPrinter>
 /** Hub → service: message name → body. */
 export const hubMessages = {
   hello: Type.Object({
-    protocol_version: Type.Integer({ minimum: 1 }),
+    protocol_version: Type.Integer(serialNumber),
     agent_version: Text(64),
     hardware_version: Text(64),
     /** Number of records in the hub's journal; grows only. */
-    journal_position: Type.Integer({ minimum: 0 }),
+    journal_position: Type.Integer(count),
     /** Made with the journal. Another one than before means another journal, however long it is. */
     journal_id: Type.Optional(Id),
     /** What this hub can do beyond its version, such as `ejection`. Names that are not known are ignored. */
@@ -86,7 +87,7 @@ export const hubMessages = {
     open_attempts: Type.Array(AttemptReport, { maxItems: 500 }),
     /** The highest fence that the journal holds of each printer: a service that is behind it was restored from a backup. */
     fences: Type.Optional(
-      Type.Array(Type.Object({ printer_id: Id, fence: Type.Integer({ minimum: 1 }) }), { maxItems: 500 }),
+      Type.Array(Type.Object({ printer_id: Id, fence: Type.Integer(serialNumber) }), { maxItems: 500 }),
     ),
     /** What ended last, the newest at the end, so that a service that was restored learns what ran since its backup. */
     ended_attempts: Type.Optional(Type.Array(AttemptReport, { maxItems: 100 })),
@@ -97,8 +98,8 @@ export const hubMessages = {
     known_reports: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
   }),
   heartbeat: Type.Object({
-    uptime_seconds: Type.Number({ minimum: 0 }),
-    printer_count: Type.Integer({ minimum: 0 }),
+    uptime_seconds: Type.Number(count),
+    printer_count: Type.Integer(count),
     /** What is wrong with the hub itself, such as a full disk; absent from hubs of older versions. */
     problems: Type.Optional(Type.Array(ReportedProblem, { maxItems: MOST_PROBLEMS })),
   }),
@@ -171,7 +172,7 @@ export const serviceMessages = {
     server_time: Timestamp,
     printers: Type.Array(PrinterSettings, { maxItems: 500 }),
     /** Attempts whose fate the service does not know; the hub answers each with an `attempt` report. */
-    settle: Type.Array(Type.Object({ attempt_id: Id, printer_id: Id, fence: Type.Integer({ minimum: 1 }) }), {
+    settle: Type.Array(Type.Object({ attempt_id: Id, printer_id: Id, fence: Type.Integer(serialNumber) }), {
       maxItems: 500,
     }),
   }),
@@ -180,7 +181,7 @@ export const serviceMessages = {
     command_id: Id,
     printer_id: Id,
     /** Grows with every order to this printer that moves something; a lower one than already seen is refused. */
-    fence: Type.Integer({ minimum: 1 }),
+    fence: Type.Integer(serialNumber),
     /** After this moment the hub must not begin to carry it out. */
     deadline: Timestamp,
     kind: oneOf(...commandKinds),
@@ -209,7 +210,7 @@ export const serviceMessages = {
   close: Type.Object({
     reason: oneOf('service_restart', 'replaced', 'revoked', 'bad_message', 'version_not_supported', 'stale'),
     message: Text(500),
-    retry_after_ms: Type.Integer({ minimum: 0 }),
+    retry_after_ms: Type.Integer(count),
   }),
 } as const
 

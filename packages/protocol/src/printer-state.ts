@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { MOST_PROBLEMS } from './connection-problems.ts'
+import { count, layers, remainingMinutes, temperatureC } from './number-bounds.ts'
 import { ReportedProblem } from './reported-problem.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
 
@@ -54,12 +55,12 @@ export type FilamentSlot = Static<typeof FilamentSlot>
 /** How far the file of an attempt has come on its way from the hub to the printer. */
 export const FileTransfer = Type.Object({
   attempt_id: Type.String({ maxLength: 64 }),
-  sent_bytes: Type.Integer({ minimum: 0 }),
-  total_bytes: Type.Integer({ minimum: 0 }),
+  sent_bytes: Type.Integer(count),
+  total_bytes: Type.Integer(count),
 })
 export type FileTransfer = Static<typeof FileTransfer>
 
-const temperature = () => Nullable(Type.Number())
+const temperature = () => Nullable(Type.Number(temperatureC))
 
 /** The whole picture of one printer. Unknown is null, never zero. Temperatures in °C. */
 export const PrinterState = Type.Object({
@@ -77,9 +78,9 @@ export const PrinterState = Type.Object({
   target_nozzle_temp: temperature(),
   target_bed_temp: temperature(),
   target_chamber_temp: temperature(),
-  layer_num: Nullable(Type.Integer({ minimum: 0 })),
-  total_layers: Nullable(Type.Integer({ minimum: 0 })),
-  remaining_time_minutes: Nullable(Type.Integer({ minimum: 0 })),
+  layer_num: Nullable(Type.Integer(layers)),
+  total_layers: Nullable(Type.Integer(layers)),
+  remaining_time_minutes: Nullable(Type.Integer(remainingMinutes)),
   light_on: Nullable(Type.Boolean()),
   /** What the printer itself reports as loaded; null where it cannot know. */
   filament_type: Nullable(Type.String({ maxLength: 50 })),

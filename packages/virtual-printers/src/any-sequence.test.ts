@@ -32,7 +32,9 @@ const targets = fc.record(
 )
 
 /** Faults under which every call is answered at once and reports tell the truth. */
-const honestFaults = faults.filter((fault) => !['lost_link', 'slow_file_store', 'lying_finish'].includes(fault))
+const honestFaults = faults.filter(
+  (fault) => !['lost_link', 'slow_file_store', 'lying_finish', 'silent_error'].includes(fault),
+)
 
 /** Each with a text, so that a failing sequence can be read. */
 const deeds = (allowed: readonly Fault[]): fc.Arbitrary<{ text: string; deed: Deed }> =>
@@ -51,8 +53,8 @@ const deeds = (allowed: readonly Fault[]): fc.Arbitrary<{ text: string; deed: De
       })),
     },
     fc.tuple(fileName, plan).map(([name, what]) => ({
-      text: `start at screen ${name}`,
-      deed: (printer: VirtualPrinter) => printer.startAtScreen(name, what),
+      text: `start by hand ${name}`,
+      deed: (printer: VirtualPrinter) => printer.startByHand(name, what),
     })),
     fc.tuple(fileName, fc.nat(3_000)).map(([name, sizeBytes]) => ({
       text: `upload ${name} ${sizeBytes}`,
@@ -76,6 +78,10 @@ const deeds = (allowed: readonly Fault[]): fc.Arbitrary<{ text: string; deed: De
         ),
     })),
     fc.constant({ text: 'take off', deed: (printer: VirtualPrinter) => printer.takePrintOff() }),
+    fc.record({ remembers: fc.boolean() }).map((how) => ({
+      text: `restart ${JSON.stringify(how)}`,
+      deed: (printer: VirtualPrinter) => printer.restart(how),
+    })),
     fc.subarray([...allowed]).map((active) => ({
       text: `faults ${active}`,
       deed: (printer: VirtualPrinter) => printer.setFaults(active),

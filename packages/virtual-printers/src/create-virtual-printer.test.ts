@@ -364,7 +364,7 @@ test('a printer that is off answers nothing until the caller gives up, and can b
   printer.takePrintOff()
   caller.abort(new Error('gave up'))
   for (const call of calls) await expect(call).rejects.toThrow('gave up')
-  expect(eventKinds(printer)).toContain('plate_cleared')
+  expect(eventKinds(printer)).toContain('plate_taken_off')
   await printer.powerOn()
   await startFile(printer)
   expect(eventKinds(printer)).not.toContain('started_on_occupied_plate')

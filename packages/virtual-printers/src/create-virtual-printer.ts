@@ -2,7 +2,6 @@ import { describeDevice, isWarm } from './device-report.ts'
 import {
   advance,
   changeFilament,
-  clearPlate,
   type DeviceEvent,
   type DeviceState,
   type Filament,
@@ -12,17 +11,21 @@ import {
   type Machine,
   pauseRun,
   putFile,
+  type RunStart,
   removeFile,
+  restartMachine,
   resumeRun,
   type Step,
   type StoredFile,
   setHeaterTargets,
   startRun,
   stopAll,
+  takeOffPlate,
 } from './device-state.ts'
 import { watchForEjection } from './ejection-mark.ts'
 import type { Schedule } from './manual-clock.ts'
 import { modelNamed } from './models.ts'
+import { plateOf } from './physical-plate.ts'
 import { randomAt, seedOf } from './seeded-noise.ts'
 import { hang } from './silent-link.ts'
 import { assertSpeed, type SimClock, secondsAt, wallMsAt, withSpeed } from './sim-clock.ts'
@@ -30,6 +33,7 @@ import { openStateLog, thinEvents } from './state-log.ts'
 import { type FileStore, receiveUpload } from './upload.ts'
 import {
   type Fault,
+  type PrintPlan,
   type VirtualPrinter,
   VirtualPrinterError,
   type VirtualPrinterEvent,
@@ -55,6 +59,10 @@ export interface VirtualPrinterOptions {
   filament?: Filament
   /** How long the real wait of a slow file store is. */
   slowFileStoreMs?: number
+  /** How long after its refusal a `refusal_after_effect` start takes effect, in real milliseconds. Default: 5000. */
+  lateStartMs?: number
+  /** Whether the printer shows its last run after a restart of its own. Default: true. */
+  remembersLastRun?: boolean
   /** Told what went wrong outside the printer: a listener that throws, a state file that cannot be written. */
   onError?: (error: unknown, what: string) => void
 }
@@ -82,6 +90,7 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
   const now = options.now ?? Date.now
   const schedule = options.schedule ?? scheduleTimeout
   const slowFileStoreMs = options.slowFileStoreMs ?? 30_000
+  const lateStartMs = options.lateStartMs ?? 5_000
   const onError = options.onError ?? ((error, what) => console.error(`virtual printer ${id}: ${what}`, error))
   if (options.speed !== undefined) assertSpeed(options.speed)
   const seed = options.seed ?? seedOf(id)
@@ -96,6 +105,7 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     clock: { wallMs: now(), seconds: 0, speed: options.speed ?? 1 },
     ...initialState(machine),
     ...log?.stored.state,
+    plate: plateOf(log?.stored.state ?? {}),
   }
   let events: VirtualPrinterEvent[] = log?.stored.events ?? []
   let thinEventsAt = Math.max(2 * eventsToKeep, 2 * events.length)
@@ -106,6 +116,8 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
   let cancelTimer: (() => void) | null = null
   const pendingWaits = new Set<() => void>()
   const uploading = new Set<string>()
+  /** Aborted when connections turn out to be dead: the sender of an upload learns of it by a reset. */
+  let connections = new AbortController()
   const listeners = new Set<(report: VirtualReport) => void>()
   let lastReportMs = Number.NEGATIVE_INFINITY
   let lastReportText = ''
@@ -147,12 +159,20 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     if (parts !== null || step.events.length > 0) record(parts ?? {}, step.events)
   }
 
+  function resetConnections(): void {
+    const dead = connections
+    connections = new AbortController()
+    dead.abort(new VirtualPrinterError('UPLOAD_BROKEN', 'The connection was reset.'))
+  }
+
   /** Brings the device up to the present and says when that is, in simulated seconds. */
   function catchUp(): number {
     const seconds = secondsAt(state.clock, now())
     const step = advance(machine, state, seconds)
     if (isOn) {
+      const wasOff = state.offUntil !== null
       commit(step)
+      if (wasOff && state.offUntil === null) resetConnections()
     } else if (step.state !== state) {
       // What happens while nobody simulates can be worked out again; the file may by now belong to a printer made anew.
       change(step.state, step.events)
@@ -162,7 +182,8 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
   }
 
   function isSilent(): boolean {
-    return !isOn || state.faults.includes('lost_link')
+    if (!isOn || state.offUntil !== null) return true
+    return state.faults.includes('lost_link') || (state.faults.includes('silent_error') && state.faultMessage !== null)
   }
 
   function setTimer(): void {
@@ -274,6 +295,24 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     commit({ state, events: [{ seconds, kind, fileName, runId, detail }] })
   }
 
+  /** Refuses a start that takes effect all the same; nothing else of the machine knows of it until then. */
+  function refuseBeforeEffect(seconds: number, start: RunStart): never {
+    const at = seconds + (lateStartMs / 1_000) * state.clock.speed
+    commit({ state: { ...state, runCount: state.runCount + 1, lateStart: { at, start } }, events: [] })
+    logCommand(seconds, 'refused', start.fileName, 'start: it takes effect all the same')
+    throw new VirtualPrinterError('REFUSED', 'The printer could not start the print.')
+  }
+
+  function startByHand(fileName: string, plan: PrintPlan): { runId: string } {
+    if (!isOn || state.offUntil !== null) throw new VirtualPrinterError('WRONG_STATE', 'The printer is switched off.')
+    const seconds = catchUp()
+    const acknowledged = { ...state, faultMessage: null }
+    const runId = newRunId()
+    commit(startRun(machine, acknowledged, seconds, { runId, fileName, plan, mustBeStored: false }))
+    refresh()
+    return { runId }
+  }
+
   /** Carries out a command, unless a fault has it refused or ignored; false when it was ignored. */
   function execute(name: string, fileName: string | null, seconds: number, act: () => Step): boolean {
     try {
@@ -354,6 +393,10 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       catchUp()
       return [...events]
     },
+    get plate() {
+      catchUp()
+      return state.plate
+    },
     async powerOn() {
       if (isOn) return
       isOn = true
@@ -389,7 +432,8 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       const watched = watchForEjection(content)
       const finish: FileStore['finish'] = (name, size) =>
         storeFile({ fileName: name, sizeBytes: size, isComplete: true, ...(watched.ejects() && { ejects: true }) })
-      return receiveUpload({ fileName, sizeBytes, content: watched.content, signal }, { ...fileStore, finish })
+      const bounded = AbortSignal.any([signal, connections.signal])
+      return receiveUpload({ fileName, sizeBytes, content: watched.content, signal: bounded }, { ...fileStore, finish })
     },
     async listFiles(signal) {
       signal.throwIfAborted()
@@ -406,6 +450,7 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       return answer(signal, (seconds) => {
         const runId = newRunId()
         const start = { runId, fileName, plan, mustBeStored: true }
+        if (state.faults.includes('refusal_after_effect')) refuseBeforeEffect(seconds, start)
         const isIgnored = !execute('start', fileName, seconds, () => startRun(machine, state, seconds, start))
         // An identity that was given away is used up, even for a run that never is.
         if (isIgnored) commit({ state: { ...state, runCount: state.runCount + 1 }, events: [] })
@@ -425,7 +470,9 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       command('unload filament', signal, (seconds) => changeFilament(machine, state, seconds, 'unload')),
     setFaults(active) {
       const seconds = catchUp()
+      const isLinkBack = state.faults.includes('lost_link') && !active.includes('lost_link')
       record({ faults: [...new Set(active)], faultsSince: seconds }, [])
+      if (isLinkBack) resetConnections()
       // So that a link that is back is heard of, also when nothing else has changed.
       lastReportText = ''
       refresh()
@@ -436,14 +483,8 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       record({ clock: withSpeed(state.clock, now(), speed) }, [])
       refresh()
     },
-    startAtScreen(fileName, plan) {
-      if (!isOn) throw new VirtualPrinterError('WRONG_STATE', 'The printer is switched off.')
-      const seconds = catchUp()
-      const acknowledged = { ...state, faultMessage: null }
-      const start = { runId: newRunId(), fileName, plan, mustBeStored: false }
-      commit(startRun(machine, acknowledged, seconds, start))
-      refresh()
-    },
+    startByHand,
+    startAtScreen: (fileName, plan) => void startByHand(fileName, plan),
     putSpool(filament) {
       catchUp()
       if (state.run && state.run.phase !== 'ended' && state.run.phase !== 'paused') {
@@ -453,9 +494,27 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       record({ filament }, [])
       refresh()
     },
+    takeOffPlate() {
+      const seconds = catchUp()
+      commit(takeOffPlate(state, seconds))
+      refresh()
+    },
+    acknowledgeFault() {
+      catchUp()
+      commit({ state: { ...state, faultMessage: null }, events: [] })
+      refresh()
+    },
     takePrintOff() {
       const seconds = catchUp()
-      commit(clearPlate(state, seconds))
+      const { state: emptied, events } = takeOffPlate(state, seconds)
+      commit({ state: { ...emptied, faultMessage: null }, events })
+      refresh()
+    },
+    restart({ remembers = options.remembersLastRun ?? true, offMs = 0 } = {}) {
+      const seconds = catchUp()
+      commit(restartMachine(machine, state, seconds, { remembers, offSeconds: (offMs / 1_000) * state.clock.speed }))
+      resetConnections()
+      lastReportText = ''
       refresh()
     },
   }

@@ -3,6 +3,7 @@
  * change until the next transition it foresees, so the printer can be asked about any moment, however much later.
  */
 import type { PrinterModel } from './models.ts'
+import { type PhysicalPlate, withRun } from './physical-plate.ts'
 import { changeHeater, type Heater, type HeaterSpec, hotAt } from './thermal.ts'
 import { type Fault, type PrintPlan, VirtualPrinterError, type VirtualPrinterEvent } from './virtual-printer.ts'
 
@@ -59,11 +60,23 @@ export interface DeviceState {
   filament: Filament | null
   filamentChange: { kind: 'load' | 'unload'; endsAt: number; nozzleTargetAfter: number } | null
   lightOn: boolean
-  plateOccupied: boolean
+  plate: PhysicalPlate
+  /** A start that was refused and takes effect all the same, at this moment. */
+  lateStart: { at: number; start: RunStart } | null
+  /** Without power until then. */
+  offUntil: number | null
   files: readonly StoredFile[]
   faults: readonly Fault[]
   /** Since when the present faults are on. */
   faultsSince: number
+}
+
+/** What a run is begun with. `mustBeStored`: only files that were uploaded; at the screen a person may also print from a stick. */
+export interface RunStart {
+  runId: string
+  fileName: string
+  plan: PrintPlan
+  mustBeStored: boolean
 }
 
 /** A line for the log, at a simulated moment. */
@@ -97,7 +110,9 @@ export function initialState(machine: Machine): DeviceState {
     filament: machine.spool,
     filamentChange: null,
     lightOn: false,
-    plateOccupied: false,
+    plate: [],
+    lateStart: null,
+    offUntil: null,
     files: [],
     faults: [],
     faultsSince: 0,
@@ -126,6 +141,15 @@ interface Transition {
 }
 
 function nextTransition(machine: Machine, state: DeviceState): Transition | null {
+  const own = nextOwnTransition(machine, state)
+  const { lateStart, offUntil } = state
+  const candidates: Transition[] = own ? [own] : []
+  if (lateStart) candidates.push({ at: lateStart.at, apply: startLate })
+  if (offUntil !== null) candidates.push({ at: offUntil, apply: comeBack })
+  return candidates.reduce<Transition | null>((first, each) => (first && first.at <= each.at ? first : each), null)
+}
+
+function nextOwnTransition(machine: Machine, state: DeviceState): Transition | null {
   if (state.filamentChange) return { at: state.filamentChange.endsAt, apply: endFilamentChange }
   const { run } = state
   if (run?.phase === 'heating') return { at: Math.max(run.since, heatedAt(machine, state)), apply: beginPrinting }
@@ -160,13 +184,8 @@ export function advance(machine: Machine, state: DeviceState, seconds: number): 
   return { state: present, events }
 }
 
-/** Begins a run. `mustBeStored`: only files that were uploaded; at the screen a person may also print from a stick. */
-export function startRun(
-  machine: Machine,
-  state: DeviceState,
-  seconds: number,
-  start: { runId: string; fileName: string; plan: PrintPlan; mustBeStored: boolean },
-): Step {
+/** Begins a run. */
+export function startRun(machine: Machine, state: DeviceState, seconds: number, start: RunStart): Step {
   assertFree(state)
   if (state.faultMessage) throw new VirtualPrinterError('WRONG_STATE', state.faultMessage)
   const file = state.files.find((stored) => stored.fileName === start.fileName)
@@ -187,8 +206,8 @@ export function startRun(
     result: null,
     resultReason: null,
   }
-  const events = [eventOf(seconds, 'started', run, null)]
-  if (state.plateOccupied) {
+  const events: DeviceEvent[] = [{ ...eventOf(seconds, 'started', run, null), onPlate: state.plate }]
+  if (state.plate.length > 0) {
     events.push(eventOf(seconds, 'started_on_occupied_plate', run, 'The last print was still on the plate.'))
   }
   const heated = withTargets(machine.model, state, seconds, { nozzle: plan.nozzleTemp, bed: plan.bedTemp })
@@ -222,7 +241,8 @@ export function stopAll(machine: Machine, state: DeviceState, seconds: number): 
   if (!isActive(run) && !filamentChange && !state.faultMessage) {
     throw new VirtualPrinterError('WRONG_STATE', 'Nothing to stop.')
   }
-  const calm = { ...state, filamentChange: null, faultMessage: null }
+  const faultMessage = state.faults.includes('lasting_error') ? state.faultMessage : null
+  const calm = { ...state, filamentChange: null, faultMessage }
   if (isActive(run)) return endRun(machine, calm, seconds, run, 'cancelled', null)
   const nozzle = filamentChange?.nozzleTargetAfter ?? state.nozzle.target
   return { state: withTargets(machine.model, calm, seconds, { nozzle }), events: [] }
@@ -261,11 +281,38 @@ export function changeFilament(machine: Machine, state: DeviceState, seconds: nu
   return { state: { ...hot, filamentChange: { kind, endsAt, nozzleTargetAfter: before } }, events: [] }
 }
 
-/** A person takes the print off and acknowledges the fault that is shown. Nothing happens when there is neither. */
-export function clearPlate(state: DeviceState, seconds: number): Step {
+/** A person takes everything off. Nothing happens on an empty plate. */
+export function takeOffPlate(state: DeviceState, seconds: number): Step {
   if (isActive(state.run)) throw new VirtualPrinterError('WRONG_STATE', 'A print is running on the plate.')
-  const events = state.plateOccupied ? [eventOf(seconds, 'plate_cleared', state.run, null)] : []
-  return { state: { ...state, plateOccupied: false, faultMessage: null }, events }
+  if (state.plate.length === 0) return { state, events: [] }
+  const event: DeviceEvent = { ...eventOf(seconds, 'plate_taken_off', state.run, null), onPlate: state.plate }
+  return { state: { ...state, plate: [] }, events: [event] }
+}
+
+/**
+ * The machine loses its power, or crashes, and comes back: a print in progress is over for good, and what lies on the plate
+ * stays. Forgetful, it shows no last run afterwards, not even one that had ended well before.
+ */
+export function restartMachine(
+  machine: Machine,
+  state: DeviceState,
+  seconds: number,
+  { remembers, offSeconds }: { remembers: boolean; offSeconds: number },
+): Step {
+  const reason = 'The power was cut.'
+  const ended = isActive(state.run)
+    ? endRun(machine, state, seconds, state.run, 'failed', reason)
+    : { state: withTargets(machine.model, state, seconds, { nozzle: 0, bed: 0 }), events: [] }
+  const restarted: DeviceState = {
+    ...ended.state,
+    run: remembers ? ended.state.run : null,
+    faultMessage: null,
+    filamentChange: null,
+    lateStart: null,
+    lightOn: false,
+    offUntil: offSeconds > 0 ? seconds + offSeconds : null,
+  }
+  return { state: restarted, events: [...ended.events, eventOf(seconds, 'restarted', null, null)] }
 }
 
 /** Stores or replaces a file. Refuses (`BUSY`) the one that is being printed. */
@@ -360,8 +407,9 @@ function eventOf(seconds: number, kind: DeviceEvent['kind'], run: Run | null, de
 }
 
 function beginPrinting(_machine: Machine, state: DeviceState, at: number): Step {
-  const run = state.run && inPhase(state.run, at, 'printing', null)
-  return { state: { ...state, run, plateOccupied: true }, events: [] }
+  const run = inPhase(runOf(state), at, 'printing', null)
+  const plate = withRun(state.plate, { runId: run.id, fileName: run.fileName })
+  return { state: { ...state, run, plate }, events: [] }
 }
 
 function complete(machine: Machine, state: DeviceState, at: number): Step {
@@ -369,9 +417,9 @@ function complete(machine: Machine, state: DeviceState, at: number): Step {
   const run = runOf(step.state)
   // Sums of fractions may end a hair before the planned time; done is done.
   const ended = { ...step.state, run: { ...run, printedBefore: run.plan.printTimeSeconds } }
-  if (!run.ejects) return { ...step, state: ended }
-  const events = [...step.events, eventOf(at, 'plate_cleared', run, 'The print pushed itself off.')]
-  return { state: { ...ended, plateOccupied: false }, events }
+  if (!run.ejects || state.faults.includes('stuck_ejection')) return { ...step, state: ended }
+  const ejected = { ...eventOf(at, 'ejected', run, 'The print pushed itself off.'), onPlate: state.plate }
+  return { state: { ...ended, plate: [] }, events: [...step.events, ejected] }
 }
 
 function failPrint(machine: Machine, state: DeviceState, at: number): Step {
@@ -393,6 +441,23 @@ function endFilamentChange(machine: Machine, state: DeviceState, at: number): St
   const heated = withTargets(machine.model, state, at, { nozzle: filamentChange.nozzleTargetAfter })
   const filament = filamentChange.kind === 'load' ? machine.spool : null
   return { state: { ...heated, filament, filamentChange: null }, events: [] }
+}
+
+function startLate(machine: Machine, state: DeviceState, at: number): Step {
+  const { lateStart } = state
+  const rested = { ...state, lateStart: null }
+  if (!lateStart) return { state: rested, events: [] }
+  try {
+    return startRun(machine, rested, at, lateStart.start)
+  } catch (error) {
+    if (!(error instanceof VirtualPrinterError)) throw error
+    // Something else runs by now, or the file has gone: nothing comes of it.
+    return { state: rested, events: [] }
+  }
+}
+
+function comeBack(_machine: Machine, state: DeviceState): Step {
+  return { state: { ...state, offUntil: null }, events: [] }
 }
 
 function runOf(state: DeviceState): Run {

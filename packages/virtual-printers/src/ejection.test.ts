@@ -20,7 +20,7 @@ test.each([
   ['a binary block with a checksum', ['G28\n', '; ejection end\n\x9c\x01\xff\x20']],
 ])('a print whose file ends with an ejection, as %s, leaves the plate empty', async (_what, texts) => {
   const { printer } = await print(texts)
-  expect(eventKinds(printer).slice(-2)).toEqual(['completed', 'plate_cleared'])
+  expect(eventKinds(printer).slice(-2)).toEqual(['completed', 'ejected'])
   await startFile(printer, {}, 'next.gcode')
   expect(eventKinds(printer)).not.toContain('started_on_occupied_plate')
   await printer.powerOff()
@@ -28,13 +28,13 @@ test.each([
 
 test('an ejection in the middle of a file is none', async () => {
   const { printer } = await print([`; ejection end\n${'G1 X1\n'.repeat(100)}`])
-  expect(eventKinds(printer)).not.toContain('plate_cleared')
+  expect(eventKinds(printer)).not.toContain('ejected')
   await printer.powerOff()
 })
 
 test('a print that fails before its end is not ejected', async () => {
   const { printer } = await print(['G28\n; ejection end\n'], ['print_failure'])
   expect(eventKinds(printer).at(-1)).toBe('failed')
-  expect(eventKinds(printer)).not.toContain('plate_cleared')
+  expect(eventKinds(printer)).not.toContain('ejected')
   await printer.powerOff()
 })

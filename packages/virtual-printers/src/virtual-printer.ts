@@ -24,6 +24,14 @@ export const faults = [
   'slow_file_store',
   /** The print fails with a thermal fault half way. */
   'print_failure',
+  /** A start is refused, and takes effect all the same some seconds later. */
+  'refusal_after_effect',
+  /** The fault that a failed print leaves is not ended by a stop, only by a person at the machine. */
+  'lasting_error',
+  /** With a fault on its screen the machine neither answers nor reports, as long as that is there. */
+  'silent_error',
+  /** A file whose end pushes the print off the plate does not manage to: it stays. */
+  'stuck_ejection',
 ] as const
 export type Fault = (typeof faults)[number]
 
@@ -74,17 +82,37 @@ export interface VirtualPrinterEvent {
     | 'completed'
     | 'refused'
     | 'ignored'
-    | 'plate_cleared'
+    | 'plate_taken_off'
+    | 'ejected'
+    | 'restarted'
     | 'started_on_occupied_plate'
   fileName: string | null
   runId: string | null
   detail: string | null
+  /** What lay on the plate at the moment of `started`, and what `plate_taken_off` and `ejected` took away. */
+  onPlate?: readonly PlatedRun[]
+}
+
+/** A run of which something lies on the plate: from its first layer on, whatever became of it. */
+export interface PlatedRun {
+  runId: string
+  fileName: string
+}
+
+/** A power cut, or a crash of the machine's own program. */
+export interface MachineRestart {
+  /** Whether it shows its last run afterwards. Default: as the printer was made, see `remembersLastRun`. */
+  remembers?: boolean
+  /** How long it is without power, in real milliseconds. Default: 0. */
+  offMs?: number
 }
 
 export interface VirtualPrinter {
   readonly id: string
   /** Everything that happened since the state file was first written, oldest first. */
   readonly events: readonly VirtualPrinterEvent[]
+  /** What lies on the plate, as one sees who stands before it. No report tells, and no restart changes it. */
+  readonly plate: readonly PlatedRun[]
   /** Begins to simulate. With a state file a print that was running went on meanwhile, as in a real printer. */
   powerOn(): Promise<void>
   /** Frees every timer and listener and stores the state; can be powered on again. */
@@ -108,10 +136,21 @@ export interface VirtualPrinter {
   /** Replaces the set of faults that are on. */
   setFaults(active: readonly Fault[]): void
   setSpeed(speed: number): void
-  /** A person starts a print at the printer's own screen. */
+  /**
+   * A person starts a print at the printer's own screen, from its storage or a stick, and acknowledges the fault that is
+   * shown. A plan of one second without heat begins and ends at once. Answers with the printer's identity of the run.
+   */
+  startByHand(fileName: string, plan: PrintPlan): { runId: string }
+  /** The same as `startByHand`. */
   startAtScreen(fileName: string, plan: PrintPlan): void
-  /** A person takes the print off the plate. The device cannot sense it; it only matters for `started_on_occupied_plate`. */
+  /** A person takes everything off the plate. The device cannot sense it. Throws a `VirtualPrinterError` while it prints. */
+  takeOffPlate(): void
+  /** A person acknowledges the fault that is shown. */
+  acknowledgeFault(): void
+  /** Both: a person takes everything off and acknowledges the fault. */
   takePrintOff(): void
+  /** The machine loses its power or crashes, and comes back. What lies on its plate stays. */
+  restart(how?: MachineRestart): void
   /** A person puts another spool in by hand. Throws a `VirtualPrinterError` while it prints. */
   putSpool(filament: { type: string; colorHex: string }): void
 }

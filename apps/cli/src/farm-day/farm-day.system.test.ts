@@ -2,8 +2,8 @@ import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
 import { expect, test } from 'vitest'
 import { runFarmDay } from './farm-day.ts'
 
-test('a morning of 24 printers on three hubs: no plate twice, no attempt twice, no job lost, no minute unexplained', async () => {
-  const { wrong, figures, floor } = await runFarmDay({
+test('a morning of 24 printers on three hubs, with a print by hand at each: no start on anything, no attempt twice, no job lost, no minute unexplained', async () => {
+  const { wrong, figures, floor, starts } = await runFarmDay({
     seed: 3,
     printers: 24,
     hours: 2,
@@ -15,6 +15,8 @@ test('a morning of 24 printers on three hubs: no plate twice, no attempt twice, 
     say: () => undefined,
   })
   expect(wrong).toEqual([])
+  expect(starts.onOccupiedPlate).toBe(0)
+  expect(starts.byHand).toBeGreaterThanOrEqual(12)
   expect(figures.jobs_failed + figures.jobs_waiting + figures.jobs_completed).toBeGreaterThan(0)
   expect(figures.plates).toBeGreaterThan(0)
   expect(floor.cleared).toBeGreaterThanOrEqual(3)

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readConfig } from '@printyard/server/config'
@@ -7,13 +8,12 @@ import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { makeLog, type RunningService, startService } from '@printyard/server/service'
 import { drawFarm, type FarmPlan, type FarmSize } from '@printyard/virtual-printers/farm/farm-plan'
 import { createFarmClient, type FarmClient } from '../demo/farm-client.ts'
-import { type HubProcess, startHubProcess } from '../demo/hub-process.ts'
-import { readDeviceLog } from '../fault-runs/judge.ts'
+import { type HubThread, startHubThread } from '../fault-runs/hub-life.ts'
 import { atOnce } from './at-once.ts'
 import { type DayFigures, readFigures } from './day-report.ts'
-import { beginWork, type DayClock, type FloorWork, workThroughDay } from './floor.ts'
+import { beginWork, type DayClock, type Floor, type FloorWork, workThroughDay } from './floor.ts'
 import { type FurnishedFarm, furnishFarm } from './furnish-farm.ts'
-import { judgeDay } from './judge-day.ts'
+import { type DayJudgement, judgeDay } from './judge-day.ts'
 
 export interface FarmDayOptions extends FarmSize {
   /** Simulated seconds for each real second. */
@@ -24,6 +24,8 @@ export interface FarmDayOptions extends FarmSize {
   dataDir: string
   /** On a slow machine the day goes on, for two minutes at most, until so many plates have been cleared. Default: 0. */
   fewestCleared?: number
+  /** Whether each printer has one print by hand in each shift, of which nobody is told. Default: true. */
+  hasHandPrints?: boolean
   say(line: string): void
 }
 
@@ -31,15 +33,17 @@ export interface FarmDayReport {
   /** Promises that were not held. */
   wrong: string[]
   figures: DayFigures
-  floor: Omit<FloorWork, 'clearings'>
+  floor: FloorWork
+  starts: DayJudgement['starts']
 }
 
 const readyTimeoutMs = 120_000
 const overtimeMs = 120_000
 /** How long what is on its way at the end of the day has to arrive. */
 const calmMs = 3_000
+const HUB_CACHE_BYTES = 1024 * 1024 * 1024
 
-/** A whole farm for a day: the real service, real hubs in processes of their own, simulated printers and people. */
+/** A whole farm for a day: the real service, real hubs in threads of their own, simulated printers and people. */
 export async function runFarmDay(options: FarmDayOptions): Promise<FarmDayReport> {
   const drawn = drawFarm(options)
   const hubs = options.hubs ?? drawn.hubs
@@ -50,29 +54,43 @@ export async function runFarmDay(options: FarmDayOptions): Promise<FarmDayReport
     PRINTYARD_RATE_LIMIT_PER_MINUTE: '10000000',
   })
   const service = await startService(config, makeLog({ logLevel: 'silent' }))
-  const processes: HubProcess[] = []
+  const threads: HubThread[] = []
   const leaving = new AbortController()
   try {
     const { accountId, farm, hubTokens } = await openAccount(service, plan)
     const hubDir = (index: number) => join(options.dataDir, `hub-${index}`)
     for (const [index, { token }] of hubTokens.entries()) {
-      const { speed } = options
-      const place = { serviceUrl: service.url, token, dataDir: hubDir(index) }
-      processes.push(startHubProcess({ ...place, speed, log: service.context.log, isQuiet: true }))
+      await mkdir(hubDir(index), { recursive: true })
+      const thread = startHubThread()
+      threads.push(thread)
+      await thread.start({
+        serviceUrl: service.url,
+        token,
+        dataDir: hubDir(index),
+        virtualCount: 0,
+        speed: options.speed,
+        cacheBytes: HUB_CACHE_BYTES,
+        isDiscoveryOn: false,
+        allowsPublicAddresses: false,
+      })
     }
     options.say(`Furnishing: ${plan.printers.length} printers, ${plan.files.length} files, ${hubs} hubs`)
     const hubIds = hubTokens.map(({ id }) => id)
     const furnished = await furnishFarm(farm, plan, hubIds)
     await untilIdle(farm, plan.printers.length)
+    await atOnce([...furnished.printers.keys()], (id) => farm.post(`/printers/${id}/control`, { action: 'clear_bed' }))
 
     const begunAtMs = Date.now()
     const clock: DayClock = { now: () => ((Date.now() - begunAtMs) / 1_000) * options.speed, speed: options.speed }
     const dayMs = (plan.seconds / options.speed) * 1_000
     options.say(`The day takes ${Math.round(dayMs / 1_000)} s`)
     const hubDirs = new Map([...furnished.printers].map(([id, { hub }]) => [id, hubDir(hub)]))
-    const logOf = (printerId: string) => readDeviceLog(hubDirs.get(printerId) ?? '', printerId)
+    const use: Floor['use'] = async (printerId, deed) =>
+      (await threads[furnished.printers.get(printerId)?.hub ?? 0]?.use(printerId, deed)) ?? null
     const work = beginWork()
-    const floor = workThroughDay(farm, plan, furnished, logOf, clock, work, leaving.signal)
+    const hasHandPrints = options.hasHandPrints ?? true
+    const { printers } = furnished
+    const floor = workThroughDay({ farm, plan, printers, use, clock, hasHandPrints }, work, leaving.signal)
     const jobs = await Promise.race([takeOrders(farm, plan, furnished, clock, begunAtMs), failed(floor)])
     await Promise.race([wait(Math.max(0, begunAtMs + dayMs - Date.now())), failed(floor)])
     const patience = Date.now() + overtimeMs
@@ -87,13 +105,12 @@ export async function runFarmDay(options: FarmDayOptions): Promise<FarmDayReport
     const printerIds = [...furnished.printers.keys()]
     const figures = await readFigures(service.context.db.sql, farm, { accountId, printerIds }, day)
     const silent = await listJobsWithoutReason(farm)
-    await Promise.all(processes.map((hub) => hub.stop()))
-    const { clearings, ...counts } = work
-    const wrong = await judgeDay({ sql: service.context.db.sql, accountId, jobs, hubDirs, clearings })
-    return { wrong: [...wrong, ...silent], figures, floor: counts }
+    await Promise.all(threads.map((hub) => hub.stop()))
+    const { wrong, starts } = await judgeDay({ sql: service.context.db.sql, accountId, jobs, hubDirs })
+    return { wrong: [...wrong, ...silent], figures, floor: work, starts }
   } finally {
     leaving.abort()
-    await Promise.all(processes.map((hub) => hub.stop()))
+    await Promise.all(threads.map((hub) => hub.kill()))
     await service.stop()
   }
 }

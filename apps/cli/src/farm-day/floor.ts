@@ -1,9 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FarmPlan } from '@printyard/virtual-printers/farm/farm-plan'
 import { filaments } from '@printyard/virtual-printers/farm/farm-stock'
-import { drawFailure, drawReaction, handSeconds, peopleAt } from '@printyard/virtual-printers/farm/floor-life'
+import {
+  drawFailure,
+  drawHandPrints,
+  drawReaction,
+  handSeconds,
+  type PlannedHandPrint,
+  peopleAt,
+} from '@printyard/virtual-printers/farm/floor-life'
 import { type FarmClient, FarmRequestError } from '../demo/farm-client.ts'
-import { type Clearing, countStarts, type DeviceEvent, isDeviceBusy } from '../fault-runs/judge.ts'
+import { nameByHand } from '../fault-runs/device-log.ts'
+import type { HandDeed, HandSight } from '../fault-runs/hand-deeds.ts'
 import type { FurnishedFarm } from './furnish-farm.ts'
 
 interface Task {
@@ -16,8 +24,8 @@ interface Task {
 /** What people did by the end of the day. */
 export interface FloorWork {
   cleared: number
-  /** Each time a plate was emptied, by hand and before anybody was told. */
-  clearings: Clearing[]
+  /** Prints that people began at the printers, telling nobody. */
+  handPrints: number
   filamentChanges: number
   retried: number
   /** What the farm refused, because things had changed meanwhile, by code. */
@@ -25,7 +33,7 @@ export interface FloorWork {
 }
 
 export function beginWork(): FloorWork {
-  return { cleared: 0, clearings: [], filamentChanges: 0, retried: 0, refused: {} }
+  return { cleared: 0, handPrints: 0, filamentChanges: 0, retried: 0, refused: {} }
 }
 
 export interface DayClock {
@@ -40,20 +48,27 @@ const mostPages = 10
 const lookSeconds = 60
 const shortestLookMs = 150
 
+export interface Floor {
+  farm: FarmClient
+  plan: FarmPlan
+  printers: FurnishedFarm['printers']
+  /** Hands at a printer; null while it cannot be reached. */
+  use(printerId: string, deed: HandDeed): Promise<HandSight | null>
+  clock: DayClock
+  /** Whether people also print what nobody ordered. */
+  hasHandPrints: boolean
+}
+
 /**
- * The people of a day, through the public API alone: they look at the worklist, walk to the printers that it names, put in
- * the filament that is asked for and clear the plate, and have what failed printed again. Until aborted. `logOf` is what
- * one sees standing before a printer; `work` counts what is done.
+ * The people of a day, through the public API and with their hands alone: they look at the worklist, walk to the printers
+ * that it names, put in the filament that is asked for, take off what lies on the plate and say so, have what failed printed
+ * again, and print something of their own now and then. Until aborted. `work` counts what is done.
  */
-export async function workThroughDay(
-  farm: FarmClient,
-  plan: FarmPlan,
-  { printers }: FurnishedFarm,
-  logOf: (printerId: string) => readonly DeviceEvent[],
-  clock: DayClock,
-  work: FloorWork,
-  signal: AbortSignal,
-): Promise<void> {
+export async function workThroughDay(floor: Floor, work: FloorWork, signal: AbortSignal): Promise<void> {
+  const { farm, plan, printers, use, clock } = floor
+  const ownPrints = new Map<string, PlannedHandPrint[]>(
+    floor.hasHandPrints ? [...printers].map(([id, printer]) => [id, drawHandPrints(plan, printer)]) : [],
+  )
   const noticedAt = new Map<string, number>()
   const visits = new Map<string, number>()
   const unlucky = new Set<string>()
@@ -86,6 +101,14 @@ export async function workThroughDay(
         }),
       )
     }
+    for (const [id, prints] of ownPrints) {
+      const [next] = prints
+      if (!next || next.at > clock.now() || underway.has(id)) continue
+      underway.set(
+        id,
+        attempt(printByHand(id, prints)).finally(() => underway.delete(id)),
+      )
+    }
     for (const { id } of await farm.get<{ id: string }[]>(`/jobs?status=failed&limit=${pageSize}`)) {
       await attempt(retry(id))
     }
@@ -104,13 +127,24 @@ export async function workThroughDay(
     await pause((seconds / clock.speed) * 1_000)
     if (toLoad) await load(printerId, toLoad)
     if (!toClear) return
-    const log = logOf(printerId)
-    // Whoever stands before it sees that it still prints.
-    if (isDeviceBusy(log)) return
-    work.clearings.push({ printerId, startsSeen: countStarts(log) })
+    const sight = await use(printerId, { deed: 'take_off' })
+    // Standing before it one sees that it still prints.
+    if (!sight?.isDone || sight.isBusy) return
     await tempt(printerId)
     await farm.put(`/worklist/${toClear.id}/status`, { status: 'completed' })
     work.cleared += 1
+  }
+
+  /** Takes off what lies there, prints, and tells nobody. A printer that is busy is tried again at the next look. */
+  async function printByHand(printerId: string, prints: PlannedHandPrint[]): Promise<void> {
+    const [next] = prints
+    const sight = await use(printerId, { deed: 'take_off' })
+    if (!next || !sight?.isDone || sight.isBusy) return
+    const fileName = nameByHand(work.handPrints + 1)
+    const started = await use(printerId, { deed: 'start', fileName, printSeconds: next.printSeconds })
+    if (!started?.isDone) return
+    prints.shift()
+    work.handPrints += 1
   }
 
   async function isAtRest(printerId: string): Promise<boolean> {

@@ -27,7 +27,6 @@ export async function furnishFarm(farm: FarmClient, plan: FarmPlan, hubIds: read
       current_color: printer.loaded.color,
       current_color_hex: printer.loaded.hex,
     })
-    await farm.post(`/printers/${id}/control`, { action: 'clear_bed' })
     furnished.printers.set(id, printer)
   })
   return furnished

@@ -1,5 +1,5 @@
 import type { Sql } from '@printyard/server/db/database'
-import { type Clearing, countStarts, readDeviceLog } from '../fault-runs/judge.ts'
+import { isByHand, isFileOf, readDeviceLog, startsOf } from '../fault-runs/device-log.ts'
 
 interface AttemptToJudge {
   id: string
@@ -14,47 +14,61 @@ export interface DayEvidence {
   jobs: number
   /** Where the hub of each printer keeps its simulated printers. */
   hubDirs: ReadonlyMap<string, string>
-  /** Plates that were emptied since the beginning, when all were empty. */
-  clearings: readonly Clearing[]
 }
 
-/** Everything that is wrong after a day, by what the printers themselves wrote down; empty when all promises were held. */
-export async function judgeDay({ sql, accountId, jobs, hubDirs, clearings }: DayEvidence): Promise<string[]> {
+export interface DayJudgement {
+  /** Everything that is wrong; empty when all promises were held. */
+  wrong: string[]
+  /** By the printers' own logs. */
+  starts: {
+    ours: number
+    /** Of ours, on a plate that carried anything. */
+    onOccupiedPlate: number
+    byHand: number
+    /** Of ours, the next one after a start by hand. */
+    afterHand: number
+  }
+}
+
+/** Judges a day by what the printers themselves wrote down, and by the tables. */
+export async function judgeDay({ sql, accountId, jobs, hubDirs }: DayEvidence): Promise<DayJudgement> {
   const wrong: string[] = []
   const attempts = await sql<AttemptToJudge[]>`
     select id, printer_id, outcome from attempts where account_id = ${accountId}`
-  const attemptByTail = new Map(attempts.map((attempt) => [tailOf(attempt.id), attempt]))
-  const starts = new Map<string, number>()
-  const cleared = new Set(clearings.map(({ printerId, startsSeen }) => `${printerId} ${startsSeen}`))
+  const attemptsOf = Map.groupBy(attempts, ({ printer_id }) => printer_id)
+  const count = new Map<string, number>()
+  const starts = { ours: 0, onOccupiedPlate: 0, byHand: 0, afterHand: 0 }
   for (const [printerId, hubDir] of hubDirs) {
-    const log = readDeviceLog(hubDir, printerId)
-    const onOccupied = log.filter(({ kind }) => kind === 'started_on_occupied_plate').length
-    if (onOccupied > 0) wrong.push(`${printerId} began ${onOccupied} prints on a plate that was not empty`)
-    for (let before = 1; before < countStarts(log); before += 1) {
-      const isClear = cleared.has(`${printerId} ${before}`)
-      if (!isClear) wrong.push(`start ${before + 1} of ${printerId} was on a plate that nobody had cleared`)
-    }
-    for (const { kind, fileName } of log) {
-      if (kind !== 'started') continue
-      const attempt = attemptByTail.get(/-(\w+)\.gcode$/.exec(fileName ?? '')?.[1] ?? '')
-      if (attempt?.printer_id !== printerId) wrong.push(`${printerId} started ${fileName}, which nobody asked of it`)
-      else starts.set(attempt.id, (starts.get(attempt.id) ?? 0) + 1)
+    let isAfterHand = false
+    for (const event of startsOf(readDeviceLog(hubDir, printerId))) {
+      if (isByHand(event)) {
+        starts.byHand += 1
+        isAfterHand = true
+        continue
+      }
+      starts.ours += 1
+      if (isAfterHand) starts.afterHand += 1
+      isAfterHand = false
+      const attempt = attemptsOf.get(printerId)?.find(({ id }) => isFileOf(event.fileName, id))
+      if (attempt) count.set(attempt.id, (count.get(attempt.id) ?? 0) + 1)
+      else wrong.push(`${printerId} started ${event.fileName}, which nobody asked of it`)
+      const carried = (event.onPlate ?? []).map(({ fileName }) => fileName)
+      if (carried.length === 0) continue
+      starts.onOccupiedPlate += 1
+      wrong.push(`${printerId} started ${event.fileName} on a plate that carried ${carried.join(', ')}`)
     }
   }
   for (const { id, outcome } of attempts) {
-    const count = starts.get(id) ?? 0
-    if (count > 1) wrong.push(`${id} was started ${count} times`)
-    if (outcome === 'not_started' && count > 0) wrong.push(`${id} is said not to have started, and was`)
-    if ((outcome === 'done' || outcome === 'failed') && count === 0) wrong.push(`${id} is ${outcome}, and never ran`)
+    const times = count.get(id) ?? 0
+    if (times > 1) wrong.push(`${id} was started ${times} times`)
+    if (outcome === 'not_started' && times > 0) wrong.push(`${id} is said not to have started, and was`)
+    if ((outcome === 'done' || outcome === 'failed') && times === 0) wrong.push(`${id} is ${outcome}, and never ran`)
   }
   const [known] = await sql<{ jobs: number }[]>`select count(*) as jobs from jobs where account_id = ${accountId}`
   if (known?.jobs !== jobs) wrong.push(`${jobs} jobs were queued and ${known?.jobs} are there`)
   wrong.push(...(await judgeStock(sql, accountId)))
-  return wrong
+  return { wrong, starts }
 }
-
-/** The file's name at the printer ends in the last twelve signs of the attempt's ID. */
-const tailOf = (attemptId: string) => attemptId.replace(/[^A-Za-z0-9]/g, '').slice(-12)
 
 /** Every item's stock is the sum of its movements, and what the completed jobs made. */
 async function judgeStock(sql: Sql, accountId: string): Promise<string[]> {

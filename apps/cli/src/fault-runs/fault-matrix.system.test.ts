@@ -29,10 +29,13 @@ beforeAll(async () => {
 afterAll(() => Promise.all(lanes.map((lane) => lane.close())), 60_000)
 
 describe.each(faults)('%s', (fault) => {
-  test.each(phases)('at %s starts nothing twice or on an occupied plate, and loses no job', (phase) => {
-    const verdict = verdicts.get(`${fault} ${phase}`)
-    expect(verdict?.wrong, verdict?.trace.join('\n')).toEqual([])
-  })
+  test.each(phases)(
+    'at %s starts nothing twice or on a plate that carries anything, and says of no print what it was not',
+    (phase) => {
+      const verdict = verdicts.get(`${fault} ${phase}`)
+      expect(verdict?.wrong, verdict?.trace.join('\n')).toEqual([])
+    },
+  )
 })
 
 test('every fault found its moment in at least three phases', () => {

@@ -3,42 +3,56 @@ import { parentPort } from 'node:worker_threads'
 import type { HubConfig } from '@printyard/hub/config'
 import { createHub, type Hub } from '@printyard/hub/hub'
 import type { Timings } from '@printyard/hub/timings'
+import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
+import { type HandDeed, type HandSight, useHands } from './hand-deeds.ts'
 
-/** What the thread is told; it answers each with `done` or `failed`. */
+/** What the thread is told. */
 export type HubThreadOrder =
-  | { order: 'start'; config: HubConfig; timings: Partial<Timings> }
+  | { order: 'start'; config: HubConfig; timings: Partial<Timings>; waitFactor: number }
   | { order: 'stop' }
   | { order: 'disk_full'; isFull: boolean }
+  | { order: 'use_hands'; printerId: string; deed: HandDeed }
 
-export type HubThreadAnswer = { done: HubThreadOrder['order'] } | { failed: string }
+/** Each question has an answer with its number. */
+export type HubThreadQuestion = { number: number } & HubThreadOrder
+export type HubThreadAnswer = { number: number } & ({ sight: HandSight | null } | { failed: string })
 
 // The thread exists to be ended at any moment, which no hub in the thread of the judge could be.
 const port = parentPort
 if (!port) throw new Error('this file is the program of a thread')
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const simulatedPrinters = new Map<string, VirtualPrinter>()
 let hub: Hub | undefined
 let isDiskFull = false
 await letDiskFill()
 
-port.on('message', (order: HubThreadOrder) => {
+port.on('message', ({ number, ...order }: HubThreadQuestion) => {
   obey(order).then(
-    () => port.postMessage({ done: order.order } satisfies HubThreadAnswer),
-    (error: unknown) => port.postMessage({ failed: String(error) } satisfies HubThreadAnswer),
+    (sight) => port.postMessage({ number, sight } satisfies HubThreadAnswer),
+    (error: unknown) => port.postMessage({ number, failed: String(error) } satisfies HubThreadAnswer),
   )
 })
 
-async function obey(order: HubThreadOrder): Promise<void> {
+async function obey(order: HubThreadOrder): Promise<HandSight | null> {
   switch (order.order) {
-    case 'start':
+    case 'start': {
       isDiskFull = false
-      hub = createHub(order.config, { log: quiet, timings: order.timings })
-      return hub.start()
+      const { config, timings, waitFactor } = order
+      hub = createHub(config, { log: quiet, timings, waitFactor, simulatedPrinters })
+      await hub.start()
+      return null
+    }
     case 'stop':
       await hub?.stop()
       hub = undefined
-      return
+      return null
     case 'disk_full':
       isDiskFull = order.isFull
+      return null
+    case 'use_hands': {
+      const printer = simulatedPrinters.get(order.printerId)
+      return printer ? useHands(printer, order.deed) : null
+    }
   }
 }
 

@@ -21,6 +21,8 @@ export interface LinkProxy {
   onFrame: (frame: Frame) => Passage
   /** So many of the next downloads end after half of their bytes. */
   halfDownloads: number
+  /** Nothing new passes through, in neither direction. */
+  isDown: boolean
   /** Breaks every connection that passes through now. */
   cut(): void
   close(): Promise<void>
@@ -29,7 +31,8 @@ export interface LinkProxy {
 /** A frame that waits for the next one does not wait for ever. */
 const latestMs = 30
 
-export async function startLinkProxy(servicePort: () => number | undefined): Promise<LinkProxy> {
+export async function startLinkProxy(findPort: () => number | undefined): Promise<LinkProxy> {
+  const servicePort = () => (proxy.isDown ? undefined : findPort())
   const sockets = new Set<Socket>()
   const links = new Set<WebSocket>()
   const server = createServer(passOn)
@@ -123,6 +126,7 @@ export async function startLinkProxy(servicePort: () => number | undefined): Pro
     url: '',
     onFrame: () => 'pass',
     halfDownloads: 0,
+    isDown: false,
     cut() {
       for (const link of links) link.terminate()
       for (const socket of sockets) socket.destroy()

@@ -3,11 +3,18 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-// Long runs: `npm run fault-runs -- --runs 20000 --from-seed 1`. Ends with 0 when every promise was held.
+// Long runs: `npm run fault-runs -- --runs 5000 --from-seed 1`. Every fifty runs it says how far it is, and with
+// `--from-seed` it goes on where it was left. Ends with 0 when every promise was held.
 const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '20000' }, 'from-seed': { type: 'string', default: '1' } },
+  options: {
+    runs: { type: 'string', default: '5000' },
+    'from-seed': { type: 'string', default: '1' },
+    lanes: { type: 'string', default: '6' },
+    thorough: { type: 'boolean', default: false },
+  },
 })
-for (const [name, text] of Object.entries(values)) {
+const { thorough, ...numbers } = values
+for (const [name, text] of Object.entries(numbers)) {
   if (!/^[1-9]\d{0,8}$/.test(text)) {
     process.stderr.write(`--${name} must be a whole number from 1 on: ${text}\n`)
     process.exit(2)
@@ -16,11 +23,24 @@ for (const [name, text] of Object.entries(values)) {
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 const child = spawn(
   process.execPath,
-  [vitest, 'run', '--project', 'system', '--bail', '1', 'apps/cli/src/fault-runs/fault-runs.system.test.ts'],
+  [
+    vitest,
+    'run',
+    '--project',
+    'system',
+    '--disable-console-intercept',
+    'apps/cli/src/fault-runs/fault-runs.system.test.ts',
+  ],
   {
     cwd: join(import.meta.dirname, '../../../..'),
     stdio: 'inherit',
-    env: { ...process.env, FAULT_RUNS: values.runs, FAULT_FROM_SEED: values['from-seed'] },
+    env: {
+      ...process.env,
+      FAULT_RUNS: numbers.runs,
+      FAULT_FROM_SEED: numbers['from-seed'],
+      FAULT_LANES: numbers.lanes,
+      ...(thorough && { FAULT_THOROUGH: '1' }),
+    },
   },
 )
 child.on('exit', (code) => {

@@ -36,6 +36,25 @@ export const faults = [
   'frame_out_of_order',
   /** A second hub with the same token and an empty journal connects. */
   'twin_hub',
+  /** A person prints something at the printer, whatever goes on there. */
+  'hand_print',
+  /** The same while the hub, the service or the link between them is down, or the printer is out of the hub's reach. */
+  'hand_print_hub_down',
+  'hand_print_service_down',
+  'hand_print_link_down',
+  'hand_print_unreachable',
+  /** The printer refuses the start, and a person prints something while its attempt is still being looked after. */
+  'hand_print_refused_start',
+  /** The printer says no to a start, and starts all the same a little later. */
+  'refusal_after_effect',
+  /** The printer loses its power, in mid-print when it prints. */
+  'printer_restart',
+  /** The print ends while the hub is down, and the printer loses its power just after. */
+  'end_unseen',
+  /** The print fails, and its fault stays until a person acknowledges it. */
+  'lasting_error',
+  /** The print fails, and the printer says nothing more until a person has been there. */
+  'silent_error',
 ] as const
 
 export type FaultName = (typeof faults)[number]
@@ -51,9 +70,16 @@ export interface PlannedFault {
   isFrameDelivered: boolean
 }
 
+export interface PlannedPrinter {
+  /** Whether it shows its last run after it was without power. */
+  remembersLastRun: boolean
+  /** So that an upload takes a while; as fast as it can when left out. */
+  uploadBytesPerSecond?: number
+}
+
 export interface Scenario {
   seed: number
-  printerCount: number
+  printers: PlannedPrinter[]
   jobs: { printer: number; units: number; unitsPerPlate: number }[]
   faults: PlannedFault[]
 }
@@ -63,12 +89,18 @@ export interface ScenarioOptions {
   autoStart?: boolean
 }
 
+/** Files of a run have some 4 kB. */
+const slowUpload = 100_000
+
 /** The same seed gives the same scenario, on any machine. */
 export function drawScenario(seed: number): Scenario {
   const random = createRandom(seed)
-  const printerCount = random.integer(1, 2)
+  const printers = Array.from({ length: random.integer(1, 2) }, () => ({
+    remembersLastRun: random.chance(0.5),
+    ...(random.chance(0.3) && { uploadBytesPerSecond: slowUpload }),
+  }))
   const jobs = Array.from({ length: random.integer(1, 3) }, () => ({
-    printer: random.integer(0, printerCount - 1),
+    printer: random.integer(0, printers.length - 1),
     units: random.integer(1, 2),
     unitsPerPlate: random.integer(1, 2),
   }))
@@ -79,14 +111,15 @@ export function drawScenario(seed: number): Scenario {
     lastsMs: random.integer(0, 60),
     isFrameDelivered: random.chance(0.5),
   }))
-  return { seed, printerCount, jobs, faults: planned }
+  return { seed, printers, jobs, faults: planned }
 }
 
 /** One printer, one job of one plate, and one fault at one phase. */
 export function matrixScenario(fault: FaultName, phase: Phase): Scenario {
   return {
     seed: 0,
-    printerCount: 1,
+    // Every other cell has a printer that forgets.
+    printers: [{ remembersLastRun: (faults.indexOf(fault) + phases.indexOf(phase)) % 2 === 0 }],
     jobs: [{ printer: 0, units: 1, unitsPerPlate: 1 }],
     faults: [{ fault, phase, occurrence: 1, lastsMs: 20, isFrameDelivered: true }],
   }

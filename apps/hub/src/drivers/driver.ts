@@ -2,6 +2,7 @@ import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { FileToPrint, PrinterCommand } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
+import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import type { Clock } from '../util/clock.ts'
 import { CodedError } from '../util/coded-error.ts'
 import type { Log } from '../util/log.ts'
@@ -111,4 +112,9 @@ export interface DriverContext {
   virtualSpeed: number
   /** Multiplies every wait of a driver: 1 in a farm, less in tests of silence and reconnection. */
   waitFactor: number
+  /**
+   * Where each simulated printer that is on is entered by ID, for those who stand at it. Where it is given, only their hands
+   * take prints off simulated plates; else a plate that the service calls clear is taken to be.
+   */
+  simulatedPrinters?: Map<string, VirtualPrinter>
 }

@@ -45,7 +45,7 @@ export interface Attempt {
   /** True until its end is known. */
   readonly isOpen: boolean
   /** Carries the attempt on from where the journal left it. With an order it is new, without one it is only watched. */
-  begin(order: Pick<CommandArguments<'print'>, 'file' | 'ejection_gcode'> | undefined): void
+  begin(order: PrintOrder | undefined): void
   /** Takes back an order of which nothing has reached the printer; false when a start was, or may have been, sent. */
   cancel(): Promise<boolean>
   /** Ends the watch of an attempt whose fate was not found out, because the printer has a new order. */
@@ -55,6 +55,9 @@ export interface Attempt {
   /** Ends all work on it without an outcome, as at the end of the process; the journal holds it open. */
   stop(): Promise<void>
 }
+
+/** What the service says of the print beside which attempt it is. */
+type PrintOrder = Pick<CommandArguments<'print'>, 'file' | 'ejection_gcode' | 'run_mark'>
 
 const UPLOAD_TRIES = 3
 
@@ -97,6 +100,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     evidence: { kind, run_id: identity.run_id, detail: detail?.slice(0, 500) ?? null },
     happened_at: new Date(clock()).toISOString(),
     reason_code: reasonCode,
+    run_mark: printer.getState().run_mark ?? null,
   })
 
   /**
@@ -127,23 +131,22 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     ended.abort()
   }
 
-  const send = async ({
-    file,
-    ejection_gcode: ejection,
-  }: Pick<CommandArguments<'print'>, 'file' | 'ejection_gcode'>) => {
+  const send = async ({ file, ejection_gcode: ejection, run_mark: plateMark }: PrintOrder) => {
     let held: HeldFile | undefined
     let copy: HeldFile | undefined
     try {
       held = await files.acquire(file, giveUp)
-      await becomeReady()
+      await becomeReady(plateMark)
       if (ejection !== undefined) {
         copy = await ejectingCopies.make(file, held, report.attempt_id, ejection, giveUp)
-        await becomeReady()
+        await becomeReady(plateMark)
       }
       await upload(copy ?? held)
-      await becomeReady()
+      await becomeReady(plateMark)
       giveUp.throwIfAborted()
       await markStarting()
+      // The journal may have taken its time.
+      refuseUnlessReady(printer.getState(), plateMark)
     } catch (error) {
       if (stopping.signal.aborted) return
       const { code, detail } = whyNotStarted(error)
@@ -158,22 +161,18 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     await startOnce(file)
   }
 
-  const becomeReady = async () => {
-    const { status } = await printer.waiter
-      .until((state) => state.status !== 'offline' && state.status !== 'maintenance', {
-        awaited: 'the printer to be ready',
-        timeoutMs: timings.readyTimeoutMs,
-        signal: giveUp,
-      })
+  /**
+   * Waits until the printer is idle and says what it printed last, and refuses when that is not what it had printed when its
+   * plate was cleared: what ran meanwhile, and ended again, lies there.
+   */
+  const becomeReady = async (plateMark: PrintOrder['run_mark']) => {
+    const state = await printer.waiter
+      .until(isDecided, { awaited: 'the printer to be ready', timeoutMs: timings.readyTimeoutMs, signal: giveUp })
       .catch((error: unknown) => {
         if (error instanceof WaitTimeoutError) return printer.getState()
         throw error
       })
-    if (status === 'idle') return
-    if (status === 'offline') throw new NotStartedError('PRINTER_UNREACHABLE', 'the printer does not answer')
-    if (status === 'error')
-      throw new NotStartedError('PRINTER_ERROR', printer.getState().status_reason ?? 'the printer is in error')
-    throw new NotStartedError('PRINTER_BUSY', 'the printer is busy with something else')
+    refuseUnlessReady(state, plateMark)
   }
 
   const requireDriver = () => {
@@ -311,6 +310,32 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       await telling
     },
   }
+}
+
+/** Whether a picture tells if the printer takes a print; one that is starting up does not yet. */
+function isDecided({ status, run_mark: mark }: PrinterState): boolean {
+  if (status === 'idle') return mark !== null
+  return status !== 'offline' && status !== 'maintenance'
+}
+
+/** @throws NotStartedError unless the printer is idle and its plate carries nothing that was printed since it was cleared. */
+function refuseUnlessReady(state: PrinterState, plateMark: PrintOrder['run_mark']): void {
+  const { status, status_reason: reason, run_mark: mark } = state
+  if (status === 'offline') throw new NotStartedError('PRINTER_UNREACHABLE', 'the printer does not answer')
+  if (status === 'error') throw new NotStartedError('PRINTER_ERROR', reason ?? 'the printer is in error')
+  if (status !== 'idle' || state.run)
+    throw new NotStartedError('PRINTER_BUSY', 'the printer is busy with something else')
+  if (mark === null)
+    throw new NotStartedError('PRINTER_UNREACHABLE', 'the printer does not say yet what it printed last')
+  if (mark !== undefined && typeof plateMark === 'string' && mark !== plateMark)
+    throw new NotStartedError('PLATE_CHANGED', whatChanged(state))
+}
+
+/** What may lie on a plate whose mark is not the one that it was cleared with, for people. */
+function whatChanged({ last_result: last, run_mark_reason: reason }: PrinterState): string {
+  if (reason) return `the printer was ${reason}`
+  if (last) return `${last.run.file_name} was printed since the plate was cleared`
+  return 'something else was printed since the plate was cleared'
 }
 
 function whyNotStarted(error: unknown): { code: string; detail: string } {

@@ -16,6 +16,7 @@ import { admit, type CommandMessage, refusal } from './admission.ts'
 import { CommandError } from './command-rules.ts'
 import { fileNameAtPrinter } from './file-name.ts'
 import { createPrinter, type Printer } from './printer.ts'
+import { createRunWatches } from './run-watches.ts'
 
 export interface FleetDeps {
   journal: Journal
@@ -59,6 +60,14 @@ export function createFleet(deps: FleetDeps): Fleet {
   const running = new Set<Promise<void>>()
   let configuring: Promise<void> = Promise.resolve()
   let isStopped = false
+  const watches = createRunWatches({
+    journal,
+    clock,
+    aliveMs: deps.timings.aliveMs,
+    onMissed() {
+      for (const printer of printers.values()) printer.lookAgain()
+    },
+  })
 
   const timestamp = () => new Date(clock()).toISOString()
 
@@ -115,6 +124,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       ),
       report: (report, identity) => commit(attemptRecord(report, identity)),
       recordRun: (attemptId, runId) => commit({ t: 'run', attempt_id: attemptId, run_id: runId }),
+      watch: watches.of(settings.printer_id),
       onState(printerId, state) {
         states.set(printerId, state)
         deps.onState(printerId, state)
@@ -286,6 +296,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       await Promise.all([...admissions.values()])
       await Promise.all([...printers.values()].map((printer) => printer.stop()))
       await Promise.all([...running])
+      watches.stop()
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
+import { withinBounds } from '@printyard/protocol/number-bounds'
 import type { FileTransfer, PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { fetchStill, ownCameraAddress } from '../drivers/camera-http.ts'
@@ -22,6 +23,7 @@ import { type Attempt, type AttemptDeps, createAttempt } from './attempt.ts'
 import { isOurRun } from './attempt-rules.ts'
 import { assertFits, CommandError, showsEffect, withinLimits } from './command-rules.ts'
 import { type WatchedDriver, watchOperations } from './operation-problems.ts'
+import type { PrinterWatch } from './run-watches.ts'
 import { createStillTaker } from './still-taker.ts'
 
 export interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'> {
@@ -29,6 +31,8 @@ export interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'>
   /** Milliseconds since 1970 by the service's clock. */
   serverNow(): number
   onState(printerId: string, state: PrinterState): void
+  /** Knows what the printer printed last, over restarts of the hub. */
+  watch: PrinterWatch
   /** What the journal knows of this printer's attempts, oldest first. */
   knownAttempts: readonly KnownAttempt[]
 }
@@ -56,6 +60,8 @@ export interface Printer {
   carryOut(command: DeviceCommand, deadlineMs: number): Promise<CarriedOut>
   /** A picture that is at most a second old; rejects as `PrinterDriver.takeStill`. */
   takeStill(): Promise<Buffer>
+  /** Judges its last picture again, because the hub itself did not watch for a while. */
+  lookAgain(): void
 }
 
 /** Finished attempts by which the last result at the printer is recognised. */
@@ -68,7 +74,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
   let driver: WatchedDriver | undefined
   let stopListening: (() => void) | undefined
   let seen = unknownPrinterState('the printer was not reached yet')
-  let state = seen
+  let state: PrinterState = { ...seen, run_mark: null, run_mark_reason: null }
   let transfer: FileTransfer | null = null
   let transferShownAtMs = Number.NEGATIVE_INFINITY
   let queue = createCommandQueue()
@@ -117,10 +123,13 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     return { ...run, attempt_id: ours?.report.attempt_id ?? null }
   }
 
-  const show = (next: PrinterState) => {
+  const show = (shown: PrinterState) => {
+    // One absurd number of one printer would make the service refuse the frames of all.
+    const next = withinBounds(shown)
     seen = next
     state = {
       ...next,
+      ...deps.watch.see(next, driver?.capabilities.remembersLastRun ?? false),
       run: next.run && withAttempt(next.run),
       last_result: next.last_result && { ...next.last_result, run: withAttempt(next.last_result.run) },
       problems: joinProblems(next.problems ?? [], driver?.problems ?? []),
@@ -272,6 +281,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       starting.abort(new Error('the hub stops'))
       await Promise.all([queue.close(), ...attempts.map((attempt) => attempt.stop())])
       await stopDriver()
+      deps.watch.leave()
     },
     async configure(next) {
       const previous = settings
@@ -286,6 +296,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       await startDriver()
     },
     takeStill: stills.take,
+    lookAgain: () => show(seen),
     async print(known, order) {
       for (const earlier of [...attempts]) if (earlier.isOpen) await earlier.abandon()
       const attempt = createOwn(known)

@@ -1,6 +1,7 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { HubMessageBody } from '@printyard/protocol/messages'
+import type { RunWatch } from '../fleet/run-mark.ts'
 
 export type CommandResult = HubMessageBody<'result'>
 
@@ -27,6 +28,14 @@ export interface AttemptIdentity {
   run_before: string | null
 }
 
+/** The last moment at which the hub is known to have watched its printers. */
+export interface AliveAt {
+  /** By the wall clock, ms since 1970. */
+  at_ms: number
+  /** How long the machine had been running, in seconds. */
+  up_seconds: number
+}
+
 /** What happened, one JSON line each. */
 export type JournalRecord =
   | ({ t: 'command' } & JournalledCommand)
@@ -35,6 +44,10 @@ export type JournalRecord =
   /** The printer answered a start with its own identity of the run. */
   | { t: 'run'; attempt_id: string; run_id: string }
   | { t: 'ack'; ids: string[] }
+  /** What the watch over a printer has come to, written when it changes. */
+  | { t: 'watch'; printer_id: string; watch: RunWatch }
+  /** The hub watches its printers. */
+  | ({ t: 'alive' } & AliveAt)
   /** The first one of a journal: which journal it is. */
   | { t: 'identity'; journal_id: string }
   | { t: 'snapshot'; state: StoredState }
@@ -53,7 +66,10 @@ export interface KnownAttempt {
 export interface JournalState {
   /** Made with the journal; null only before its first record. */
   journalId: string | null
-  /** Number of records ever written; compaction does not lower it. */
+  /**
+   * Number of records ever written, without those of the watch over printers, which are lost in a power cut; compaction does
+   * not lower it.
+   */
   position: number
   commands: Map<string, KnownCommand>
   /** The highest fence seen, per printer. */
@@ -61,6 +77,10 @@ export interface JournalState {
   attempts: Map<string, KnownAttempt>
   /** What the service has not acknowledged, oldest first. */
   outbox: Map<string, OutboxMessage>
+  /** The watch over each printer. */
+  watches: Map<string, RunWatch>
+  /** Null in journals of older versions. */
+  alive: AliveAt | null
 }
 
 export interface StoredState {
@@ -70,6 +90,8 @@ export interface StoredState {
   fences: [string, number][]
   attempts: KnownAttempt[]
   outbox: OutboxMessage[]
+  watches?: [string, RunWatch][]
+  alive?: AliveAt | null
 }
 
 export function emptyJournalState(): JournalState {
@@ -80,6 +102,8 @@ export function emptyJournalState(): JournalState {
     fences: new Map(),
     attempts: new Map(),
     outbox: new Map(),
+    watches: new Map(),
+    alive: null,
   }
 }
 
@@ -95,6 +119,14 @@ export function isOpen(report: AttemptReport): boolean {
 export function applyRecord(state: JournalState, record: JournalRecord): void {
   if (record.t === 'snapshot') {
     restore(state, record.state)
+    return
+  }
+  if (record.t === 'watch') {
+    state.watches.set(record.printer_id, record.watch)
+    return
+  }
+  if (record.t === 'alive') {
+    state.alive = { at_ms: record.at_ms, up_seconds: record.up_seconds }
     return
   }
   state.position += 1
@@ -153,6 +185,8 @@ function restore(state: JournalState, stored: StoredState): void {
   state.fences = new Map(stored.fences)
   state.attempts = new Map(stored.attempts.map((attempt) => [attempt.report.attempt_id, attempt]))
   state.outbox = new Map(stored.outbox.map((message) => [message.id, message]))
+  state.watches = new Map(stored.watches)
+  state.alive = stored.alive ?? null
 }
 
 /** How many finished commands and attempts are remembered; older ones are refused by their fence. */
@@ -183,5 +217,7 @@ export function storeState(state: JournalState): StoredState {
     fences: [...state.fences],
     attempts: [...state.attempts.values()],
     outbox: [...state.outbox.values()],
+    watches: [...state.watches],
+    alive: state.alive,
   }
 }

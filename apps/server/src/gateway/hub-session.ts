@@ -2,7 +2,7 @@ import type { AttemptReport } from '@printyard/protocol/attempt'
 import { readHubFrame } from '@printyard/protocol/hub-frames'
 import type { HubMessage, ServiceMessageBody } from '@printyard/protocol/messages'
 import { HEARTBEAT_INTERVAL_MS, OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION } from '@printyard/protocol/version'
-import type { WebSocket } from 'ws'
+import type { RawData, WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { recordEvent } from '../modules/events/events.queries.ts'
 import { noteHubSeen, noteJournal } from '../modules/hubs/hubs.queries.ts'
@@ -12,6 +12,7 @@ import { honourCancels } from '../modules/jobs/cancel-job.ts'
 import { recordLateResult } from '../modules/jobs/late-result.ts'
 import { followMovedPrinter } from '../modules/printers/moved-printer.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
+import { createFrameBudget } from './frame-budget.ts'
 import { type HubConnection, replaced, serviceFrame } from './hub-connections.ts'
 import { hubProblems } from './hub-problems.ts'
 
@@ -43,6 +44,7 @@ export function runHubSession(
   isTokenValid: () => Promise<boolean>,
 ): void {
   const log = context.log.child({ hub_id: hub.hubId })
+  const budget = createFrameBudget()
   openingsSoFar += 1
   const opening = openingsSoFar
   let connection: HubConnection | undefined
@@ -95,6 +97,18 @@ export function runHubSession(
     if (performance.now() - lastHeardAt > silenceTimeoutMs) socket.terminate()
     else socket.ping()
   }, HEARTBEAT_INTERVAL_MS)
+
+  /** Reads nothing more from the socket for a while: what the hub sends waits at the hub, and nobody else does. */
+  function holdBack(ms: number): void {
+    if (ms <= 0 || socket.isPaused) return
+    log.warn({ ms }, 'a hub sends more than its connection may; it is held back')
+    socket.pause()
+    setTimeout(() => {
+      // What it said meanwhile was not heard, and it was not silent.
+      lastHeardAt = performance.now()
+      socket.resume()
+    }, ms).unref()
+  }
 
   /** A hub may have been replaced or told goodbye before its socket ends. */
   const isPresent = () => !hasLeft && connection !== undefined && context.hubs.find(hub.hubId) === connection
@@ -279,15 +293,20 @@ export function runHubSession(
       case 'printer_moved':
         store(message.id, () => followMovedPrinter(context, accountId, hubId, message))
         break
-      case 'log':
+      case 'log': {
+        const line = budget.takeLogLine(performance.now())
+        if (!line.isWritten) break
+        if (line.leftOut > 0) log.warn({ lines: line.leftOut }, 'a hub sent too many lines; some were left out')
         log[message.level]({ printer_id: message.printer_id }, message.message)
         break
+      }
     }
   }
 
   socket.on('message', (data, isBinary) => {
     lastHeardAt = performance.now()
     if (hasLeft) return
+    holdBack(budget.take(sizeOf(data), lastHeardAt))
     const frame = isBinary ? { kind: 'invalid' as const, problem: 'binary' } : readHubFrame(String(data))
     if (frame.kind === 'message') receive(frame.message)
     else if (frame.kind === 'invalid') {
@@ -341,4 +360,8 @@ function believable(report: AttemptReport, connection: HubConnection | undefined
   if (!connection?.hasLostJournal) return report
   if (report.outcome !== 'not_started' || report.evidence.kind !== 'journal') return report
   return { ...report, phase: 'starting', outcome: 'unknown', reason_code: journalLost }
+}
+
+function sizeOf(data: RawData): number {
+  return Array.isArray(data) ? data.reduce((sum, part) => sum + part.length, 0) : data.byteLength
 }

@@ -3,13 +3,20 @@ import type { Duplex } from 'node:stream'
 import { CONNECT_PATH, MAX_FRAME_BYTES, SUBPROTOCOL } from '@printyard/protocol/version'
 import { type ServerOptions, WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
 import { hashSecret } from '../http/authentication.ts'
+import { makeFailureLimiter } from '../http/rate-limit.ts'
 import type { App } from '../http/types.ts'
 import { findHubByTokenHash } from '../modules/hubs/hubs.queries.ts'
 import { runHubSession } from './hub-session.ts'
 
 /** How long a hub that was told goodbye may take to say it too. A stop of the service waits for this. */
 const closeTimeoutMs = 2_000
+
+/** Whether a request to become another protocol is meant for hubs; every other one is answered as plain HTTP. */
+export function isForHubs({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && (url ?? '').split('?')[0] === CONNECT_PATH
+}
 
 /** Lets hubs in at `/hub/v1/connect`: the token is checked before the connection becomes a WebSocket. */
 export function answerHubConnections(app: App, context: Context): void {
@@ -22,6 +29,7 @@ export function answerHubConnections(app: App, context: Context): void {
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   }
   const sockets = new WebSocketServer(options)
+  const failures = makeFailureLimiter()
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
@@ -46,16 +54,28 @@ export function answerHubConnections(app: App, context: Context): void {
     for (const socket of sockets.clients) socket.close(1012, 'service_restart')
   })
 
+  /** 401, or 429 for an address that has tried too many tokens; one that is right is never held up by these. */
+  async function refuseUnknown({ socket }: IncomingMessage): Promise<401 | 429> {
+    const address = socket.remoteAddress ?? ''
+    try {
+      await failures.refuseIfExhausted(address)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'RATE_LIMITED') return 429
+      throw error
+    }
+    await failures.noteFailure(address)
+    return 401
+  }
+
   async function admit(request: IncomingMessage) {
-    if (new URL(request.url ?? '/', 'http://service').pathname !== CONNECT_PATH) return 404
     if (context.isDraining()) return 503
     const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
     if (!offered.includes(SUBPROTOCOL)) return 426
     const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-    if (!token) return 401
+    if (!token) return refuseUnknown(request)
     const tokenHash = hashSecret(token)
     const hub = await findHubByTokenHash(context.db.sql, tokenHash)
-    if (!hub) return 401
+    if (!hub) return refuseUnknown(request)
     return {
       hub: { accountId: hub.account_id, hubId: hub.id, name: hub.name },
       isTokenValid: async () => (await findHubByTokenHash(context.db.sql, tokenHash)) !== undefined,
@@ -65,12 +85,13 @@ export function answerHubConnections(app: App, context: Context): void {
 
 const reasons: Record<number, string> = {
   401: 'Unauthorized',
-  404: 'Not Found',
   426: 'Upgrade Required',
+  429: 'Too Many Requests',
   503: 'Service Unavailable',
 }
 
 function refuse(socket: Duplex, status: number): void {
-  const extra = status === 426 ? `Sec-WebSocket-Protocol: ${SUBPROTOCOL}\r\n` : ''
+  const extra =
+    { 426: `Sec-WebSocket-Protocol: ${SUBPROTOCOL}\r\n`, 429: 'Retry-After: 60\r\n' }[status as 426 | 429] ?? ''
   socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\n${extra}Content-Length: 0\r\nConnection: close\r\n\r\n`)
 }

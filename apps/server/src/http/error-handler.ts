@@ -5,7 +5,7 @@ import type { AnswerPage } from './dashboard.ts'
 import type { App } from './types.ts'
 
 /** Fastify's own errors, and what became of the outside world, in our words. */
-export function toAppError(error: FastifyError | Error): AppError {
+export function toAppError(error: FastifyError | Error, bodyLimitBytes?: number): AppError {
   if (error instanceof AppError) return error
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
@@ -13,11 +13,11 @@ export function toAppError(error: FastifyError | Error): AppError {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return validationError({ _root: [`must be valid JSON: ${error.message}`] })
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new AppError('PAYLOAD_TOO_LARGE', { limit: '1 MiB' })
+      return new AppError('PAYLOAD_TOO_LARGE', { limit: binarySize(bodyLimitBytes) })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'application/json' })
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new AppError('NOT_FOUND', { resource: 'page' })
+      return nothingHere()
     case 'FST_ERR_BAD_URL':
       return validationError({ _root: ['the address is not properly escaped'] })
   }
@@ -41,6 +41,15 @@ export function toAppError(error: FastifyError | Error): AppError {
   return new AppError('INTERNAL_ERROR', {}, { cause: error })
 }
 
+/** The address itself names nothing: no resource was looked for. */
+function nothingHere(): AppError {
+  return new AppError('NOT_FOUND', {}, { message: 'Nothing is at this address; the API is described at /docs.' })
+}
+
+function binarySize(bytes = 1024 * 1024): string {
+  return bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MiB` : `${Math.round(bytes / 1024)} KiB`
+}
+
 export function errorBody(error: AppError) {
   return {
     success: false as const,
@@ -54,9 +63,10 @@ export function errorBody(error: AppError) {
 
 /** One place that writes failures: the caller's mistake is not logged as an error, our own bug is, with its cause. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toAppError(error)
+  const known = toAppError(error, request.routeOptions?.bodyLimit)
   if (known.code === 'INTERNAL_ERROR') request.log.error({ err: known.cause ?? error }, 'request failed')
   else if (known.status >= 500) request.log.warn({ err: known.cause ?? known, code: known.code }, 'request refused')
+  if (known.status === 401) reply.header('WWW-Authenticate', 'Bearer realm="Printyard"')
   if (known.retryAfterSeconds !== undefined) reply.header('Retry-After', known.retryAfterSeconds)
   return reply
     .code(known.status)
@@ -84,7 +94,7 @@ export function answerUnknownRoutes(app: App, answerPage: AnswerPage): void {
       const page = answerPage(request, reply)
       if (page) return page
     }
-    if (allowed.length === 0 || allowed.includes(request.method)) throw new AppError('NOT_FOUND', { resource: 'page' })
+    if (allowed.length === 0 || allowed.includes(request.method)) throw nothingHere()
     const list = allowed.sort().join(', ')
     reply.header('Allow', list)
     throw new AppError('METHOD_NOT_ALLOWED', { method: request.method, allowed: list })

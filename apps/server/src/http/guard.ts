@@ -10,6 +10,9 @@ import { completeRoute, findWithoutExample, isForPeople, isGuarded } from './rou
 import { makeSessionAuthenticate } from './session-authentication.ts'
 import type { App } from './types.ts'
 
+/** Largest body that is read before it is known who sends it: signing in, set-up, joining, resetting a password. */
+const unknownCallerBodyBytes = 16 * 1024
+
 /**
  * Who may call, for every route by construction: credential (401), then limit (429), then scope or role (403), all before
  * the body is read. Below /app/v1 the credential is the session of a person, and changes must come from our own pages. A
@@ -24,6 +27,7 @@ export function guardRoutes(app: App, context: Context): void {
 
   const withoutExample: string[] = []
   app.addHook('onRoute', (route) => {
+    if (route.config?.credential === 'none') route.bodyLimit ??= unknownCallerBodyBytes
     if (!isGuarded(route)) return
     completeRoute(route)
     withoutExample.push(...findWithoutExample(route))
@@ -37,7 +41,10 @@ export function guardRoutes(app: App, context: Context): void {
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const { config, url } = request.routeOptions
     if (isForPeople(url)) await admitPerson(request, reply)
-    else if (config.scope) request.actor = await admitKey(request, reply, config.scope)
+    else if (config.scope) {
+      const needed = config.alsoScope ? [config.scope, config.alsoScope] : [config.scope]
+      request.actor = await admitKey(request, reply, needed)
+    }
   })
 }
 
@@ -47,11 +54,7 @@ function makeKeyGuard(context: Context) {
   const countCall = makeCallLimiter(context.config.rateLimitPerMinute)
   const failures = makeFailureLimiter()
 
-  return async function admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    scope: Actor['scopes'][number],
-  ): Promise<Actor> {
+  return async function admit(request: FastifyRequest, reply: FastifyReply, needed: Actor['scopes']): Promise<Actor> {
     let actor: Actor & { apiKeyId: string }
     try {
       actor = await authenticate(request)
@@ -64,7 +67,8 @@ function makeKeyGuard(context: Context) {
       throw error
     }
     await countCall(actor.apiKeyId, reply)
-    if (!actor.scopes.includes(scope)) throw new AppError('INSUFFICIENT_SCOPE', { scope })
+    const missing = needed.find((scope) => !actor.scopes.includes(scope))
+    if (missing) throw new AppError('INSUFFICIENT_SCOPE', { scope: missing })
     return actor
   }
 }

@@ -53,7 +53,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
     transform: ({ schema, url, route }) => {
       // The same routes as under /public/v1, and what is for the dashboard alone.
       if (isForPeople(url)) return { schema: { hide: true }, url }
-      const { scope, role, tagged = false, deprecated } = route.config ?? {}
+      const { scope, alsoScope, role, tagged = false, deprecated } = route.config ?? {}
       // HEAD has no routes here, and each route is registered with a single method.
       const method = String(route.method)
       const headers = requestHeaders({ method, hasScope: scope !== undefined, isTagged: tagged })
@@ -65,7 +65,8 @@ export async function describeApi(app: App, version: string): Promise<void> {
         ...(isObjectSchema(schema.body) && { body: withoutDefaulted(schema.body) }),
         ...(isObjectSchema(schema.querystring) && { querystring: withoutDefaulted(schema.querystring) }),
         ...(scope && {
-          description: `${schema.description ?? ''}\n\nScope: \`${scope}\`. Least role: \`${role}\`.`.trim(),
+          description:
+            `${schema.description ?? ''}\n\n${alsoScope ? `Scopes: \`${scope}\` and \`${alsoScope}\`` : `Scope: \`${scope}\``}. Least role: \`${role}\`.`.trim(),
           response: { ...(schema.response as object | undefined), ...(tagged && conditionalAnswers(method)) },
         }),
         ...(!scope && { security: [], response: withoutKeyFailures(schema.response) }),

@@ -23,6 +23,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that an API key needs. Every guarded route names one, or does not start. */
     scope?: Scope
+    /** Another scope that an API key needs besides, where one alone would give away more than it says. */
+    alsoScope?: Scope
     /** The least role of a person who may call it below /app/v1. By default the least that may use the scope. */
     role?: Role
     /** That it is on its way out. Its answers and the API description say so. */

@@ -17,7 +17,7 @@ export function isTimestamp(value: string): boolean {
 }
 
 function makeAjv(): Ajv {
-  // allErrors is safe here: bodies are at most 1 MiB and every array and string in a schema is bounded.
+  // allErrors is safe here: a list that is too long is refused before its items are looked at.
   const ajv = new Ajv({ allErrors: true, coerceTypes: false, removeAdditional: true, useDefaults: true, strict: false })
   addFormats.default(ajv, ['email', 'uri'])
   ajv.addFormat('date-time', isTimestamp)
@@ -41,6 +41,52 @@ function findUnstorableText(value: unknown, path: string, found: FieldErrors): v
       findUnstorableText(item, join(path, key), found)
     }
   }
+}
+
+/** The parts of a JSON schema by which `findTooLongList` walks. */
+interface ListSchema {
+  maxItems?: number
+  items?: ListSchema
+  properties?: Record<string, ListSchema>
+  anyOf?: ListSchema[]
+}
+
+/** The first list that is longer than its schema allows: naming what is wrong with each of its items could take seconds. */
+function findTooLongList(value: unknown, schema: ListSchema, path: string): FieldErrors | undefined {
+  for (const option of schema.anyOf ?? []) {
+    const found = findTooLongList(value, option, path)
+    if (found) return found
+  }
+  if (Array.isArray(value)) {
+    const { maxItems, items } = schema
+    if (maxItems !== undefined && value.length > maxItems) {
+      return { [path || '_root']: [`must have at most ${plural(maxItems, 'item')}`] }
+    }
+    return (
+      items &&
+      firstOf(
+        value.map((item, index) => [item, items, String(index)] as const),
+        path,
+      )
+    )
+  }
+  if (value === null || typeof value !== 'object') return undefined
+  const present = Object.entries(schema.properties ?? {}).filter(([name]) => Object.hasOwn(value, name))
+  return firstOf(
+    present.map(([name, property]) => [(value as Record<string, unknown>)[name], property, name] as const),
+    path,
+  )
+}
+
+function firstOf(
+  parts: readonly (readonly [value: unknown, schema: ListSchema, name: string])[],
+  path: string,
+): FieldErrors | undefined {
+  for (const [value, schema, name] of parts) {
+    const found = findTooLongList(value, schema, join(path, name))
+    if (found) return found
+  }
+  return undefined
 }
 
 const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
@@ -112,15 +158,24 @@ function describeType(type: string): string {
   }
 }
 
-/** Ajv's errors as `{field: [messages]}`. */
+/** The fields that one refusal names; a caller corrects these and sees the rest. */
+const mostFields = 50
+
+/** Ajv's errors as `{field: [messages]}`, of the first 50 fields; `_root` says how many more problems there are. */
 export function fieldErrors(errors: ErrorObject[]): FieldErrors {
   const fields: FieldErrors = {}
-  for (const error of errors) {
+  let fieldCount = 0
+  for (const [index, error] of errors.entries()) {
+    if (fieldCount === mostFields) {
+      const more = `and ${plural(errors.length - index, 'more problem')}`
+      return { ...fields, _root: [...(fields._root ?? []), more] }
+    }
     const path = error.instancePath.slice(1).split('/').filter(Boolean).map(unescapePointer)
     if (error.keyword === 'required') path.push(error.params.missingProperty)
     const field = path.join('.') || '_root'
     const message = messageOf(error)
     const known = fields[field] ?? []
+    if (known.length === 0) fieldCount += 1
     if (!known.includes(message)) fields[field] = [...known, message]
   }
   return fields
@@ -130,19 +185,20 @@ const unescapePointer = (token: string) => token.replaceAll('~1', '/').replaceAl
 
 /**
  * What Fastify calls for each part of a request that has a schema. Nothing is coerced: `"5"` is not a number. Unknown
- * fields are dropped. All problems are gathered into one VALIDATION_ERROR.
+ * fields are dropped before anything is said of them. The problems are gathered into one VALIDATION_ERROR.
  */
 export function makeValidatorCompiler() {
   const ajv = makeAjv()
   return shareCompiled(({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
     const validate = ajv.compile(schema as object) as ValidateFunction
     return (value: unknown) => {
+      const tooLong = findTooLongList(value, schema as ListSchema, '')
+      if (tooLong) return { error: validationError(tooLong) }
+      if (httpPart === 'querystring') readQueryTexts(value as Record<string, unknown>, schema as SchemaWithProperties)
+      if (!validate(value)) return { error: validationError(fieldErrors(validate.errors ?? [])) }
       const unstorable: FieldErrors = {}
       findUnstorableText(value, '', unstorable)
-      if (Object.keys(unstorable).length > 0) return { error: validationError(unstorable) }
-      if (httpPart === 'querystring') readQueryTexts(value as Record<string, unknown>, schema as SchemaWithProperties)
-      if (validate(value)) return { value }
-      return { error: validationError(fieldErrors(validate.errors ?? [])) }
+      return Object.keys(unstorable).length > 0 ? { error: validationError(unstorable) } : { value }
     }
   })
 }

@@ -4,6 +4,9 @@ import type { Role } from '../policy.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Row = readonly [method: Method, path: string, scope: Scope | null, body?: object | ((own: Own) => object)]
 
+/** Routes under a scope that are for more than the least role that may use it, and take the scope `control` besides. */
+export const joining: ReadonlySet<string> = new Set(['POST /hubs', 'POST /hubs/:id/join-code'])
+
 /** What the one who asks has of their own and a body may need. */
 export interface Own {
   uploadToken: string

@@ -235,13 +235,13 @@ export const pageControls: Record<string, readonly View[]> = {
       ],
     },
   ],
-  '/hubs': [{ controls: [moreRows, acts('Add a hub', 'POST /hubs')] }],
+  '/hubs': [{ controls: [moreRows, manages('Add a hub', 'POST /hubs')] }],
   '/hubs/$hubId': [
     {
       controls: [
         acts(/^More about /),
         acts('Rename', 'PATCH /hubs/{id}'),
-        acts(/^(Replace the token|Make a join code)$/, 'POST /hubs/{id}/join-code'),
+        manages(/^(Replace the token|Make a join code)$/, 'POST /hubs/{id}/join-code'),
         acts(/^Remove/, 'DELETE /hubs/{id}'),
         acts('Search now', 'POST /hubs/{id}/discover'),
         acts('Look at an address', 'POST /hubs/{id}/discover'),

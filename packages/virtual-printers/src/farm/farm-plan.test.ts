@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { drawFarm } from './farm-plan.ts'
-import { drawFailure, drawReaction, peopleAt } from './floor-life.ts'
+import { drawFailure, drawHandPrints, drawReaction, peopleAt } from './floor-life.ts'
 
 const size = fc.record({
   seed: fc.integer({ min: 0, max: 2 ** 31 }),
@@ -67,6 +67,19 @@ test('a few prints fail, the same ones whoever plans', () => {
   expect(failed.length / fates.length).toBeLessThan(0.06)
   expect(failed.every((part) => part > 0 && part < 1)).toBe(true)
   expect(Array.from({ length: 4_000 }, (_, tries) => drawFailure({ seed: 5 }, 'job-0001', tries))).toEqual(fates)
+})
+
+test('each printer has one print by hand in each shift, at a time of its own', () => {
+  const plan = drawFarm({ seed: 1, printers: 20, hours: 24 })
+  const drawn = plan.printers.map((printer) => drawHandPrints(plan, printer))
+  for (const prints of drawn) {
+    expect(prints).toHaveLength(2)
+    for (const [index, { at }] of prints.entries()) {
+      expect(at).toBeGreaterThanOrEqual(plan.shifts[index]?.from ?? 0)
+      expect(at).toBeLessThan(plan.shifts[index]?.to ?? 0)
+    }
+  }
+  expect(new Set(drawn.flat().map(({ at }) => at)).size).toBe(40)
 })
 
 test('somebody notices after a while, now and then after a long one', () => {

@@ -10,6 +10,7 @@ import { DriverError } from '../driver.ts'
 import { abilities, type Family, families, wishes } from '../family-capabilities.ts'
 import { asStillError } from '../still-error.ts'
 import { orderedFile, type Peer, type Rig, type StartPeer, startRig } from './driver-rig.ts'
+import { expectMarksOfAbsence } from './marks-of-absence.ts'
 
 /** What a family cannot do, said aloud: a promise that is not tested is one that is not made. */
 export interface FamilyLimits {
@@ -220,6 +221,20 @@ export function describeDriver(
         expect(state).toMatchObject({ status: 'printing', run: { file_name: 'vase.gcode', attempt_id: null } })
       },
     )
+
+    test('a print by hand that ended while the hub was away changes the mark of the printer', async () => {
+      await becomeIdle()
+      const { remembersLastRun } = rig.driver.capabilities
+      await rig.close()
+      isRunning = false
+      await expectMarksOfAbsence({
+        peer,
+        settings: settingsOf(peer.connection),
+        remembersLastRun,
+        hasForeignRuns: limits.foreignRuns !== false,
+        patience,
+      })
+    })
 
     testIf(limits.heaters)('sets heaters and shows their targets', async () => {
       await becomeIdle()

@@ -4,7 +4,12 @@ import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { drawStill } from '@printyard/virtual-printers/draw-still'
-import { type Fault, faults, VirtualPrinterError } from '@printyard/virtual-printers/virtual-printer'
+import {
+  type Fault,
+  faults,
+  VirtualPrinterError,
+  type VirtualReport,
+} from '@printyard/virtual-printers/virtual-printer'
 import { wait } from '../../util/clock.ts'
 import { describeError } from '../../util/log.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
@@ -33,13 +38,19 @@ interface VirtualConnection {
   seed: number | undefined
   /** How slowly it takes files in; as fast as it can when left out. */
   uploadBytesPerSecond: number | undefined
+  /** Whether it shows its last run after a power cut. */
+  remembersLastRun: boolean
+  /** How long after its refusal a start of the fault `refusal_after_effect` takes effect; as the device has it when left out. */
+  lateStartMs: number | undefined
   /** A change of this value means that a person took the print off the simulated plate. */
   plateClearedAt: string | undefined
 }
 
 /** Drives a simulated printer that lives in this process and whose memory is a file of the hub. */
 export function createVirtualDriver(initial: PrinterSettings, context: DriverContext): PrinterDriver {
-  const { log, dataDir } = context
+  const { log, dataDir, simulatedPrinters, waitFactor } = context
+  const ackTimeoutMs = ACK_TIMEOUT_MS * waitFactor
+  const watchIntervalMs = WATCH_INTERVAL_MS * waitFactor
   let settings = initial
   let connection = readConnection(settings, context)
   const printer = createVirtualPrinter({
@@ -50,6 +61,8 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
     now: context.clock,
     stateFile: join(dataDir, 'virtual', `${settings.printer_id.replace(/[^A-Za-z0-9_-]/g, '_')}.jsonl`),
     faults: connection.faults,
+    remembersLastRun: connection.remembersLastRun,
+    ...(connection.lateStartMs === undefined ? {} : { lateStartMs: connection.lateStartMs }),
     ...(settings.filament_type
       ? { filament: { type: settings.filament_type, colorHex: settings.filament_color_hex ?? '#808080' } }
       : {}),
@@ -64,41 +77,48 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   let heardAtMs = 0
   let isReachable = false
   let stopWatching: (() => void) | undefined
+  /** Aborted when the printer is given up, so that no upload waits for it. */
+  let contact = new AbortController()
+  /** What it said last: of a printer that cannot be reached nothing newer is known. */
+  let heard = virtualState(printer.report())
 
   const emit = (state: PrinterState) => {
     for (const listener of [...listeners]) listener(state)
   }
 
-  const hear = () => {
+  const hear = (report: VirtualReport = printer.report()) => {
     heardAtMs = performance.now()
     isReachable = true
+    heard = virtualState(report)
   }
 
   /** Any answer shows that the link lives: that there is no such file is one. */
   const ping = async () => {
     try {
-      await printer.deleteFile('.ping', AbortSignal.timeout(WATCH_INTERVAL_MS))
+      await printer.deleteFile('.ping', AbortSignal.timeout(watchIntervalMs))
     } catch (error) {
       if (!(error instanceof VirtualPrinterError)) return
     }
     if (!stopWatching) return
     const wasReachable = isReachable
     hear()
-    if (!wasReachable) emit(virtualState(printer.report()))
+    if (!wasReachable) emit(heard)
   }
 
   const watch = () => {
     const silentForMs = performance.now() - heardAtMs
-    if (silentForMs > WATCH_INTERVAL_MS) void ping()
-    if (silentForMs <= SILENCE_MS || !isReachable) return
+    if (silentForMs > watchIntervalMs) void ping()
+    if (silentForMs <= SILENCE_MS * waitFactor || !isReachable) return
     isReachable = false
-    emit({ ...virtualState(printer.report()), ...offlineFields() })
+    contact.abort(new DriverError('UPLOAD_BROKEN', 'the printer does not answer any more'))
+    contact = new AbortController()
+    emit({ ...heard, ...offlineFields() })
   }
 
   /** Reports come a few times a second; after an answer the printer is read at once. */
   const readAgain = () => {
     hear()
-    if (stopWatching) emit(virtualState(printer.report()))
+    if (stopWatching) emit(heard)
   }
 
   /** One question, bounded in time; a time-out says that the fate of the question is not known. */
@@ -115,8 +135,8 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   return {
     capabilities: {
       commands: new Set<CommandKind>(commandKinds),
-      keepsRunIdentity: true,
-      remembersLastRun: true,
+      keepsRunIdentity: connection.remembersLastRun,
+      remembersLastRun: connection.remembersLastRun,
       tellsLoadedFilament: true,
       camera: true,
     },
@@ -125,13 +145,15 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       if (stopWatching) return
       await printer.powerOn()
       const stopReports = printer.onReport((report) => {
-        hear()
-        emit(virtualState(report))
+        hear(report)
+        emit(heard)
       })
-      const timer = setInterval(watch, WATCH_INTERVAL_MS)
+      simulatedPrinters?.set(initial.printer_id, printer)
+      const timer = setInterval(watch, watchIntervalMs)
       stopWatching = () => {
         clearInterval(timer)
         stopReports()
+        simulatedPrinters?.delete(initial.printer_id)
       }
       await ping()
     },
@@ -147,10 +169,11 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
     },
     async upload(file, signal) {
       const { size_bytes, file_name } = file
-      await ask(UPLOAD_TIMEOUT_MS, signal, (bounded) =>
+      const reachable = AbortSignal.any([signal, contact.signal])
+      await ask(UPLOAD_TIMEOUT_MS, reachable, (bounded) =>
         printer.upload(file_name, size_bytes, slowed(file, connection.uploadBytesPerSecond, bounded), bounded),
       ).catch(async (error: unknown) => {
-        await printer.deleteFile(file_name, AbortSignal.timeout(WATCH_INTERVAL_MS)).catch(() => undefined)
+        await printer.deleteFile(file_name, AbortSignal.timeout(watchIntervalMs)).catch(() => undefined)
         throw error
       })
     },
@@ -162,29 +185,34 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
         nozzleTemp: file.nozzle_temp ?? 215,
         bedTemp: file.bed_temp ?? 60,
       }
-      const { runId } = await ask(ACK_TIMEOUT_MS, signal, (bounded) => printer.startPrint(fileName, plan, bounded))
+      const { runId } = await ask(ackTimeoutMs, signal, (bounded) => printer.startPrint(fileName, plan, bounded))
       readAgain()
       return { run_id: runId }
     },
     async run(command, signal) {
-      await ask(ACK_TIMEOUT_MS, signal, (bounded) => send(command, bounded))
+      await ask(ackTimeoutMs, signal, (bounded) => send(command, bounded))
       readAgain()
     },
-    removeFile: (fileName, signal) => ask(ACK_TIMEOUT_MS, signal, (bounded) => printer.deleteFile(fileName, bounded)),
+    removeFile: (fileName, signal) => ask(ackTimeoutMs, signal, (bounded) => printer.deleteFile(fileName, bounded)),
     async takeStill(signal) {
       // The picture is drawn here, but a printer that cannot be reached shows none.
-      await ask(ACK_TIMEOUT_MS, signal, (bounded) => printer.listFiles(bounded))
+      await ask(ackTimeoutMs, signal, (bounded) => printer.listFiles(bounded))
       return drawStill(printer.report())
     },
     adopt(changed) {
       if (changed.connection_type !== 'virtual' || changed.model !== settings.model) return false
       const next = readConnection(changed, context)
-      if (next.seed !== connection.seed) return false
+      if (next.seed !== connection.seed || next.lateStartMs !== connection.lateStartMs) return false
+      if (next.remembersLastRun !== connection.remembersLastRun) return false
       if (next.speed !== connection.speed) printer.setSpeed(next.speed)
       if (next.faults.join() !== connection.faults.join()) printer.setFaults(next.faults)
       putSpool(changed)
       // Absent means that the plate is not clear at present, which nobody's hand has done anything about.
-      if (next.plateClearedAt !== undefined && next.plateClearedAt !== connection.plateClearedAt) {
+      if (
+        !simulatedPrinters &&
+        next.plateClearedAt !== undefined &&
+        next.plateClearedAt !== connection.plateClearedAt
+      ) {
         try {
           printer.takePrintOff()
         } catch (error) {
@@ -272,7 +300,7 @@ function asDriverError(error: unknown, timeoutMs: number, signal: AbortSignal): 
 }
 
 function readConnection({ connection }: PrinterSettings, { virtualSpeed }: DriverContext): VirtualConnection {
-  const { speed, seed, upload_bytes_per_second: rate } = connection
+  const { speed, seed, upload_bytes_per_second: rate, late_start_ms: lateStart } = connection
   const wanted = Array.isArray(connection.faults) ? connection.faults : []
   const cleared = connection.plate_cleared_at
   return {
@@ -280,6 +308,8 @@ function readConnection({ connection }: PrinterSettings, { virtualSpeed }: Drive
     faults: faults.filter((fault) => wanted.includes(fault)),
     seed: typeof seed === 'number' && Number.isFinite(seed) ? seed : undefined,
     uploadBytesPerSecond: typeof rate === 'number' && rate >= 1_000 ? rate : undefined,
+    remembersLastRun: connection.remembers_last_run !== false,
+    lateStartMs: typeof lateStart === 'number' && lateStart >= 0 ? lateStart : undefined,
     plateClearedAt: typeof cleared === 'string' ? cleared : undefined,
   }
 }

@@ -52,13 +52,15 @@ export async function prepareVersion(
   input: { upload_token: string; plate?: number },
 ): Promise<PreparedVersion> {
   const upload = await getReceived(context, actor, input.upload_token)
-  const reading = await reader.read(context.files.pathOf(upload.sha256), input.plate).catch(async (error: unknown) => {
-    if (error instanceof AppError && error.code === 'INVALID_FILE') {
-      await emptyUpload(context.db.sql, actor.accountId, upload.id, upload.sha256)
-      await removeUnreferenced(context, [upload.sha256])
-    }
-    throw error
-  })
+  const reading = await reader
+    .read({ accountId: actor.accountId, path: context.files.pathOf(upload.sha256), plate: input.plate })
+    .catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'INVALID_FILE') {
+        await emptyUpload(context.db.sql, actor.accountId, upload.id, upload.sha256)
+        await removeUnreferenced(context, [upload.sha256])
+      }
+      throw error
+    })
   const thumbnail =
     reading.thumbnail === null
       ? undefined

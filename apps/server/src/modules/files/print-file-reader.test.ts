@@ -20,9 +20,13 @@ const obedientWorker = new URL(
 let reader: PrintFileReader | undefined
 afterEach(() => reader?.close())
 
-function start(options: PrintFileReaderOptions = {}): PrintFileReader {
-  reader = createPrintFileReader({ workerUrl: obedientWorker, maxWorkers: 1, ...options })
-  return reader
+function start(options: PrintFileReaderOptions = {}) {
+  const started = createPrintFileReader({ workerUrl: obedientWorker, maxWorkers: 1, ...options })
+  reader = started
+  return {
+    read: (path: string, accountId = 'acc_1') => started.read({ accountId, path }),
+    close: () => started.close(),
+  }
 }
 
 test('one worker reads one file after another', async () => {
@@ -88,4 +92,32 @@ test('closing rejects what is being read and what waits', async () => {
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } })
   }
   await expect(read('a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
+test('a slow file holds up the files of its own account, and none of another', async () => {
+  const { read, close } = start()
+  const own = Promise.allSettled([read('hang', 'acc_slow'), read('a', 'acc_slow')])
+  await expect(read('a', 'acc_2')).resolves.toEqual(expect.any(Number))
+  await expect(read('b', 'acc_3')).resolves.toEqual(expect.any(Number))
+  await close()
+  expect((await own).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+test('accounts take turns: one file does not wait for all those of another account', async () => {
+  const { read } = start({ extraWorkers: 0 })
+  const order: string[] = []
+  const note = (name: string) => () => order.push(name)
+  await Promise.all([
+    ...['a1', 'a2', 'a3'].map((name) => read('slow', 'acc_a').then(note(name))),
+    read('slow', 'acc_b').then(note('b1')),
+  ])
+  expect(order.indexOf('b1')).toBeLessThanOrEqual(1)
+})
+
+test('what one account may have waiting says nothing of another', async () => {
+  const { read } = start({ maxWaiting: 1, extraWorkers: 0 })
+  const first = [read('slow', 'acc_a'), read('a', 'acc_a')]
+  await expect(read('b', 'acc_a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  await expect(read('b', 'acc_b')).resolves.toEqual(expect.any(Number))
+  await Promise.all(first)
 })

@@ -17,13 +17,19 @@ export type ReadAnswer =
   /** The disk's fault; the reason names a path, so it is for the log alone. */
   | { outcome: 'unreadable'; reason: string }
 
+export interface FileToRead {
+  accountId: string
+  path: string
+  plate?: number | undefined
+}
+
 export interface PrintFileReader {
   /**
    * Reads a stored file beside the event loop. Rejects `INVALID_FILE` with the parser's sentence, also when reading takes
    * too long or too much memory; `VALIDATION_ERROR` when the file has no such plate; and `SERVICE_UNAVAILABLE` when the
-   * reader itself failed or has too much to do.
+   * reader itself failed or has too much to do. Accounts take turns, and a slow file holds up its own account alone.
    */
-  read(path: string, plate?: number): Promise<FileReading>
+  read(file: FileToRead): Promise<FileReading>
   /** Ends the workers; what is being read is rejected. */
   close(): Promise<void>
 }
@@ -31,12 +37,15 @@ export interface PrintFileReader {
 export interface PrintFileReaderOptions {
   /** Another program than the parser, for tests of what goes wrong with one. */
   workerUrl?: URL
+  /** Workers that any account may keep busy. */
   maxWorkers?: number
+  /** Workers beyond these, each for an account of which nothing is being read. */
+  extraWorkers?: number
   /** A file that takes longer is refused. */
   timeLimitMs?: number
   /** Workers without work end after this. */
   idleMs?: number
-  /** Files that wait for a worker; more are turned away. */
+  /** Files of one account that wait for a worker; more are turned away. */
   maxWaiting?: number
   /** A file that waited this long for a worker is turned away. */
   maxWaitMs?: number
@@ -44,7 +53,7 @@ export interface PrintFileReaderOptions {
   maxHeapMb?: number
 }
 
-interface Task extends ReadRequest {
+interface Task extends FileToRead {
   resolve(reading: FileReading): void
   reject(error: AppError): void
   waitTimer?: NodeJS.Timeout
@@ -58,6 +67,7 @@ export function createPrintFileReader(options: PrintFileReaderOptions = {}): Pri
   const {
     workerUrl = new URL('./print-file-worker.ts', import.meta.url),
     maxWorkers = Math.min(2, Math.max(1, availableParallelism() - 1)),
+    extraWorkers = 2,
     timeLimitMs = 60_000,
     idleMs = 30_000,
     maxWaiting = 50,
@@ -68,7 +78,7 @@ export function createPrintFileReader(options: PrintFileReaderOptions = {}): Pri
   const idle: Worker[] = []
   const all = new Set<Worker>()
   const idleTimers = new Map<Worker, NodeJS.Timeout>()
-  const running = new Map<Worker, (error: AppError) => void>()
+  const running = new Map<Worker, { accountId: string; stop(error: AppError): void }>()
   let isClosed = false
 
   function startWorker(): Worker {
@@ -103,13 +113,38 @@ export function createPrintFileReader(options: PrintFileReaderOptions = {}): Pri
     idleTimers.set(worker, timer)
   }
 
+  const readsOf = (accountId: string) => [...running.values()].filter((each) => each.accountId === accountId).length
+
+  /** The turn in which each account was served last, since nothing was being read. */
+  const lastTurns = new Map<string, number>()
+  let turns = 0
+
+  /** The file whose turn it is: of the account with the fewest files being read, then of the one served longest ago. */
+  function nextTask(): Task | undefined {
+    const rank = ({ accountId }: Task) => [readsOf(accountId), lastTurns.get(accountId) ?? 0] as const
+    let next: Task | undefined
+    for (const task of waiting) {
+      const [reads, turn] = rank(task)
+      const [fewest, oldest] = next ? rank(next) : [Number.POSITIVE_INFINITY, 0]
+      if (reads < fewest || (reads === fewest && turn < oldest)) next = task
+    }
+    if (!next && running.size === 0) lastTurns.clear()
+    return next
+  }
+
   function assign(): void {
-    while (waiting.length > 0 && !isClosed) {
-      const worker = idle.pop() ?? (all.size < maxWorkers ? startWorker() : undefined)
-      if (!worker) return
+    while (!isClosed) {
+      const task = nextTask()
+      if (!task) return
+      const most = readsOf(task.accountId) === 0 ? maxWorkers + extraWorkers : maxWorkers
+      if (running.size >= most) return
+      const worker = idle.pop() ?? startWorker()
       clearTimeout(idleTimers.get(worker))
       worker.ref()
-      run(worker, waiting.shift() as Task)
+      waiting.splice(waiting.indexOf(task), 1)
+      turns += 1
+      lastTurns.set(task.accountId, turns)
+      run(worker, task)
     }
   }
 
@@ -146,16 +181,17 @@ export function createPrintFileReader(options: PrintFileReaderOptions = {}): Pri
       conclude(task, answer)
       assign()
     })
-    running.set(worker, stop)
+    running.set(worker, { accountId: task.accountId, stop })
     worker.postMessage({ path: task.path, plate: task.plate } satisfies ReadRequest)
   }
 
   return {
-    read(path, plate) {
+    read(file) {
       if (isClosed) return Promise.reject(busy('it is shutting down'))
-      if (waiting.length >= maxWaiting) return Promise.reject(busy('too many files are waiting to be read'))
+      const ofAccount = waiting.filter(({ accountId }) => accountId === file.accountId)
+      if (ofAccount.length >= maxWaiting) return Promise.reject(busy('too many files are waiting to be read'))
       return new Promise((resolve, reject) => {
-        const task: Task = { path, plate, resolve, reject }
+        const task: Task = { ...file, resolve, reject }
         task.waitTimer = setTimeout(() => {
           waiting.splice(waiting.indexOf(task), 1)
           reject(busy('too many files are waiting to be read'))
@@ -171,7 +207,7 @@ export function createPrintFileReader(options: PrintFileReaderOptions = {}): Pri
         clearTimeout(task.waitTimer)
         task.reject(busy('it is shutting down'))
       }
-      for (const stop of [...running.values()]) stop(busy('it is shutting down'))
+      for (const { stop } of [...running.values()]) stop(busy('it is shutting down'))
       await Promise.all([...all].map((worker) => worker.terminate()))
     },
   }

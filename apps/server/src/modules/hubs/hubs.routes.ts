@@ -36,11 +36,14 @@ import { ConnectionTest, TestConnectionBody, testConnection } from './test-conne
 
 const tags = ['Hubs']
 
+/** A machine that joins is told the credentials of its printers, and moves them: to write alone is not enough. */
+const joining = { scope: 'write', alsoScope: 'control', role: 'admin' } as const
+
 export function hubRoutes(routes: App, context: Context): void {
   routes.post(
     '/hubs',
     {
-      config: { scope: 'write' },
+      config: joining,
       schema: {
         tags,
         summary: 'Create a hub and a code to join it',
@@ -141,7 +144,7 @@ export function hubRoutes(routes: App, context: Context): void {
   routes.post(
     '/hubs/:id/join-code',
     {
-      config: { scope: 'write' },
+      config: joining,
       schema: {
         tags,
         summary: 'Make a new join code for a hub',

@@ -7,6 +7,7 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-erro
 import type { PageRow } from '../../db/page-bounds.ts'
 import { AppError, notFound, validationError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { requireMayHandOver } from '../../policy.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
 import { connectionIdentity } from './connection-identity.ts'
@@ -130,6 +131,9 @@ export async function changePrinter(
     if (!before) throw notFound('printer')
     const change = changesTo(context, before, await withPinnedCertificate(context, sql, actor.accountId, before, body))
     if (Object.keys(change).length === 0) return { before, after: before }
+    const isHandedOver = typeof change.hub_id === 'string' && change.connection_sealed === undefined
+    // A virtual printer has no credentials.
+    if (isHandedOver && before.connection_type !== 'virtual') requireMayHandOver(actor)
     await refuseUnsafeChange(sql, actor.accountId, before, change)
     const after = await namingConflicts(() =>
       updatePrinter(sql, actor.accountId, printerId, change, context.clock.now()),

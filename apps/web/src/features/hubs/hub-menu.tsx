@@ -2,6 +2,7 @@ import { ActionIcon, Menu, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Hub } from '../../lib/api/api-schema.generated.ts'
 import { formatAmount } from '../../lib/format.ts'
+import { useMay } from '../../lib/session.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { toastFailed } from '../../ui/toast.tsx'
@@ -22,6 +23,7 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
   const [joining, setJoining] = useState<{ code: JoinCode; claimedBefore: string | null }>()
   const confirm = useConfirm()
   const renew = useRenewJoinCode(hub.id)
+  const mayJoin = useMay('admin')
   const remove = useRemoveHub(hub.id)
   const { perform } = useActions()
   const isNew = hub.claimed_at === null
@@ -72,9 +74,11 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
           <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => setIsRenaming(true)}>
             Rename
           </Menu.Item>
-          <Menu.Item leftSection={<Icon name="key" size={16} />} onClick={() => void askToJoin()}>
-            {isNew ? 'Make a join code' : 'Replace the token'}
-          </Menu.Item>
+          {mayJoin && (
+            <Menu.Item leftSection={<Icon name="key" size={16} />} onClick={() => void askToJoin()}>
+              {isNew ? 'Make a join code' : 'Replace the token'}
+            </Menu.Item>
+          )}
           <Menu.Divider />
           <Menu.Item
             leftSection={<Icon name="trash" size={16} />}

@@ -13,7 +13,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 
 export function HubsPage() {
   const list = useInfiniteQuery(hubListQuery())
-  const mayAdd = useMay('write')
+  const mayAdd = useMay('admin')
   const [isAdding, { open, close }] = useDisclosure(false)
   const add = mayAdd && (
     <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>

@@ -1,0 +1,73 @@
+import type { AddressInfo } from 'node:net'
+import { CONNECT_PATH, SUBPROTOCOL } from '@printyard/protocol/version'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+
+let t: TestApp
+let farm: TestFarm
+const logged: string[] = []
+beforeAll(async () => {
+  t = await createTestApp({
+    context: { log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }) },
+  })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  farm = await createTestFarm(t)
+  return () => farm.hub.close()
+})
+
+test('a hub that floods its connection is held back, and nothing that it said is lost', async () => {
+  const frames = 1_700
+  let seen = 0
+  const stop = t.context.hubs.onTelemetry((printerId) => {
+    if (printerId === farm.printerId) seen += 1
+  })
+  const startedAt = performance.now()
+  for (let index = 0; index < frames; index += 1) farm.hub.telemetry(farm.printerId, { nozzle_temp: index })
+  await t.settled(() => seen >= 900)
+  const secondsOfBurst = (performance.now() - startedAt) / 1000
+  // What one read of the socket brought is taken whole.
+  expect(seen).toBeLessThan(1_600 + 200 * secondsOfBurst)
+  await t.settled(() => seen >= frames)
+  expect((performance.now() - startedAt) / 1000).toBeGreaterThan(2)
+  expect(t.context.hubs.findLive(farm.printerId)?.state.nozzle_temp).toBe(frames - 1)
+  stop()
+})
+
+test('of a flood of lines only some are written', async () => {
+  const linesOf = (text: string) => logged.filter((line) => line.includes(text)).length
+  for (let index = 0; index < 600; index += 1) {
+    farm.hub.send('log', { level: 'warn', printer_id: null, message: 'the same again' })
+  }
+  farm.hub.telemetry(farm.printerId, { nozzle_temp: 42 })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.nozzle_temp === 42)
+  expect(linesOf('the same again')).toBeLessThan(150)
+  expect(linesOf('the same again')).toBeGreaterThan(50)
+})
+
+test('an address that tries one token after another is told to wait, and a hub with its own is let in', async () => {
+  const { port } = t.app.server.address() as AddressInfo
+  const attempt = (token: string) =>
+    new Promise<number>((resolve, reject) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}${CONNECT_PATH}`, SUBPROTOCOL, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      socket.on('open', () => {
+        socket.terminate()
+        resolve(101)
+      })
+      socket.on('unexpected-response', (_request, response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+      socket.on('error', reject)
+    })
+  const statuses: number[] = []
+  for (let index = 0; index < 62; index += 1) statuses.push(await attempt(`wrong-${index}`))
+  expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
+  expect(await attempt(farm.token)).toBe(101)
+})
