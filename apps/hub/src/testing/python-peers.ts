@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const peersFolder = fileURLToPath(new URL('../../../../.peers/', import.meta.url))
 /** Python programs need seconds to come up, on a busy machine many. */
@@ -13,13 +14,28 @@ const READY_POLL_MS = 200
 const START_TRIES = 3
 
 /** A program from PyPI that tests run drivers against. */
-export type PeerName = 'octoprint' | 'moonraker'
+export type PeerName = 'octoprint' | 'moonraker' | 'moonraker-api'
 
 /** Whether `npm test` could install this program from PyPI; says so when it could not, because tests are skipped then. */
 export function isPeerInstalled(name: PeerName): boolean {
   if (existsSync(join(peersFolder, name, '.installed-from'))) return true
   console.warn(`SKIPPED: ${name} is not installed (npm test installs it where python3 with venv is)`)
   return false
+}
+
+/** Runs a script with the Python that has this client; resolves with what it printed, rejects with what it says of its failure. */
+export async function runClientScript(
+  client: PeerName,
+  script: string,
+  args: string[],
+  timeoutMs: number,
+): Promise<string> {
+  const python = join(peersFolder, client, 'bin/python')
+  const { stdout } = await promisify(execFile)(python, [script, ...args], {
+    timeout: timeoutMs,
+    maxBuffer: 16 * 1024 * 1024,
+  })
+  return stdout
 }
 
 /** A program from PyPI that runs on a folder and a port of its own. */

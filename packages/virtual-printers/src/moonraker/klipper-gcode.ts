@@ -38,7 +38,7 @@ export async function runKlipperGcode(
   else if (command === 'UNLOAD_FILAMENT' && hasMacros()) await printer.unloadFilament(signal)
   else if (command === 'SDCARD_RESET_FILE') {
     if (isRunActive(printer.report())) throw new GcodeError('SD busy')
-    await acknowledgeFault(printer, signal)
+    printer.acknowledgeFault()
     resetFile()
   } else respond(`// Unknown command:"${command}"`)
 }
@@ -47,9 +47,4 @@ export async function runKlipperGcode(
 function fileToPrint(line: string): string | null {
   const [, quoted, plain] = /^SDCARD_PRINT_FILE FILENAME=(?:"(.*)"|(\S+))$/.exec(line.trim()) ?? []
   return quoted?.replaceAll('\\"', '"') ?? plain ?? null
-}
-
-/** After an error in a file's G-code Klipper is ready for the next print; the simulated machine waits for a person. */
-export async function acknowledgeFault(printer: VirtualPrinter, signal: AbortSignal): Promise<void> {
-  if (printer.report().activity === 'fault') await printer.stop(signal)
 }

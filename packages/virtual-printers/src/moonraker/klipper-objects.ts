@@ -3,6 +3,9 @@ import type { VirtualReport } from '../virtual-printer.ts'
 /** Klipper's printer objects with their fields, by name, as `objects/query` shows them. */
 export type KlipperObjects = Record<string, Record<string, unknown>>
 
+/** Objects by name with the fields that are wanted of each; null means all. */
+export type WantedObjects = Record<string, string[] | null>
+
 export type KlipperState = 'ready' | 'startup' | 'shutdown'
 
 /** What Klipper knows beside what the machine does. */
@@ -83,4 +86,22 @@ export function changedObjects(before: KlipperObjects, now: KlipperObjects): Kli
     if (different.length > 0) changed[name] = Object.fromEntries(different)
   }
   return changed
+}
+
+/** The objects that a query or subscription names. */
+export function wantedObjectsOf(params: Record<string, unknown>): WantedObjects {
+  const { objects } = params
+  return typeof objects === 'object' && objects !== null ? ({ ...objects } as WantedObjects) : {}
+}
+
+/** The objects that are wanted, with the fields that are wanted; null means all of them. */
+export function pickObjects(objects: KlipperObjects, wanted: WantedObjects): KlipperObjects {
+  const picked: KlipperObjects = {}
+  for (const [name, fields] of Object.entries(wanted)) {
+    const object = objects[name]
+    if (!object) continue
+    picked[name] =
+      fields === null ? object : Object.fromEntries(Object.entries(object).filter(([key]) => fields.includes(key)))
+  }
+  return picked
 }

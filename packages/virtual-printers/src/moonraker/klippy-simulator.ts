@@ -6,13 +6,16 @@ import type { PrintPlan, VirtualPrinter } from '../virtual-printer.ts'
 import { updateEvery } from '../wire/update-timer.ts'
 import { untilHeard } from '../wire/wire-server.ts'
 import { createGcodeTurns } from './gcode-turns.ts'
-import { acknowledgeFault, GcodeError, runKlipperGcode } from './klipper-gcode.ts'
+import { GcodeError, runKlipperGcode } from './klipper-gcode.ts'
 import {
   changedObjects,
   isRunActive,
   type KlipperObjects,
   type KlipperState,
   klipperObjects,
+  pickObjects as pick,
+  type WantedObjects as Wanted,
+  wantedObjectsOf as wantedOf,
 } from './klipper-objects.ts'
 import { createPrintStats } from './print-stats.ts'
 
@@ -45,7 +48,6 @@ export interface KlippySimulator {
 
 type Params = Record<string, unknown>
 type Template = Record<string, unknown>
-type Wanted = Record<string, string[] | null>
 
 interface Client {
   socket: Socket
@@ -119,7 +121,8 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
     const path = join(gcodesFolder, fileName)
     const facts = await stat(path).catch(() => undefined)
     if (!facts?.isFile()) throw new GcodeError('Unable to open file')
-    await acknowledgeFault(printer, signal)
+    // After an error in a file's G-code Klipper is ready for the next print.
+    printer.acknowledgeFault()
     // Moonraker has stored the file; the machine reads it from there.
     await printer.upload(fileName, facts.size, createReadStream(path), signal)
     plan = planOf(fileName)
@@ -310,21 +313,4 @@ const now = () => performance.now() / 1_000
 function templateOf(params: Params): Template {
   const template = params.response_template
   return typeof template === 'object' && template !== null ? { ...template } : {}
-}
-
-function wantedOf(params: Params): Wanted {
-  const { objects } = params
-  return typeof objects === 'object' && objects !== null ? ({ ...objects } as Wanted) : {}
-}
-
-/** The objects that are wanted, with the fields that are wanted; null means all of them. */
-function pick(objects: KlipperObjects, wanted: Wanted): KlipperObjects {
-  const picked: KlipperObjects = {}
-  for (const [name, fields] of Object.entries(wanted)) {
-    const object = objects[name]
-    if (!object) continue
-    picked[name] =
-      fields === null ? object : Object.fromEntries(Object.entries(object).filter(([key]) => fields.includes(key)))
-  }
-  return picked
 }

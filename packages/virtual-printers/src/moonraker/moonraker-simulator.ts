@@ -5,8 +5,16 @@ import { type PrintPlan, type VirtualPrinter, VirtualPrinterError } from '../vir
 import { updateEvery } from '../wire/update-timer.ts'
 import { piecesOf, startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
 import { createGcodeTurns } from './gcode-turns.ts'
-import { acknowledgeFault, GcodeError, runKlipperGcode } from './klipper-gcode.ts'
-import { changedObjects, isRunActive as isActive, type KlipperObjects, klipperObjects } from './klipper-objects.ts'
+import { GcodeError, runKlipperGcode } from './klipper-gcode.ts'
+import {
+  changedObjects,
+  isRunActive as isActive,
+  type KlipperObjects,
+  klipperObjects,
+  pickObjects,
+  type WantedObjects,
+  wantedObjectsOf,
+} from './klipper-objects.ts'
 import { createMoonrakerHistory } from './moonraker-history.ts'
 import { createPrintStats } from './print-stats.ts'
 
@@ -67,6 +75,13 @@ const METHOD_NOT_FOUND = -32_601
 const DISK_BYTES = 16_000_000_000
 const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
 
+interface Client {
+  id: number
+  isKnown: boolean
+  /** What it subscribed to, with what it was told last. */
+  subscription: { wanted: WantedObjects; sent: KlipperObjects } | null
+}
+
 /** `status` is a number of HTTP, except where JSON-RPC has its own. */
 class RpcFailure extends Error {
   readonly status: number
@@ -87,8 +102,9 @@ type Params = Record<string, unknown>
 export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions): Promise<MoonrakerSimulator> {
   const { printer, apiKey, webcams = [], port = 0, planOf = () => defaultPlan } = options
   const plans = new Map<string, PrintPlan>()
-  const clients = new Map<WebSocket, { isKnown: boolean; sent: KlipperObjects | null }>()
+  const clients = new Map<WebSocket, Client>()
   const calls: string[] = []
+  let nextClientId = 1
   const turns = createGcodeTurns(printer)
   const stats = createPrintStats(printer)
   const history = createMoonrakerHistory({
@@ -118,7 +134,8 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     const plan = plans.get(name)
     if (!plan) throw new GcodeError('Unable to open file')
     if (isActive(printer.report())) throw new GcodeError('SD busy')
-    await acknowledgeFault(printer, signal)
+    // After an error in a file's G-code Klipper is ready for the next print.
+    printer.acknowledgeFault()
     await printer.startPrint(name, plan, signal)
   }
 
@@ -134,36 +151,39 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       if (apiKey !== undefined && params.api_key !== apiKey) throw new RpcFailure(UNAUTHORIZED, 'Invalid API Key')
       const known = clients.get(client)
       if (known) known.isKnown = true
-      return { connection_id: 1 }
+      return { connection_id: known?.id }
     },
-    'server.info': () => ({
-      klippy_connected: klippy !== 'disconnected',
-      klippy_state: klippy,
-      moonraker_version: 'v0.10.0',
-    }),
+    'server.websocket.id': (_params, _signal, client) => ({ websocket_id: clients.get(client)?.id }),
+    'server.info': () => ({ ...serverInfo, klippy_connected: klippy !== 'disconnected', klippy_state: klippy }),
     'printer.info': () => ({
+      ...klipperInfo,
       state: klippy,
       state_message: klippy === 'ready' ? 'Printer is ready' : SHUTDOWN_MESSAGE,
       software_version: printer.report().firmware,
-      hostname: 'voron',
     }),
     'printer.objects.list': () => ({
       objects: [...Object.keys(objectsOf()), 'gcode_macro LOAD_FILAMENT', 'gcode_macro UNLOAD_FILAMENT'],
     }),
-    'printer.objects.subscribe': (_params, _signal, client) => {
+    'printer.objects.subscribe': (params, _signal, client) => {
       requireReady()
       const known = clients.get(client)
-      const objects = objectsOf()
-      if (known) known.sent = objects
-      return { eventtime: 1, status: objects }
+      const wanted = wantedObjectsOf(params)
+      const sent = pickObjects(objectsOf(), wanted)
+      if (known) known.subscription = { wanted, sent }
+      return { eventtime: eventTime(), status: sent }
     },
     'server.webcams.list': () => ({ webcams }),
     'server.history.list': ({ limit }) => {
       if (!hasHistory) throw new RpcFailure(METHOD_NOT_FOUND, 'Method not found')
       return { count: history.jobs.length, jobs: history.jobs.toReversed().slice(0, Number(limit ?? 50)) }
     },
+    'server.history.job': ({ uid }) => {
+      const job = history.jobs.find(({ job_id }) => job_id === uid)
+      if (!job) throw new RpcFailure(404, `Invalid job uid: ${uid}`)
+      return { job }
+    },
     'server.files.list': async (_params, signal) =>
-      (await printer.listFiles(signal)).map(({ fileName, sizeBytes }) => ({ path: fileName, size: sizeBytes })),
+      (await printer.listFiles(signal)).map(({ fileName, sizeBytes }) => storedFile(fileName, sizeBytes)),
     'server.files.metadata': (params) => {
       const plan = plans.get(String(params.filename))
       if (!plan) throw new RpcFailure(404, 'Metadata not available')
@@ -173,11 +193,11 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       const name = String(params.path).replace(/^gcodes\//, '')
       if (!plans.delete(name)) throw new RpcFailure(400, `Invalid file path: gcodes/${name}`)
       await printer.deleteFile(name, signal)
-      return { action: 'delete_file' }
+      return { item: { ...storedFile(name, 0), root: 'gcodes' }, action: 'delete_file' }
     },
-    'printer.objects.query': () => {
+    'printer.objects.query': (params) => {
       requireReady()
-      return { eventtime: 1, status: objectsOf() }
+      return { eventtime: eventTime(), status: pickObjects(objectsOf(), wantedObjectsOf(params)) }
     },
     'printer.print.start': async (params, signal) => {
       requireReady()
@@ -228,14 +248,13 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
 
   const tellChanges = () => {
     const objects = objectsOf()
-    for (const [client, known] of clients) {
-      if (!known.sent) continue
-      const changed = changedObjects(known.sent, objects)
-      known.sent = objects
+    for (const [client, { subscription }] of clients) {
+      if (!subscription) continue
+      const current = pickObjects(objects, subscription.wanted)
+      const changed = changedObjects(subscription.sent, current)
+      subscription.sent = current
       if (Object.keys(changed).length === 0) continue
-      client.send(
-        JSON.stringify({ jsonrpc: '2.0', method: 'notify_status_update', params: [changed, Date.now() / 1000] }),
-      )
+      client.send(JSON.stringify({ jsonrpc: '2.0', method: 'notify_status_update', params: [changed, eventTime()] }))
     }
   }
 
@@ -273,7 +292,15 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       return error.code === 'UPLOAD_BROKEN' ? failure(422, 'File checksum mismatch') : failure(403, error.message)
     }
     plans.set(file.name, planOf(file.name, content))
-    return { status: 201, body: { result: { item: { path: file.name, root: 'gcodes' }, print_started: false } } }
+    return {
+      status: 201,
+      body: {
+        item: { ...storedFile(file.name, content.length), root: 'gcodes' },
+        print_started: false,
+        print_queued: false,
+        action: 'create_file',
+      },
+    }
   }
 
   const wire = await startWireServer(printer, port, answerHttp)
@@ -287,7 +314,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
 
   const welcome = (client: WebSocket, hasKey: boolean) => {
     const gone = new AbortController()
-    clients.set(client, { isKnown: apiKey === undefined || hasKey, sent: null })
+    clients.set(client, { id: nextClientId++, isKnown: apiKey === undefined || hasKey, subscription: null })
     client.on('error', () => client.terminate())
     client.on('ping', (data) => {
       untilHeard(printer, gone.signal).then(
@@ -321,7 +348,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     const isKnown = clients.get(client)?.isKnown === true
     if (!isKnown && method !== 'server.connection.identify') throw new RpcFailure(UNAUTHORIZED, 'Unauthorized')
     const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
-    if (!answer) throw new RpcFailure(404, `Method not found: ${method}`)
+    if (!answer) throw new RpcFailure(METHOD_NOT_FOUND, 'Method not found')
     return answer(params, signal, client)
   }
 
@@ -345,8 +372,8 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     setKlippy,
     async restartKlipper() {
       setKlippy('disconnected')
-      const report = printer.report()
-      if (isActive(report) || report.activity === 'fault') await printer.stop(AbortSignal.timeout(CARRY_OUT_MS))
+      if (isActive(printer.report())) await printer.stop(AbortSignal.timeout(CARRY_OUT_MS))
+      printer.acknowledgeFault()
       stats.reset()
       setKlippy('ready')
     },
@@ -373,6 +400,36 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       await wire.close()
     },
   }
+}
+
+/** Klipper's clock: seconds since some moment. */
+const eventTime = () => performance.now() / 1_000
+
+const storedFile = (path: string, size: number) => ({ path, modified: Date.now() / 1_000, size, permissions: 'rw' })
+
+const serverInfo = {
+  components: ['history', 'file_manager'],
+  failed_components: [],
+  registered_directories: ['gcodes'],
+  warnings: [],
+  websocket_count: 1,
+  moonraker_version: 'v0.10.0',
+  missing_klippy_requirements: [],
+  api_version: [1, 5, 0],
+  api_version_string: '1.5.0',
+}
+
+const klipperInfo = {
+  hostname: 'voron',
+  klipper_path: '/home/pi/klipper',
+  python_path: '/home/pi/klippy-env/bin/python',
+  process_id: 1_234,
+  user_id: 1_000,
+  group_id: 1_000,
+  log_file: '/home/pi/printer_data/logs/klippy.log',
+  config_file: '/home/pi/printer_data/config/printer.cfg',
+  cpu_info: '4 core ARMv7',
+  app: 'Klipper',
 }
 
 const failure = (status: number, message: string): WireAnswer => ({

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHub } from '../../hub.ts'
+import { type MoonrakerPeer, startMoonrakerPeer } from '../../testing/moonraker-peer.ts'
 import { createRecordedLog } from '../../testing/quiet-log.ts'
 import { buildConfig, makeDataDir } from '../../testing/test-hub.ts'
 import { buildPrinter, PRINTER, startTestService } from '../../testing/test-service.ts'
 import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 import type { DeviceCommand } from '../driver.ts'
-import { type MoonrakerPeer, startMoonrakerPeer } from '../../testing/moonraker-peer.ts'
 
 const plan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
 const FAST = 2_000
@@ -147,7 +147,7 @@ describe('the mark of what was printed', () => {
   test('is another one after a print by hand that began and ended unseen, and not because a print ends', async () => {
     const empty = await markNow()
     expect(await markNow()).toBe(empty)
-    peer.printer.startAtScreen('vase.gcode', plan)
+    peer.printer.startByHand('vase.gcode', plan)
     const during = await look(async (rig) => {
       await rig.until(({ run }) => run !== null, 'the run')
       const mark = rig.state.run_mark
@@ -158,8 +158,8 @@ describe('the mark of what was printed', () => {
       return mark
     })
     expect(during).not.toBe(empty)
-    peer.printer.takePrintOff()
-    peer.printer.startAtScreen('vase.gcode', plan)
+    peer.printer.takeOffPlate()
+    peer.printer.startByHand('vase.gcode', plan)
     await vi.waitFor(() => expect(peer.printer.report().lastResult).toBe('completed'), { timeout: 20_000 })
     const after = await markNow()
     expect(after).not.toBe(during)
