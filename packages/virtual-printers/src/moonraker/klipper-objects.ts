@@ -8,6 +8,20 @@ export type WantedObjects = Record<string, string[] | null>
 
 export type KlipperState = 'ready' | 'startup' | 'shutdown'
 
+/** What Klipper says of itself beside its state and its version. */
+export const klipperInfo = {
+  hostname: 'voron',
+  klipper_path: '/home/pi/klipper',
+  python_path: '/home/pi/klippy-env/bin/python',
+  process_id: 1_234,
+  user_id: 1_000,
+  group_id: 1_000,
+  log_file: '/home/pi/printer_data/logs/klippy.log',
+  config_file: '/home/pi/printer_data/config/printer.cfg',
+  cpu_info: '4 core ARMv7',
+  app: 'Klipper',
+}
+
 /** What Klipper knows beside what the machine does. */
 export interface KlipperFacts {
   state: KlipperState

@@ -9,6 +9,14 @@ export interface MoonrakerJob {
   start_time: number
   end_time: number | null
   total_duration: number
+  print_duration: number
+  /** In mm. */
+  filament_used: number
+  user: string
+  metadata: Record<string, unknown>
+  auxiliary_data: unknown[]
+  /** The file is still there. */
+  exists: boolean
 }
 
 export interface MoonrakerHistory {
@@ -46,6 +54,12 @@ export function createMoonrakerHistory({ printer, totalSeconds, onChange }: Moon
       start_time: Date.now() / 1_000,
       end_time: null,
       total_duration: totalSeconds(report),
+      print_duration: 0,
+      filament_used: 0,
+      user: 'No User',
+      metadata: {},
+      auxiliary_data: [],
+      exists: true,
     }
     jobs.push(job)
     if (isRunActive(report)) current = job

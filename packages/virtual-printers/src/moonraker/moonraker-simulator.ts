@@ -10,6 +10,7 @@ import {
   changedObjects,
   isRunActive as isActive,
   type KlipperObjects,
+  klipperInfo,
   klipperObjects,
   pickObjects,
   type WantedObjects,
@@ -157,9 +158,9 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     'server.info': () => ({ ...serverInfo, klippy_connected: klippy !== 'disconnected', klippy_state: klippy }),
     'printer.info': () => ({
       ...klipperInfo,
+      software_version: printer.report().firmware,
       state: klippy,
       state_message: klippy === 'ready' ? 'Printer is ready' : SHUTDOWN_MESSAGE,
-      software_version: printer.report().firmware,
     }),
     'printer.objects.list': () => ({
       objects: [...Object.keys(objectsOf()), 'gcode_macro LOAD_FILAMENT', 'gcode_macro UNLOAD_FILAMENT'],
@@ -177,7 +178,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       if (!hasHistory) throw new RpcFailure(METHOD_NOT_FOUND, 'Method not found')
       return { count: history.jobs.length, jobs: history.jobs.toReversed().slice(0, Number(limit ?? 50)) }
     },
-    'server.history.job': ({ uid }) => {
+    'server.history.get_job': ({ uid }) => {
       const job = history.jobs.find(({ job_id }) => job_id === uid)
       if (!job) throw new RpcFailure(404, `Invalid job uid: ${uid}`)
       return { job }
@@ -336,7 +337,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
           if (gone.signal.aborted) return
           const code = error instanceof RpcFailure ? error.status : 400
           const message = error instanceof Error ? error.message : String(error)
-          client.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, traceback: 'Traceback …' } }))
+          client.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }))
         },
       )
     })
@@ -417,19 +418,6 @@ const serverInfo = {
   missing_klippy_requirements: [],
   api_version: [1, 5, 0],
   api_version_string: '1.5.0',
-}
-
-const klipperInfo = {
-  hostname: 'voron',
-  klipper_path: '/home/pi/klipper',
-  python_path: '/home/pi/klippy-env/bin/python',
-  process_id: 1_234,
-  user_id: 1_000,
-  group_id: 1_000,
-  log_file: '/home/pi/printer_data/logs/klippy.log',
-  config_file: '/home/pi/printer_data/config/printer.cfg',
-  cpu_info: '4 core ARMv7',
-  app: 'Klipper',
 }
 
 const failure = (status: number, message: string): WireAnswer => ({

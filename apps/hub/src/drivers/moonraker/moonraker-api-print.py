@@ -45,13 +45,13 @@ class Listener(MoonrakerListener):
         await self.until(f"print_stats.state {state}", lambda: self.stats.get("state") == state)
 
 
-async def upload(session, key):
+async def upload(session):
     form = aiohttp.FormData()
     form.add_field("root", "gcodes")
     with open(FILE, "rb") as file:
         form.add_field("file", file, filename=NAME, content_type="application/octet-stream")
         address = f"http://{HOST}:{PORT}/server/files/upload"
-        async with session.post(address, data=form, headers={"X-Api-Key": key}) as answer:
+        async with session.post(address, data=form, headers={"X-Api-Key": KEY}) as answer:
             return answer.status, await answer.json()
 
 
@@ -72,9 +72,10 @@ async def main():
         steps["objects"] = sorted(set(await client.get_supported_modules()) & {"print_stats", "virtual_sdcard", "webhooks"})
         steps["connection"] = sorted(await client.get_websocket_id())
         steps["no such method"] = (await call("printer.no_such_thing"))["error"]["code"]
-        steps["wrong key"] = (await upload(session, "0" * 32))[0]
+        async with session.get(f"http://{HOST}:{PORT}/server/info", headers={"X-Api-Key": "0" * 32}) as answer:
+            steps["wrong key"] = answer.status
         steps["no file"] = (await call("printer.print.start", filename="none.gcode"))["error"]
-        steps["uploaded"] = await upload(session, KEY)
+        steps["uploaded"] = await upload(session)
         steps["files"] = await call("server.files.list", root="gcodes")
         subscribed = await call("printer.objects.subscribe", objects={"print_stats": None, "webhooks": ["state"]})
         steps["subscribed"] = subscribed["status"]
@@ -97,7 +98,7 @@ async def main():
         steps["told history"] = listener.history
         steps["history"] = await call("server.history.list", limit=2, order="desc")
         last = steps["history"]["jobs"][0]["job_id"]
-        steps["job"] = (await call("server.history.job", uid=last))["job"]["status"]
+        steps["job"] = (await call("server.history.get_job", uid=last))["job"]["status"]
         steps["unknown command"] = await call("printer.gcode.script", script="NO_SUCH_COMMAND")
         await call("printer.gcode.script", script="SDCARD_RESET_FILE")
         await listener.until_state("standby")
