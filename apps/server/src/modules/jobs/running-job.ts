@@ -16,9 +16,12 @@ const turns = {
   resume: { from: 'paused', to: 'printing', event: 'job.resumed' },
 } as const
 
+/** A job, with when its printer carries the command out where it has taken it and does so later. */
+export type CommandedRow = JobDetailRow & { pending?: string }
+
 /** The job after a command, and the order that was sent. */
 export interface CommandedJob {
-  job: JobDetailRow
+  job: CommandedRow
   /** Null when nothing had to be sent. */
   commandId: string | null
 }
@@ -33,7 +36,7 @@ export function resumeJob(context: Context, actor: Actor, jobId: string): Promis
 
 /**
  * Claims the new status in one statement, so that of many simultaneous requests one sends the command; success keeps
- * it, failure gives it back. After a time-out the true outcome is not known: the status goes back, and the printer's
+ * it, failure gives it back, and so does a printer that carries it out later. After a time-out the true outcome is not known: the status goes back, and the printer's
  * next report settles it.
  */
 async function turnJob(
@@ -54,6 +57,11 @@ async function turnJob(
   if (!written) throw jobStateChanged(action, (await getJob(context.db.sql, accountId, jobId)).status)
 
   const answer = await sendOrder(context, accountId, order, written)
+  if (answer.kind === 'succeeded' && answer.pending !== undefined) {
+    await claimStatus(context.db.sql, accountId, jobId, [to], from)
+    await followPrinter(context, order.printerId)
+    return { job: await getPendingJob(context, accountId, jobId, answer.pending), commandId: written.commandId }
+  }
   if (answer.kind === 'succeeded') {
     await recordEvent(context.db.sql, accountId, {
       type: event,
@@ -77,17 +85,25 @@ export async function stopJob(context: Context, actor: Actor, jobId: string): Pr
   const lost = await findLostRun(context, accountId, jobId)
   if (lost) return giveUp(context, actor, jobId, lost)
   const { attempt } = await orderTo(context, actor, jobId, 'stop')
-  const commandId = await stopAttempt(context, accountId, actor.label, attempt)
-  return { job: await getJob(context.db.sql, accountId, jobId), commandId }
+  const { commandId, pending } = await stopAttempt(context, accountId, actor.label, attempt)
+  return { job: await getPendingJob(context, accountId, jobId, pending), commandId }
 }
 
-/** Sends the stop of one attempt and settles it as cancelled when the printer shows it; answers the order that was sent. */
+async function getPendingJob(context: Context, accountId: string, jobId: string, pending: string | undefined) {
+  const job = await getJob(context.db.sql, accountId, jobId)
+  return pending === undefined ? job : { ...job, pending }
+}
+
+/**
+ * Sends the stop of one attempt and settles it as cancelled when the printer shows it; a stop that the printer carries out later
+ * is settled by the report of its hub.
+ */
 export async function stopAttempt(
   context: Context,
   accountId: string,
   by: string,
   attempt: Pick<AttemptRow, 'id' | 'job_id' | 'printer_id' | 'hub_id'>,
-): Promise<string> {
+): Promise<{ commandId: string; pending: string | undefined }> {
   const order: Order<'stop'> = {
     printerId: attempt.printer_id,
     hubId: attempt.hub_id,
@@ -102,6 +118,7 @@ export async function stopAttempt(
     .catch(refuseSecondOrder(context, accountId, attempt.job_id, 'stop'))
   const answer = await sendOrder(context, accountId, order, written)
   if (answer.kind !== 'succeeded') throw commandError(answer)
+  if (answer.pending !== undefined) return { commandId: written.commandId, pending: answer.pending }
   // The hub's own report says the same and may arrive before or after: whichever comes second changes nothing.
   await settleAttempt(context, accountId, attempt.id, {
     phase: 'finished',
@@ -110,7 +127,7 @@ export async function stopAttempt(
     evidence: { kind: 'telemetry', run_id: null, detail: 'Stopped on request' },
     actor: by,
   })
-  return written.commandId
+  return { commandId: written.commandId, pending: undefined }
 }
 
 /** The attempt of a job whose fate is unknown while its printer is seen doing nothing. */

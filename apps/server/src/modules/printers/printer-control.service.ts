@@ -4,7 +4,7 @@ import { notFound, validationError } from '../../errors.ts'
 import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
 import { pauseJob, resumeJob, stopJob } from '../jobs/running-job.ts'
 import { type PrinterPlace, statusNow } from './live-printer.ts'
-import { invalidState, orderPrinter } from './order-printer.ts'
+import { type GivenCommand, invalidState, orderPrinter } from './order-printer.ts'
 import { clearPlate, lockPlate } from './plate.ts'
 import { findPrinterPlace } from './printer-control.queries.ts'
 import { sendPrinterSettings } from './printers.service.ts'
@@ -36,6 +36,7 @@ export async function controlPrinter(
   action: ControlAction
   status: ReturnType<typeof statusNow>
   command_id: string | null
+  pending?: string
 }> {
   const { accountId } = actor
   const printer = await findPrinterPlace(context.db.sql, accountId, printerId)
@@ -43,11 +44,12 @@ export async function controlPrinter(
   if (quantityRejected > 0 && action !== 'clear_bed') {
     throw validationError({ quantity_rejected: ['is possible with clear_bed only'] })
   }
-  const done = (commandId: string | null) => ({
+  const done = (commandId: string | null, pending?: string) => ({
     printer_id: printerId,
     action,
     status: statusNow(context.hubs, accountId, printer),
     command_id: commandId,
+    ...(pending !== undefined && { pending }),
   })
   if (action === 'clear_bed') {
     await clearBed(context, actor, printer, quantityRejected)
@@ -55,10 +57,11 @@ export async function controlPrinter(
   }
   const attempt = await findLiveAttemptOfPrinter(context.db.sql, accountId, printerId)
   if (attempt) {
-    const { commandId } = await jobCommands[action](context, actor, attempt.job_id)
-    return done(commandId)
+    const { commandId, job } = await jobCommands[action](context, actor, attempt.job_id)
+    return done(commandId, job.pending)
   }
-  return done(await commandForeignPrint(context, actor, printer, action))
+  const given = await commandForeignPrint(context, actor, printer, action)
+  return done(given.commandId, given.pending)
 }
 
 async function commandForeignPrint(
@@ -66,7 +69,7 @@ async function commandForeignPrint(
   actor: Actor,
   printer: PrinterPlace,
   action: Exclude<ControlAction, 'clear_bed'>,
-): Promise<string> {
+): Promise<GivenCommand> {
   return orderPrinter(context, actor, printer, action, { attempt_id: null }, (status) => {
     if (!possibleIn[action].includes(status)) throw invalidState(action, status)
   })
