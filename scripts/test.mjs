@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import { neededPrograms, planPrograms } from './debian-packages.mjs'
 import { projectRoot } from './node24.mjs'
+import { ensureNpmPeers } from './npm-peers.mjs'
 import { ensurePythonPeers } from './python-peers.mjs'
 import { lastLines, runScript, runTool, StepFailure, step } from './steps.mjs'
 import { afterSecondRun, filesToRunAgain, readAudit, summarise, summaryLine } from './test-summary.mjs'
@@ -24,6 +25,7 @@ await runScript(async () => {
     await attempt('dashboard', () => ensureDashboard(nodePath))
     await attempt('programs for the tests', ensurePrograms)
     await attempt('programs from PyPI for the tests', ensurePythonPeers)
+    await attempt('programs from npm for the tests', () => ensureNpmPeers(nodePath))
     await attempt('types', () => runCommand(nodePath, 'Checking types', 'tsc', ['--noEmit']))
     if (existsSync(join(projectRoot, 'apps/web/tsconfig.json'))) {
       const args = ['--noEmit', '-p', 'apps/web']

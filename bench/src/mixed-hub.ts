@@ -75,9 +75,8 @@ export const mixedHub: Benchmark = {
     const ends: Record<string, number> = {}
     const printOn = async (printerId: string) => {
       while (isGoingOn()) {
-        // Until somebody has taken the last print off, it is not idle to the service.
-        await ask('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
         await untilIdle(() => ask('GET', `/printers/${printerId}/status`))
+        await ask('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
         const { id } = await ask('POST', '/jobs', { print_file_id: file.id, printer_id: printerId })
         await ask('POST', `/jobs/${id}/start`)
         const end = await endOf(() => ask('GET', `/jobs/${id}`))

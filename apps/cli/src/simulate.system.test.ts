@@ -45,9 +45,9 @@ test('simulated printers of every family are added as they are printed, and each
         ...settings,
         hub_id: hub.id,
       })
-      await farm.ask(200, 'POST', `/printers/${printer_id}/control`, { action: 'clear_bed' })
       const status = () => farm.ask<{ status: string | null }>(200, 'GET', `/printers/${printer_id}/status`)
       await eventually(`${family} being idle`, status, (now) => now.status === 'idle', WAIT_MS)
+      await farm.ask(200, 'POST', `/printers/${printer_id}/control`, { action: 'clear_bed' })
       const headers = { authorization: `Bearer ${farm.key}` }
       const still = await fetch(`${farm.service.url}/public/v1/printers/${printer_id}/snapshot`, { headers })
       // The firmware of a Prusa has no camera.

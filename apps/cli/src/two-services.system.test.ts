@@ -100,12 +100,12 @@ async function addPrinter(side: SideName, auto_start: boolean): Promise<string> 
     connection_type: 'virtual',
     auto_start,
   })
-  await ask(side, 'POST', `/printers/${id}/control`, { action: 'clear_bed' })
   await eventually(
     'the printer to be idle',
     () => ask<{ status: string }>(side, 'GET', `/printers/${id}/status`),
     ({ status }) => status === 'idle',
   )
+  await ask(side, 'POST', `/printers/${id}/control`, { action: 'clear_bed' })
   return id
 }
 

@@ -2,7 +2,6 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createHub } from './hub.ts'
-import { journalPath } from './journal/journal.ts'
 import { createRecordedLog } from './testing/quiet-log.ts'
 import { mountSmallDisk } from './testing/small-disk.ts'
 import { buildConfig, makeDataDir, quickTimings, startsAt } from './testing/test-hub.ts'
@@ -25,13 +24,19 @@ test.skipIf(!unmount)(
       const { bavail, bsize } = statfsSync(dataDir.path)
       writeFileSync(filler, Buffer.alloc(bavail * bsize))
     }
-    // A journal that ends with its page: in the rest of a page a record would find room on the fullest disk.
-    const identity = JSON.stringify({ t: 'identity', journal_id: 'jrn_full' })
-    writeFileSync(journalPath(dataDir.path), `${identity.padEnd(statfsSync(dataDir.path).bsize - 1)}\n`)
+    /** In the rest of its last page the journal finds room on the fullest disk. */
+    const fillPage = async () => {
+      for (let tries = 0; tries < 40; tries += 1) {
+        const { code } = await service.resultOf(service.command('light', { on: false }))
+        if (code === 'JOURNAL_FAILED') return
+      }
+      throw new Error('the disk is not full')
+    }
     try {
       await hub.start()
       await service.until(() => service.pictureOf(PRINTER).status === 'idle', 'the printer to be idle')
       fill()
+      await fillPage()
       const file = service.serve('cube.gcode', { content: Buffer.from('G28\n'.repeat(500)) })
       const refused = service.command('print', { attempt_id: 'att_1', file })
       expect(await service.resultOf(refused)).toMatchObject({ ok: false, code: 'JOURNAL_FAILED' })

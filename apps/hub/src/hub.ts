@@ -240,6 +240,9 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
       case 'ack':
         outbox.acknowledge(message.ids)
         return
+      case 'release':
+        void fleet.release(message.attempts)
+        return
       case 'snapshot':
         void sendStill(message, fleet.takeStill, link)
         return

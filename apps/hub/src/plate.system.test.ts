@@ -28,7 +28,8 @@ beforeEach(async () => {
   service.printers = [buildPrinter({ connection_type: 'moonraker', connection })]
   hub = createHub(buildConfig(service, { dataDir: dataDir.path }), {
     log: createRecordedLog(),
-    timings: quickTimings,
+    // Klipper is given some seconds to come back after its link broke.
+    timings: { ...quickTimings, readyTimeoutMs: 15_000 },
   })
   await hub.start()
 })

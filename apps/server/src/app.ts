@@ -36,6 +36,7 @@ import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { inventoryRoutes } from './modules/inventory/inventory.routes.ts'
 import { followPrinters } from './modules/jobs/follow-printer.ts'
+import { followSight } from './modules/jobs/follow-sight.ts'
 import { jobPlanRoutes } from './modules/jobs/job-plan.routes.ts'
 import { jobRoutes } from './modules/jobs/jobs.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
@@ -165,6 +166,7 @@ export async function buildApp(context: Context): Promise<App> {
   await dashboard.routes(app)
   answerHubConnections(app, context)
   followPrinters(context)
+  followSight(context)
   followPrinterTime(app, context)
   followHealth(context)
   scheduleJobs(app, context)

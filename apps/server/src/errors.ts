@@ -53,6 +53,10 @@ export const catalogue = {
   PRINTER_UNAVAILABLE: [400, 'The printer cannot take a job: {why}.'],
   INVALID_STATE: [400, 'The printer is {status}: it cannot {action} now.'],
   JOB_STATE_CHANGED: [409, 'The job is {status}: it cannot {action} now.'],
+  PRINTER_OUT_OF_REACH: [
+    409,
+    'The printer does not answer, so nobody can see its print: it cannot {action}. Look at it; when its print is over, say so with seen_over: true.',
+  ],
   HUB_OFFLINE: [503, 'The hub of this printer is not connected; nothing was sent.'],
   HUB_COMMAND_FAILED: [503, 'The printer did not carry out the command: {why}.'],
 

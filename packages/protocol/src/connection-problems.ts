@@ -83,6 +83,11 @@ export const connectionProblems = {
     message: 'The printer is busy and does not answer this now.',
     remedy: 'Wait until the printer is done with what it does, then try again.',
   },
+  print_out_of_reach: {
+    message: 'The printer does not answer, and a print of ours is on it.',
+    remedy:
+      'Look at the printer. When it answers again its print is followed on; when the print is over, say so: resolve its job, or stop it with seen_over.',
+  },
   printer_not_connected: {
     message: 'The print server answers, but no printer is connected to it.',
     remedy: "Connect the printer to its server: check the cable and the power, and connect in the server's own pages.",

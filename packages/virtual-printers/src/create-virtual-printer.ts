@@ -61,6 +61,8 @@ export interface VirtualPrinterOptions {
   slowFileStoreMs?: number
   /** How long after its refusal a `refusal_after_effect` start takes effect, in real milliseconds. Default: 5000. */
   lateStartMs?: number
+  /** Reports come no more often than this, in real milliseconds. Default: 250. */
+  reportGapMs?: number
   /** Whether the printer shows its last run after a restart of its own. Default: true. */
   remembersLastRun?: boolean
   /** Told what went wrong outside the printer: a listener that throws, a state file that cannot be written. */
@@ -72,7 +74,6 @@ interface StoredState extends DeviceState {
   clock: SimClock
 }
 
-const minReportGapMs = 250
 const maxReportGapMs = 1_000
 /** A printer that does nothing repeats itself this often, so that its silence means something. */
 const keepAliveMs = 5_000
@@ -91,6 +92,7 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
   const schedule = options.schedule ?? scheduleTimeout
   const slowFileStoreMs = options.slowFileStoreMs ?? 30_000
   const lateStartMs = options.lateStartMs ?? 5_000
+  const minReportGapMs = options.reportGapMs ?? 250
   const onError = options.onError ?? ((error, what) => console.error(`virtual printer ${id}: ${what}`, error))
   if (options.speed !== undefined) assertSpeed(options.speed)
   const seed = options.seed ?? seedOf(id)

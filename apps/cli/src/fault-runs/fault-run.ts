@@ -41,7 +41,8 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
     where j.account_id = ${accountId} and j.id = any(${[...farm.jobIds]}) order by j.created_at, j.id`
   try {
     proxy.onFrame = storm.passageOf
-    const deadline = performance.now() + patienceMs
+    const stormBeganAt = performance.now()
+    const deadline = stormBeganAt + patienceMs
     let jobs = await readJobs()
     for (;;) {
       const isDone = jobs.every(({ status }) => over.includes(status))
@@ -50,7 +51,7 @@ export async function runScenario(lane: Lane, scenario: Scenario, options: Scena
         note(`stuck: ${JSON.stringify(jobs)}`)
         break
       }
-      if (!storm.isOver && (storm.haveAllStruck || performance.now() - beganAt > longestStormMs)) await storm.end()
+      if (!storm.isOver && (storm.haveAllStruck || performance.now() - stormBeganAt > longestStormMs)) await storm.end()
       await person.act(jobs, storm.isOver)
       await wait(lookMs)
       jobs = await readJobs()

@@ -33,7 +33,7 @@ test(
       onRun(verdict, sofar) {
         if (FAULT_TRACE) console.log(verdict.seed, Math.round(verdict.ms), only ? verdict.trace.join('\n') : '')
         if (verdict.wrong.length > 0) console.log(describeFailure(verdict))
-        if (sofar.played % progressEvery === 0) console.log(`${describeFigures(sofar)}; last seed ${verdict.seed}`)
+        if (sofar.played % progressEvery === 0) console.log(`${describeFigures(sofar)}; on from seed ${sofar.nextSeed}`)
       },
     })
     console.log(describeFigures(report))

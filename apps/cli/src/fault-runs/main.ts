@@ -3,8 +3,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-// Long runs: `npm run fault-runs -- --runs 5000 --from-seed 1`. Every fifty runs it says how far it is, and with
-// `--from-seed` it goes on where it was left. Ends with 0 when every promise was held.
+// Long runs: `npm run fault-runs -- --runs 5000`. Every fifty runs it prints its figures so far and the seed to go on from,
+// which `--from-seed` takes; `--lanes` plays more at once, `--thorough` goes on after a failure. Ends with 0 when every
+// promise was held.
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '5000' },

@@ -23,9 +23,12 @@ export interface Storm {
 const deviceFaultMs = 250
 /** A person finds a busy printer free within this, or leaves. */
 const patienceMs = 400
-const shortPrintSeconds = 1
-/** Thirty milliseconds of the run's time. */
-const longPrintSeconds = 600
+/**
+ * Forty milliseconds of the run's time, and eighty: no print is so short that it falls between two reports of a printer in
+ * sight, which come every twelve.
+ */
+const shortPrintSeconds = 800
+const longPrintSeconds = 1_600
 
 /** Faults of the machine itself that last for a while, as it knows them. */
 const deviceFaults: Partial<Record<FaultName, readonly Fault[]>> = {

@@ -20,6 +20,8 @@ export interface StormsReport {
   green: number
   failures: RunVerdict[]
   figures: RunFigures
+  /** All seeds before it have been played: where to go on. */
+  nextSeed: number
 }
 
 const noFigures: RunFigures = {
@@ -36,15 +38,19 @@ const noFigures: RunFigures = {
 /** Plays seed after seed, as many at once as there are lanes: runs wait more than they work. */
 export async function playStorms(lanes: readonly Lane[], storms: Storms): Promise<StormsReport> {
   const { fromSeed, runs, isAutoStart, isThorough = false, onRun } = storms
-  const report: StormsReport = { played: 0, green: 0, failures: [], figures: { ...noFigures } }
+  const report: StormsReport = { played: 0, green: 0, failures: [], figures: { ...noFigures }, nextSeed: fromSeed }
+  const running = new Set<number>()
   let next = fromSeed
   await Promise.all(
     lanes.map(async (lane) => {
       while (next < fromSeed + runs && (isThorough || report.failures.length === 0)) {
         const seed = next
         next += 1
+        running.add(seed)
         const verdict = await runScenario(lane, drawScenario(seed), { autoStart: isAutoStart(seed) })
+        running.delete(seed)
         report.played += 1
+        report.nextSeed = Math.min(next, ...running)
         if (verdict.wrong.length === 0) report.green += 1
         else report.failures.push(verdict)
         for (const name of Object.keys(noFigures) as (keyof RunFigures)[]) report.figures[name] += verdict.figures[name]

@@ -230,11 +230,11 @@ async function addPrinter(farm: TestFarm, hubId: string, connection?: Record<str
     connection_type: 'virtual',
     ...(connection && { connection }),
   })
-  await farm.ask(200, 'POST', `/printers/${printer.id}/control`, { action: 'clear_bed' })
   await eventually(
     'the virtual printer being idle',
     () => farm.ask<{ status: string | null }>(200, 'GET', `/printers/${printer.id}/status`),
     (now) => now.status === 'idle',
   )
+  await farm.ask(200, 'POST', `/printers/${printer.id}/control`, { action: 'clear_bed' })
   return printer.id
 }

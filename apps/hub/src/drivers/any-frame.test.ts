@@ -18,11 +18,8 @@ import {
 import { emptySdcpPicture, mergeSdcpMessage, sdcpState } from './elegoo/sdcp-state.ts'
 import { emptyPicture as emptyMoonraker, mergeObjects } from './moonraker/moonraker-picture.ts'
 import { moonrakerState } from './moonraker/moonraker-state.ts'
-import {
-  emptyPicture as emptyOctoPrint,
-  mergeMessage as mergeOctoPrint,
-  octoPrintState,
-} from './octoprint/octoprint-state.ts'
+import { emptyPicture as emptyOctoPrint, mergeMessage as mergeOctoPrint } from './octoprint/octoprint-picture.ts'
+import { octoPrintState } from './octoprint/octoprint-state.ts'
 import { emptyPicture as emptyPrusaLink, mergePoll, prusaLinkState } from './prusalink/prusalink-state.ts'
 import { parseFrame } from './text-socket.ts'
 
@@ -82,7 +79,8 @@ const families: Record<string, { says: unknown[]; stateAfter(frames: unknown[]):
     stateAfter: (frames) =>
       prusaLinkState(
         frames.reduce<ReturnType<typeof emptyPrusaLink>>(
-          (picture, frame) => mergePoll(picture, frame, frames[0]),
+          (picture, status) =>
+            mergePoll(picture, { status, job: frames[0], printer: status, newest: 'unsaid', isUnbroken: true }),
           emptyPrusaLink(),
         ),
       ),

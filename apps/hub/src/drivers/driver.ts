@@ -23,6 +23,12 @@ export interface Capabilities {
    * a print that nobody watched is found out afterwards. Others are asked about after each time out of sight.
    */
   remembersLastRun: boolean
+  /**
+   * How long a printer may take to show a run that it said no to, in ms of this driver's time: so long it is watched before a
+   * refused start counts as not started. A server in front of a printer refuses, times out or restarts after the command
+   * has gone on to the printer; the figure of each family follows from how late its reports may come.
+   */
+  refusalWatchMs: number
   /** Its picture shows whether filament is at the nozzle; of others a yes to loading or unloading is all that can be had. */
   tellsLoadedFilament: boolean
   /** It may be asked for a picture; whether a camera is there and on, only the question shows. */
@@ -30,8 +36,9 @@ export interface Capabilities {
 }
 
 /**
- * Why a printer did not do what it was asked. After `NO_ANSWER` it may have done it all the same; after every other code it
- * is certain that it did not. Of an upload all codes mean that the file is not to be used.
+ * Why a printer did not do what it was asked. After `NO_ANSWER` it may have done it all the same. After every other code it
+ * said that it did not, which is no proof: a refused start is watched for `Capabilities.refusalWatchMs`. Of an upload all codes
+ * mean that the file is not to be used.
  */
 export type DriverErrorCode =
   | 'NOT_SUPPORTED'

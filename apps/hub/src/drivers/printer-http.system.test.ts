@@ -94,3 +94,25 @@ test('a printer that takes the file and never answers is told as silence', async
     message: 'no answer within 300 ms',
   })
 })
+
+test('a printer that stops reading is given up long before the time that the size of the file allows', async () => {
+  writeFileSync(path, Buffer.alloc(40 * MEGABYTE))
+  answer = (request) => void request.once('data', () => request.pause())
+  const stalled = http.ask({ ...question(fileBody({ path, sizeBytes: 40 * MEGABYTE })), stallMs: 300 })
+  await expect(stalled).rejects.toMatchObject({ code: 'NO_ANSWER', message: expect.stringContaining('took nothing') })
+})
+
+test('a slow reader is not given up as long as it takes something', async () => {
+  writeFileSync(path, Buffer.alloc(20 * MEGABYTE))
+  answer = async (request, response) => {
+    for (let stops = 0; stops < 8; stops += 1) {
+      await new Promise((resolve) => request.once('data', resolve))
+      request.pause()
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      request.resume()
+    }
+    request.resume().on('end', () => response.end('whole'))
+  }
+  const slow = http.ask({ ...question(fileBody({ path, sizeBytes: 20 * MEGABYTE })), stallMs: 2_000 })
+  expect((await slow).text).toBe('whole')
+})

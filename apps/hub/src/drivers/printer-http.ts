@@ -8,6 +8,8 @@ import type { FileBody } from './file-body.ts'
 
 /** The largest answer that is read; printers answer a few kilobytes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+/** Far longer than any board was seen to write what it had received to its card. */
+const STALL_MS = 120_000
 /** A printer that is asked every second or two need not be called anew for each question. */
 const KEEP_OPEN_MS = 4_000
 
@@ -19,6 +21,8 @@ export interface HttpQuestion {
   body?: string | FileBody
   /** From the first byte sent to the last byte of the answer. */
   timeoutMs: number
+  /** A file of which nothing more is taken for so long is given up, however much time its size allows. Default: two minutes. */
+  stallMs?: number
   /** A longer answer is an error; left out, some megabytes. */
   maxBytes?: number
   signal: AbortSignal
@@ -94,30 +98,57 @@ export function createPrinterHttp(
   const agent = keepsOpen ? openAgent(base) : undefined
   return {
     base,
-    async ask({ method, path, headers: more, body, timeoutMs, maxBytes = MAX_ANSWER_BYTES, signal }) {
+    async ask({ method, path, headers: more, body, timeoutMs, stallMs = STALL_MS, maxBytes, signal }) {
       signal.throwIfAborted()
       const bounded = boundedSignal(signal, timeoutMs)
       const isFile = typeof body === 'object'
+      const flow = isFile ? watchFlow(body.pieces(), stallMs, bounded.signal) : undefined
       try {
         const answer = await requestOnce(new URL(path, base), {
           method,
           headers: isFile
             ? { 'content-type': body.contentType, ...headers, ...more, 'content-length': body.totalBytes }
             : { ...headers, ...more },
-          body: isFile ? body.pieces() : body,
+          body: isFile ? flow?.pieces : body,
           // What does something goes on a connection of its own: one that is kept open may be about to close.
           agent: method === 'GET' ? agent : undefined,
-          signal: bounded.signal,
+          signal: flow?.signal ?? bounded.signal,
         })
-        const bytes = await readBytes(answer, maxBytes)
+        const bytes = await readBytes(answer, maxBytes ?? MAX_ANSWER_BYTES)
         return { status: answer.statusCode ?? 0, headers: answer.headers, ...readingsOf(bytes) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
+        if (flow?.isStalled && !bounded.signal.aborted) {
+          throw new DriverError('NO_ANSWER', `the printer took nothing of the file for ${stallMs} ms`, { cause: error })
+        }
         throw asDriverError(bounded.signal.aborted ? bounded.signal.reason : error, timeoutMs)
       } finally {
+        flow?.release()
         bounded.release()
       }
     },
+  }
+}
+
+/** The pieces of a file as they are taken, and a signal that also aborts when none was taken for too long. */
+function watchFlow(source: AsyncGenerator<Uint8Array>, stallMs: number, signal: AbortSignal) {
+  const stalling = new AbortController()
+  const timer = setTimeout(() => stalling.abort(new DOMException('the upload stalled', 'TimeoutError')), stallMs)
+  async function* pieces() {
+    for await (const piece of source) {
+      timer.refresh()
+      yield piece
+    }
+    // From here on the printer stores what it has; the time for the whole bounds that.
+    clearTimeout(timer)
+  }
+  return {
+    pieces: pieces(),
+    signal: AbortSignal.any([signal, stalling.signal]),
+    get isStalled() {
+      return stalling.signal.aborted
+    },
+    release: () => clearTimeout(timer),
   }
 }
 

@@ -89,6 +89,6 @@ export function createStateFeed({ settings, context, connect }: StateFeedOptions
 }
 
 /** What nobody should have to wait for. */
-function turnOf({ status, status_reason, run, last_result, problems }: PrinterState): string {
-  return JSON.stringify([status, status_reason, run, last_result, problems])
+function turnOf({ status, status_reason, run, last_result, problems, run_mark }: PrinterState): string {
+  return JSON.stringify([status, status_reason, run, last_result, problems, run_mark])
 }

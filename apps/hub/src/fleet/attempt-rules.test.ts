@@ -15,6 +15,7 @@ const ended = (run: RunIdentity, result: 'completed' | 'failed' | 'cancelled') =
 const judgeOf = (input: Partial<JudgeInput>) =>
   judge({
     phase: 'starting',
+    isUnknown: false,
     sight: { kind: 'unclear' },
     lastedMs: 0,
     confirmTimeoutMs: 90_000,
@@ -41,6 +42,7 @@ describe('what a picture says', () => {
     ['running', buildState({ status: 'paused', run: ours })],
     ['ended', ended(ours, 'completed')],
     ['ended', { ...ended(ours, 'failed'), status: 'error' as const }],
+    ['ended', { ...ended(ours, 'failed'), status: 'offline' as const }],
     ['other_run', buildState({ status: 'printing', run: old })],
     ['never_ran', ended(old, 'completed')],
     ['gone', buildState()],
@@ -60,7 +62,10 @@ describe('what a picture says', () => {
 
 describe('the verdict', () => {
   test('only our running run confirms a start', () => {
-    expect(judgeOf({ sight: { kind: 'running', run_id: 'run-2' } })).toEqual({ phase: 'confirmed' })
+    expect(judgeOf({ sight: { kind: 'running', run_id: 'run-2' } })).toMatchObject({
+      phase: 'confirmed',
+      outcome: null,
+    })
     expect(judgeOf({ sight: { kind: 'other_run' }, lastedMs: 1e9 })).toBeUndefined()
     expect(judgeOf({ phase: 'confirmed', sight: { kind: 'running', run_id: 'run-2' } })).toBeUndefined()
   })
@@ -83,12 +88,42 @@ describe('the verdict', () => {
     expect(judgeOf({ sight: { kind: 'gone' }, lastedMs: 1e9 })).toBeUndefined()
   })
 
-  test('a confirmed run whose traces are gone ends as unknown, never as done or not started', () => {
-    expect(judgeOf({ phase: 'confirmed', sight: { kind: 'other_run' } })).toMatchObject({ outcome: 'unknown' })
+  test('a confirmed run whose traces are gone is unknown, never failed, done or not started', () => {
+    const lost = { phase: 'confirmed', outcome: 'unknown', reason_code: 'RESULT_LOST' }
+    expect(judgeOf({ phase: 'confirmed', sight: { kind: 'other_run' } })).toMatchObject(lost)
     expect(judgeOf({ phase: 'confirmed', sight: { kind: 'gone' }, lastedMs: 89_999 })).toBeUndefined()
-    expect(judgeOf({ phase: 'confirmed', sight: { kind: 'gone' }, lastedMs: 90_000 })).toMatchObject({
-      outcome: 'unknown',
-    })
+    expect(judgeOf({ phase: 'confirmed', sight: { kind: 'gone' }, lastedMs: 90_000 })).toMatchObject(lost)
     expect(judgeOf({ phase: 'confirmed', sight: { kind: 'unclear' }, lastedMs: 1e9 })).toBeUndefined()
+  })
+
+  test('a lost result says how far the print was seen, is told once, and yields to what is seen later', () => {
+    const gone = { phase: 'confirmed', sight: { kind: 'gone' }, lastedMs: 90_000 } as const
+    const lastSeen = { progress: 63.7, at: Date.UTC(2026, 10, 22, 8, 30) }
+    expect(judgeOf({ ...gone, lastSeen })?.detail).toContain('last seen at 63 % at 2026-11-22T08:30:00.000Z')
+    expect(judgeOf({ ...gone, isUnknown: true })).toBeUndefined()
+    const again = { phase: 'confirmed', isUnknown: true } as const
+    expect(judgeOf({ ...again, sight: { kind: 'running', run_id: null } })).toMatchObject({ outcome: null })
+    const sight = { kind: 'ended', run_id: null, result: 'completed', reason: null } as const
+    expect(judgeOf({ ...again, sight })).toMatchObject({ phase: 'finished', outcome: 'done' })
+  })
+
+  test('a refused start is not started only after its watch, and runs when its run is seen', () => {
+    const refusal = { reason_code: 'PRINTER_REFUSED', detail: 'door open', isWatched: false }
+    const sight = { kind: 'never_ran' } as const
+    expect(judgeOf({ refusal, sight, lastedMs: 1e9 })).toBeUndefined()
+    expect(judgeOf({ refusal: { ...refusal, isWatched: true }, sight })).toMatchObject({
+      phase: 'finished',
+      outcome: 'not_started',
+      evidence: 'refusal',
+      detail: 'door open',
+    })
+    expect(judgeOf({ refusal, sight: { kind: 'running', run_id: null } })).toMatchObject({ phase: 'confirmed' })
+  })
+
+  test('a run that a printer lists as failed because it refused it is no print', () => {
+    const refusal = { reason_code: 'PRINTER_REFUSED', detail: 'no', isWatched: false }
+    const ended = { kind: 'ended', run_id: null, reason: null } as const
+    expect(judgeOf({ refusal, sight: { ...ended, result: 'failed' } })).toBeUndefined()
+    expect(judgeOf({ refusal, sight: { ...ended, result: 'completed' } })).toMatchObject({ outcome: 'done' })
   })
 })

@@ -28,26 +28,34 @@ export function lastRunOf(state: PrinterState): string | null {
 }
 
 export function sightOf(state: PrinterState, identity: AttemptIdentity): Sight {
+  const last = state.run ? null : state.last_result
+  // Also of a printer that is offline: a server in front of it may tell that the print ended with the line to it.
+  if (last && isOurRun(last.run, identity)) {
+    return { kind: 'ended', run_id: last.run.job_id, result: last.result, reason: last.reason }
+  }
   if (state.status === 'offline') return { kind: 'unclear' }
   if (state.run) {
     return isOurRun(state.run, identity) ? { kind: 'running', run_id: state.run.job_id } : { kind: 'other_run' }
-  }
-  const last = state.last_result
-  if (last && isOurRun(last.run, identity)) {
-    return { kind: 'ended', run_id: last.run.job_id, result: last.result, reason: last.reason }
   }
   if (state.status !== 'idle') return { kind: 'unclear' }
   return { kind: lastRunOf(state) === identity.run_before ? 'never_ran' : 'gone' }
 }
 
-export type Verdict =
-  | { phase: 'confirmed' }
-  | { phase: 'finished'; outcome: AttemptOutcome; reason_code: string | null; detail: string | null }
+/** What follows for an attempt: what is reported of it next. */
+export interface Verdict {
+  phase: 'confirmed' | 'finished'
+  outcome: AttemptOutcome | null
+  evidence: 'telemetry' | 'refusal'
+  reason_code: string | null
+  detail: string | null
+}
 
 export interface JudgeInput {
   phase: 'starting' | 'confirmed'
+  /** Whether it is on record already that nobody knows what became of it. */
+  isUnknown: boolean
   sight: Sight
-  /** How long the same kind of sight has lasted without a break. */
+  /** How long the same kind of sight has lasted without a break; of `never_ran` over restarts of the hub too. */
   lastedMs: number
   /** How long a printer may take to show a run that it was asked for. */
   confirmTimeoutMs: number
@@ -56,44 +64,73 @@ export interface JudgeInput {
    * nothing; undefined for printers that may forget a run, see `Capabilities`.
    */
   proofOfIdlenessMs: number | undefined
+  /** The start was refused; `isWatched` once the printer was watched for long enough after it. */
+  refusal?: { reason_code: string; detail: string; isWatched: boolean } | undefined
+  /** The last picture that showed the run; `at` in milliseconds since 1970. */
+  lastSeen?: { progress: number | null; at: number } | undefined
 }
 
 const outcomes: Record<PrintResult, AttemptOutcome> = { completed: 'done', failed: 'failed', cancelled: 'cancelled' }
 
 /** What follows for an attempt whose start was, or may have been, sent; undefined when nothing new does. */
-export function judge({
-  phase,
-  sight,
-  lastedMs,
-  confirmTimeoutMs,
-  proofOfIdlenessMs,
-}: JudgeInput): Verdict | undefined {
-  if (sight.kind === 'running') return phase === 'starting' ? { phase: 'confirmed' } : undefined
-  if (sight.kind === 'ended') {
+export function judge(input: JudgeInput): Verdict | undefined {
+  const { phase, isUnknown, sight } = input
+  if (sight.kind === 'running') {
+    const isNews = phase === 'starting' || isUnknown
+    return isNews ? { ...fromTelemetry, phase: 'confirmed', outcome: null } : undefined
+  }
+  if (sight.kind === 'ended' && !isRefusalShown(input, sight.result)) {
     return {
+      ...fromTelemetry,
       phase: 'finished',
       outcome: outcomes[sight.result],
       reason_code: sight.result === 'failed' ? 'PRINT_FAILED' : null,
       detail: sight.reason,
     }
   }
-  const isOld = lastedMs >= confirmTimeoutMs
-  if (phase === 'starting') {
-    if (sight.kind !== 'never_ran' || proofOfIdlenessMs === undefined || lastedMs < proofOfIdlenessMs) return undefined
-    return {
-      phase: 'finished',
-      outcome: 'not_started',
-      reason_code: 'PRINTER_IGNORED_START',
-      detail: 'the printer stayed idle and its last run is the one from before the start',
-    }
+  return phase === 'starting' ? judgeStart(input) : judgeLostRun(input)
+}
+
+const fromTelemetry = { evidence: 'telemetry', reason_code: null, detail: null } as const
+
+/** Some printers list a start that they refuse as a run that has failed, which it never was. */
+function isRefusalShown({ phase, refusal }: JudgeInput, result: PrintResult): boolean {
+  return phase === 'starting' && refusal !== undefined && result !== 'completed'
+}
+
+function judgeStart({ sight, lastedMs, proofOfIdlenessMs, refusal }: JudgeInput): Verdict | undefined {
+  if (refusal) {
+    const { reason_code, detail, isWatched } = refusal
+    return isWatched
+      ? { phase: 'finished', outcome: 'not_started', evidence: 'refusal', reason_code, detail }
+      : undefined
   }
-  if (sight.kind === 'other_run' || ((sight.kind === 'gone' || sight.kind === 'never_ran') && isOld)) {
-    return {
-      phase: 'finished',
-      outcome: 'unknown',
-      reason_code: 'RESULT_LOST',
-      detail: 'the printer no longer shows the run, and its result was not seen',
-    }
+  if (sight.kind !== 'never_ran' || proofOfIdlenessMs === undefined || lastedMs < proofOfIdlenessMs) return undefined
+  return {
+    ...fromTelemetry,
+    phase: 'finished',
+    outcome: 'not_started',
+    reason_code: 'PRINTER_IGNORED_START',
+    detail: 'the printer stayed idle and its last run is the one from before the start',
   }
-  return undefined
+}
+
+/** A run that was seen and is gone, with its result unseen, may be good: a person looks, or later evidence tells. */
+function judgeLostRun({ isUnknown, sight, lastedMs, confirmTimeoutMs, lastSeen }: JudgeInput): Verdict | undefined {
+  const isGone = sight.kind === 'gone' || sight.kind === 'never_ran' || sight.kind === 'ended'
+  const isLost = sight.kind === 'other_run' || (isGone && lastedMs >= confirmTimeoutMs)
+  if (isUnknown || !isLost) return undefined
+  return {
+    ...fromTelemetry,
+    phase: 'confirmed',
+    outcome: 'unknown',
+    reason_code: 'RESULT_LOST',
+    detail: `the printer no longer shows the run, and its result was not seen${seenWords(lastSeen)}`,
+  }
+}
+
+function seenWords(lastSeen: JudgeInput['lastSeen']): string {
+  if (!lastSeen) return ''
+  const progress = lastSeen.progress === null ? '' : ` at ${Math.floor(lastSeen.progress)} %`
+  return `; it was last seen${progress} at ${new Date(lastSeen.at).toISOString()}`
 }

@@ -1,18 +1,18 @@
 import type { AttemptOutcome, AttemptPhase, AttemptReport, Evidence } from '@printyard/protocol/attempt'
 import type { CommandArguments, FileToPrint } from '@printyard/protocol/commands'
 import type { FileTransfer, PrinterState } from '@printyard/protocol/printer-state'
-import { DriverError, type DriverErrorCode, type PrinterDriver } from '../drivers/driver.ts'
+import { DriverError, type PrinterDriver } from '../drivers/driver.ts'
 import type { EjectingCopies } from '../files/ejecting-copy.ts'
 import type { FileCache, HeldFile } from '../files/file-cache.ts'
-import { FileError } from '../files/file-error.ts'
-import { JournalWriteError } from '../journal/journal.ts'
-import { type AttemptIdentity, isOpen, type KnownAttempt } from '../journal/journal-state.ts'
+import { type AttemptIdentity, isOpen, type KnownAttempt, RELEASED, type Sighting } from '../journal/journal-state.ts'
 import type { Timings } from '../timings.ts'
 import { type Clock, wait } from '../util/clock.ts'
 import { describeError, type Log } from '../util/log.ts'
 import type { Waiter } from '../util/waiter.ts'
 import { WaitTimeoutError } from '../util/waiter.ts'
-import { judge, lastRunOf, sightOf } from './attempt-rules.ts'
+import { lastRunOf } from './attempt-rules.ts'
+import { createAttemptWatch } from './attempt-watch.ts'
+import { NotStartedError, refusalCode, whyNotStarted } from './not-started.ts'
 
 /** What an attempt needs of its printer; the driver may change under it when the settings do. */
 export interface AttemptPrinter {
@@ -32,6 +32,8 @@ export interface AttemptDeps {
   onTransfer(transfer: FileTransfer | null): void
   /** Journals the printer's own identity of the run. */
   recordRun(attemptId: string, runId: string): Promise<void>
+  /** Journals what was seen of it, without waiting for the disk. */
+  recordSighting(attemptId: string, sighting: Sighting): void
   clock: Clock
   timings: Timings
   log: Log
@@ -50,6 +52,10 @@ export interface Attempt {
   cancel(): Promise<boolean>
   /** Ends the watch of an attempt whose fate was not found out, because the printer has a new order. */
   abandon(): Promise<void>
+  /** Ends it because it is over for the service: an order that is on its way is taken back, what may run is let go. */
+  release(): Promise<void>
+  /** Goes on with an attempt of which it was said that it never began, because its run is seen. */
+  takeBack(): void
   /** Looks at a new picture of the printer. */
   look(state: PrinterState): void
   /** Ends all work on it without an outcome, as at the end of the process; the journal holds it open. */
@@ -60,16 +66,6 @@ export interface Attempt {
 type PrintOrder = Pick<CommandArguments<'print'>, 'file' | 'ejection_gcode' | 'run_mark'>
 
 const UPLOAD_TRIES = 3
-
-/** Why a try ended before anything was started, as a stable code. */
-class NotStartedError extends Error {
-  readonly code: string
-
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
 
 export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
   const { printer, files, ejectingCopies, clock, timings, log } = deps
@@ -82,9 +78,6 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
   /** Ends the question that starts the print, and nothing that the printer does. */
   const leave = AbortSignal.any([ended.signal, stopping.signal])
   let sending: Promise<void> = Promise.resolve()
-  /** Undefined until a start may have been sent. */
-  let watching: { unknownAtMs: number; proofOfIdlenessMs: number; timer: NodeJS.Timeout } | undefined
-  let lasting: { kind: string; sinceMs: number } = { kind: 'nothing yet', sinceMs: performance.now() }
   let telling: Promise<void> = Promise.resolve()
 
   const compose = (
@@ -126,8 +119,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
   }
 
   const finish = () => {
-    if (watching) clearInterval(watching.timer)
-    watching = undefined
+    watch.end()
     ended.abort()
   }
 
@@ -141,7 +133,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
         copy = await ejectingCopies.make(file, held, report.attempt_id, ejection, giveUp)
         await becomeReady(plateMark)
       }
-      await upload(copy ?? held)
+      await upload(copy ?? held, plateMark)
       await becomeReady(plateMark)
       giveUp.throwIfAborted()
       await markStarting()
@@ -182,7 +174,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
   }
 
   /** An upload moves nothing, so it may be repeated. */
-  const upload = async (held: HeldFile) => {
+  const upload = async (held: HeldFile, plateMark: PrintOrder['run_mark']) => {
     for (let tries = 1; ; tries += 1) {
       try {
         const { path, sizeBytes } = held
@@ -202,16 +194,18 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
         const isBroken = error instanceof DriverError && (error.code === 'UPLOAD_BROKEN' || error.code === 'NO_ANSWER')
         if (!isBroken) throw error
         if (tries === UPLOAD_TRIES) throw new NotStartedError('UPLOAD_FAILED', describeError(error))
-        await wait(timings.retryPauseMs, giveUp)
       } finally {
         deps.onTransfer(null)
       }
+      await wait(timings.retryPauseMs, giveUp)
+      // What broke the upload may have been the end of its connection, and another one takes a moment.
+      await becomeReady(plateMark)
     }
   }
 
   /** From here on a start may have been sent, whatever happens to this process. */
   const markStarting = async () => {
-    identity = { ...identity, run_before: lastRunOf(printer.getState()) }
+    identity = { ...identity, run_before: lastRunOf(printer.getState()), start_sent_at: clock() }
     const next = compose('starting', null, 'journal')
     await deps.report(next, identity)
     report = next
@@ -223,8 +217,15 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       await tell(compose('finished', 'cancelled', 'journal', 'cancelled before anything was started'))
       return
     }
+    const driver = printer.findDriver()
+    if (!driver) {
+      await tell(
+        compose('finished', 'not_started', 'refusal', 'the hub has no driver for the printer', 'NOT_SUPPORTED'),
+      )
+      return
+    }
     try {
-      const { run_id } = await requireDriver().startPrint(identity.file_name, file, leave)
+      const { run_id } = await driver.startPrint(identity.file_name, file, leave)
       if (leave.aborted) return
       if (run_id !== null) {
         identity = { ...identity, run_id }
@@ -234,45 +235,33 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     } catch (error) {
       if (leave.aborted) return
       if (error instanceof DriverError && error.code !== 'NO_ANSWER') {
-        await tell(compose('finished', 'not_started', 'refusal', error.message, refusalCode(error.code)))
-        return
-      }
-      log.warn('a start was not answered', { attempt_id: report.attempt_id, problem: describeError(error) })
+        // No proof: what stands between the hub and the printer may have passed the start on.
+        note({ refused: { reason_code: refusalCode(error.code), detail: error.message.slice(0, 500), at: clock() } })
+      } else log.warn('a start was not answered', { attempt_id: report.attempt_id, problem: describeError(error) })
     }
-    watch(2 * timings.confirmTimeoutMs)
+    if (!leave.aborted) watch.begin(2 * timings.confirmTimeoutMs)
   }
 
-  const watch = (proofOfIdlenessMs: number) => {
-    if (leave.aborted || watching) return
-    const now = performance.now()
-    lasting = { kind: 'nothing yet', sinceMs: now }
-    const intervalMs = Math.min(1_000, Math.max(10, timings.confirmTimeoutMs / 10))
-    const timer = setInterval(() => settle(printer.getState()), intervalMs)
-    watching = { unknownAtMs: now + timings.confirmTimeoutMs, proofOfIdlenessMs, timer }
-    settle(printer.getState())
+  const note = (sighting: Sighting, isToKeep = true) => {
+    identity = { ...identity, sighting }
+    if (isToKeep) deps.recordSighting(report.attempt_id, sighting)
   }
 
-  const settle = (state: PrinterState) => {
-    if (!watching || (report.phase !== 'starting' && report.phase !== 'confirmed')) return
-    const now = performance.now()
-    const sight = sightOf(state, identity)
-    if (sight.kind !== lasting.kind) lasting = { kind: sight.kind, sinceMs: now }
-    const verdict = judge({
-      phase: report.phase,
-      sight,
-      lastedMs: now - lasting.sinceMs,
-      confirmTimeoutMs: timings.confirmTimeoutMs,
-      proofOfIdlenessMs: printer.findDriver()?.capabilities.keepsRunIdentity ? watching.proofOfIdlenessMs : undefined,
-    })
-    if (verdict && (sight.kind === 'running' || sight.kind === 'ended') && identity.run_id === null) {
-      identity = { ...identity, run_id: sight.run_id }
-    }
-    if (verdict?.phase === 'confirmed') void tell(compose('confirmed', null, 'telemetry'))
-    else if (verdict) void tell(compose('finished', verdict.outcome, 'telemetry', verdict.detail, verdict.reason_code))
-    else if (report.phase === 'starting' && report.outcome === null && now >= watching.unknownAtMs) {
+  const watch = createAttemptWatch({
+    printer,
+    timings,
+    clock,
+    standing: () => ({ report, identity }),
+    onVerdict(verdict, runId) {
+      if (runId !== null && identity.run_id === null) identity = { ...identity, run_id: runId }
+      const { phase, outcome, evidence, detail, reason_code } = verdict
+      void tell(compose(phase, outcome, evidence, detail, reason_code))
+    },
+    onSighting: note,
+    onSilence() {
       void tell(compose('starting', 'unknown', 'silence', 'the start was sent, and nothing shows what became of it'))
-    }
-  }
+    },
+  })
 
   return {
     id: report.attempt_id,
@@ -288,7 +277,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     begin(order) {
       if (!isOpen(report)) return
       if (order) sending = send(order)
-      else if (report.phase === 'starting' || report.phase === 'confirmed') watch(timings.confirmTimeoutMs)
+      else if (report.phase === 'starting' || report.phase === 'confirmed') watch.begin(timings.confirmTimeoutMs)
       else
         void tell(compose('finished', 'not_started', 'journal', 'the hub restarted before the start', 'HUB_RESTARTED'))
     },
@@ -301,10 +290,20 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     async abandon() {
       await tell(compose('finished', 'unknown', 'journal', 'the printer was given a newer order', 'SUPERSEDED'))
     },
-    look: settle,
+    async release() {
+      if (report.phase === 'transferring') {
+        cancelling.abort(new Error('released'))
+        await sending
+      }
+      if (isOpen(report)) await tell(compose('finished', 'unknown', 'journal', 'it is over for the service', RELEASED))
+    },
+    takeBack() {
+      void tell(compose('confirmed', null, 'telemetry', 'the run was seen after it was said that it never began'))
+      watch.begin(timings.confirmTimeoutMs)
+    },
+    look: watch.look,
     async stop() {
-      if (watching) clearInterval(watching.timer)
-      watching = undefined
+      watch.end()
       stopping.abort(new Error('the hub stops'))
       await sending
       await telling
@@ -336,26 +335,4 @@ function whatChanged({ last_result: last, run_mark_reason: reason }: PrinterStat
   if (reason) return `the printer was ${reason}`
   if (last) return `${last.run.file_name} was printed since the plate was cleared`
   return 'something else was printed since the plate was cleared'
-}
-
-function whyNotStarted(error: unknown): { code: string; detail: string } {
-  const detail = describeError(error)
-  if (error instanceof NotStartedError || error instanceof FileError) return { code: error.code, detail }
-  if (error instanceof JournalWriteError) return { code: error.code, detail }
-  if (error instanceof DriverError) return { code: refusalCode(error.code), detail }
-  return { code: 'INTERNAL', detail }
-}
-
-const refusalCodes: Record<DriverErrorCode, string> = {
-  NOT_SUPPORTED: 'NOT_SUPPORTED',
-  UNREACHABLE: 'PRINTER_UNREACHABLE',
-  REFUSED: 'PRINTER_REFUSED',
-  BUSY: 'PRINTER_BUSY',
-  WRONG_STATE: 'PRINTER_REFUSED',
-  UPLOAD_BROKEN: 'UPLOAD_FAILED',
-  NO_ANSWER: 'PRINTER_UNREACHABLE',
-}
-
-function refusalCode(code: DriverErrorCode): string {
-  return refusalCodes[code]
 }

@@ -8,7 +8,13 @@ import { StillError } from '../drivers/still-error.ts'
 import { canAppendTo, type EjectingCopies } from '../files/ejecting-copy.ts'
 import type { FileCache } from '../files/file-cache.ts'
 import type { Journal } from '../journal/journal.ts'
-import { type AttemptIdentity, type CommandResult, isOpen, type JournalRecord } from '../journal/journal-state.ts'
+import {
+  type AttemptIdentity,
+  type CommandResult,
+  isOpen,
+  type JournalRecord,
+  RELEASED,
+} from '../journal/journal-state.ts'
 import type { Timings } from '../timings.ts'
 import type { Clock } from '../util/clock.ts'
 import { describeError, type Log } from '../util/log.ts'
@@ -38,12 +44,14 @@ export interface FleetDeps {
 /** All printers of this hub. */
 export interface Fleet {
   readonly states: ReadonlyMap<string, PrinterState>
-  /** Makes the printers exactly these: adds, changes and removes, while the others go on. */
+  /** Makes the printers exactly these: adds, changes and removes. Each change holds the commands of its own printer only. */
   configure(settings: readonly PrinterSettings[]): Promise<void>
   /** Takes a command; whatever becomes of it is answered, by the outbox or at once. */
   command(message: CommandMessage): Promise<void>
   /** Answers each with what the journal holds; of what it does not hold, nothing was ever begun. */
   settle(requests: ServiceMessageBody<'welcome'>['settle']): Promise<void>
+  /** Ends attempts that are over for the service, so that they hold no printer any more. */
+  release(requests: ServiceMessageBody<'release'>['attempts']): Promise<void>
   openAttempts(): AttemptReport[]
   /** A picture of a printer, at most a second old; rejects as `PrinterDriver.takeStill`. */
   takeStill(printerId: string): Promise<Buffer>
@@ -51,6 +59,7 @@ export interface Fleet {
 }
 
 type SettleRequest = ServiceMessageBody<'welcome'>['settle'][number]
+type ReleaseRequest = ServiceMessageBody<'release'>['attempts'][number]
 
 export function createFleet(deps: FleetDeps): Fleet {
   const { journal, clock, log, serverNow } = deps
@@ -58,7 +67,8 @@ export function createFleet(deps: FleetDeps): Fleet {
   const states = new Map<string, PrinterState>()
   const admissions = new Map<string, Promise<void>>()
   const running = new Set<Promise<void>>()
-  let configuring: Promise<void> = Promise.resolve()
+  /** The change of each printer that is under way or was the last; one that cannot end holds no other printer. */
+  const configurations = new Map<string, Promise<void>>()
   let isStopped = false
   const watches = createRunWatches({
     journal,
@@ -124,6 +134,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       ),
       report: (report, identity) => commit(attemptRecord(report, identity)),
       recordRun: (attemptId, runId) => commit({ t: 'run', attempt_id: attemptId, run_id: runId }),
+      recordSighting: (attemptId, sighting) => journal.appendLazily({ t: 'sighting', attempt_id: attemptId, sighting }),
       watch: watches.of(settings.printer_id),
       onState(printerId, state) {
         states.set(printerId, state)
@@ -225,15 +236,52 @@ export function createFleet(deps: FleetDeps): Fleet {
     if (!isOwed) await commit(attemptRecord(report, identity))
   }
 
-  const reconcile = async (wanted: readonly PrinterSettings[]) => {
-    if (isStopped) return
-    const ids = new Set(wanted.map(({ printer_id }) => printer_id))
-    const removed = [...printers].filter(([id]) => !ids.has(id))
-    for (const [id] of removed) {
-      printers.delete(id)
-      states.delete(id)
+  const releaseOne = async ({ attempt_id, printer_id }: ReleaseRequest) => {
+    const known = journal.state.attempts.get(attempt_id)
+    if (!known || !isOpen(known.report)) return
+    const printer = printers.get(printer_id)
+    if (printer) return printer.release(attempt_id)
+    // This hub does not run its printer any more: nobody else would ever end it.
+    const report: AttemptReport = {
+      ...known.report,
+      phase: 'finished',
+      outcome: 'unknown',
+      evidence: { kind: 'journal', run_id: known.identity.run_id, detail: 'it is over for the service' },
+      happened_at: timestamp(),
+      reason_code: RELEASED,
     }
-    const changes = wanted.map((settings) => {
+    await commit(attemptRecord(report, known.identity))
+  }
+
+  /** In line with the commands of each printer, so that none is judged by what is about to change. */
+  const inTurn = <R extends { attempt_id: string; printer_id: string }>(
+    requests: readonly R[],
+    what: string,
+    carryOut: (request: R) => Promise<void>,
+  ) =>
+    Promise.all(
+      requests.map((request) => {
+        const turn = Promise.all([configurations.get(request.printer_id), admissions.get(request.printer_id)])
+          .then(() => (isStopped ? undefined : carryOut(request)))
+          .catch((error) => log.error(what, { attempt_id: request.attempt_id, problem: describeError(error) }))
+        admissions.set(request.printer_id, turn)
+        return turn
+      }),
+    )
+
+  /** Changes one printer when its changes before are over. */
+  const change = (printerId: string, apply: () => Promise<void> | undefined) => {
+    const changed = Promise.resolve(configurations.get(printerId))
+      .then(() => (isStopped ? undefined : apply()))
+      .catch((error: unknown) =>
+        log.error('a printer was not configured', { printer_id: printerId, problem: describeError(error) }),
+      )
+    configurations.set(printerId, changed)
+    return changed
+  }
+
+  const setUp = (settings: PrinterSettings) =>
+    change(settings.printer_id, () => {
       const present = printers.get(settings.printer_id)
       if (present) return present.configure(settings)
       const printer = createOne(settings)
@@ -241,23 +289,26 @@ export function createFleet(deps: FleetDeps): Fleet {
       states.set(settings.printer_id, printer.state)
       return printer.start()
     })
-    const outcomes = await Promise.allSettled([...removed.map(([, printer]) => printer.stop()), ...changes])
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected')
-        log.error('a printer was not configured', { problem: describeError(outcome.reason) })
-    }
-  }
+
+  const remove = (printerId: string) =>
+    change(printerId, () => {
+      const printer = printers.get(printerId)
+      printers.delete(printerId)
+      states.delete(printerId)
+      return printer?.stop()
+    })
 
   return {
     states,
-    configure(settings) {
-      configuring = configuring.then(() => reconcile(settings))
-      return configuring
+    async configure(settings) {
+      const ids = new Set(settings.map(({ printer_id }) => printer_id))
+      const removed = [...configurations.keys()].filter((id) => !ids.has(id))
+      await Promise.all([...removed.map(remove), ...settings.map(setUp)])
     },
     command(message) {
       if (isStopped) return Promise.resolve()
       // One after the other per printer: the journal must hold a command before the next is compared with its fence.
-      const admission = Promise.all([configuring, admissions.get(message.printer_id)])
+      const admission = Promise.all([configurations.get(message.printer_id), admissions.get(message.printer_id)])
         .then(() => (isStopped ? undefined : admitOne(message)))
         .catch((error) =>
           log.error('a command was lost', { command_id: message.command_id, problem: describeError(error) }),
@@ -268,31 +319,21 @@ export function createFleet(deps: FleetDeps): Fleet {
     async settle(requests) {
       // In line with the commands of each printer: an order that is just being journalled is not one that never came, and
       // one that comes after its settlement finds it in the journal.
-      await Promise.all(
-        requests.map((request) => {
-          const settlement = Promise.all([configuring, admissions.get(request.printer_id)])
-            .then(() => (isStopped ? undefined : settleOne(request)))
-            .catch((error) =>
-              log.error('an attempt could not be settled', {
-                attempt_id: request.attempt_id,
-                problem: describeError(error),
-              }),
-            )
-          admissions.set(request.printer_id, settlement)
-          return settlement
-        }),
-      )
+      await inTurn(requests, 'an attempt could not be settled', settleOne)
+    },
+    async release(requests) {
+      await inTurn(requests, 'an attempt could not be released', releaseOne)
     },
     openAttempts: () => [...journal.state.attempts.values()].map(({ report }) => report).filter(isOpen),
     async takeStill(printerId) {
-      await configuring
+      await configurations.get(printerId)
       const printer = printers.get(printerId)
       if (!printer) throw new StillError('UNKNOWN_PRINTER', 'the hub does not run this printer')
       return printer.takeStill()
     },
     async stop() {
       isStopped = true
-      await configuring
+      await Promise.all([...configurations.values()])
       await Promise.all([...admissions.values()])
       await Promise.all([...printers.values()].map((printer) => printer.stop()))
       await Promise.all([...running])

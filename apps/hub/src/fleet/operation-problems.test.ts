@@ -18,6 +18,7 @@ function watched() {
       commands: new Set(),
       keepsRunIdentity: false,
       remembersLastRun: false,
+      refusalWatchMs: 0,
       tellsLoadedFilament: false,
       camera: false,
     },

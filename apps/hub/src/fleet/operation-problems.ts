@@ -1,7 +1,7 @@
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { ConnectionProblemError } from '../drivers/connection-problem-error.ts'
 import { reportedProblem } from '../drivers/down-state.ts'
-import type { PrinterDriver } from '../drivers/driver.ts'
+import { DriverError, type PrinterDriver } from '../drivers/driver.ts'
 
 /** What is told by the state of the connection, and says nothing more when a command meets it. */
 const ofConnection: ReadonlySet<string> = new Set(['unreachable', 'refused', 'no_answer', 'busy', 'not_supported'])
@@ -34,6 +34,19 @@ export function watchOperations(driver: PrinterDriver, onChange: () => void): Wa
     }
   }
 
+  /** Ends the uploads of a driver that stops; without this its printer would be held as long as the slowest of them. */
+  let stopping = new AbortController()
+
+  const upload = async (...[file, signal]: Parameters<PrinterDriver['upload']>) => {
+    const stopped = stopping.signal
+    try {
+      await driver.upload(file, AbortSignal.any([signal, stopped]))
+    } catch (error) {
+      if (!stopped.aborted || signal.aborted) throw error
+      throw new DriverError('UPLOAD_BROKEN', 'the connection to the printer was set up again', { cause: error })
+    }
+  }
+
   return {
     get capabilities() {
       return driver.capabilities
@@ -41,10 +54,16 @@ export function watchOperations(driver: PrinterDriver, onChange: () => void): Wa
     get problems() {
       return [...met.values()]
     },
-    start: (signal) => driver.start(signal),
-    stop: () => driver.stop(),
+    start(signal) {
+      stopping = new AbortController()
+      return driver.start(signal)
+    },
+    stop() {
+      stopping.abort(new Error('the driver stops'))
+      return driver.stop()
+    },
     onState: (listener) => driver.onState(listener),
-    upload: (file, signal) => watch('upload', driver.upload(file, signal)),
+    upload: (file, signal) => watch('upload', upload(file, signal)),
     startPrint: (fileName, file, signal) => watch('command', driver.startPrint(fileName, file, signal)),
     run: (command, signal) => watch('command', driver.run(command, signal)),
     takeStill: (signal) => driver.takeStill(signal),

@@ -15,7 +15,7 @@ import {
 } from '../drivers/driver.ts'
 import { StillError } from '../drivers/still-error.ts'
 import { textIn } from '../drivers/wire-values.ts'
-import { isOpen, type KnownAttempt } from '../journal/journal-state.ts'
+import { isOpen, type KnownAttempt, mayComeBack } from '../journal/journal-state.ts'
 import { createCommandQueue, OvertakenError, QueueClosedError } from '../util/command-queue.ts'
 import { describeError } from '../util/log.ts'
 import { createWaiter, WaitTimeoutError } from '../util/waiter.ts'
@@ -56,6 +56,8 @@ export interface Printer {
   configure(settings: PrinterSettings): Promise<void>
   /** Takes over an attempt that was journalled just now and begins to carry it out. */
   print(known: KnownAttempt, order: CommandArguments<'print'>): Promise<void>
+  /** Ends an attempt that is over for the service. */
+  release(attemptId: string): Promise<void>
   /** Carries a command out; rejects with a `CommandError`. */
   carryOut(command: DeviceCommand, deadlineMs: number): Promise<CarriedOut>
   /** A picture that is at most a second old; rejects as `PrinterDriver.takeStill`. */
@@ -95,6 +97,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
   const attemptPrinter = { findDriver: () => driver, getState: () => state, waiter }
   const createOwn = (known: KnownAttempt) =>
     createAttempt(known, { ...deps, report: reportAndShow, onTransfer: showTransfer, printer: attemptPrinter })
+  const takenBack = new Set<string>()
   const attempts: Attempt[] = deps.knownAttempts.filter(({ report }) => isOpen(report)).map(createOwn)
   /** Oldest first, and no more of each than tells its run: what carried it out holds some kilobytes. */
   const finished: KnownAttempt[] = deps.knownAttempts
@@ -123,10 +126,28 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     return { ...run, attempt_id: ours?.report.attempt_id ?? null }
   }
 
+  /**
+   * Our own file runs although it was said that it never began: the attempt goes on. Not while another one is open, which then
+   * finds the printer busy; and once in the life of this process, for the service may have ended it for good.
+   */
+  const takeBackSeenRun = (next: PrinterState) => {
+    const run = next.run ?? (next.last_result?.result === 'completed' ? next.last_result.run : null)
+    if (!run || next.status === 'offline' || attempts.length > 0 || starting.signal.aborted) return
+    const known = finished.findLast((each) => isOurRun(run, each.identity))
+    if (!known || !mayComeBack(known) || takenBack.has(known.report.attempt_id)) return
+    takenBack.add(known.report.attempt_id)
+    finished.splice(finished.indexOf(known), 1)
+    const { sighting: _, ...identity } = known.identity
+    const attempt = createOwn({ report: { ...known.report, phase: 'starting', outcome: null }, identity })
+    attempts.push(attempt)
+    attempt.takeBack()
+  }
+
   const show = (shown: PrinterState) => {
     // One absurd number of one printer would make the service refuse the frames of all.
     const next = withinBounds(shown)
     seen = next
+    takeBackSeenRun(next)
     state = {
       ...next,
       ...deps.watch.see(next, driver?.capabilities.remembersLastRun ?? false),
@@ -236,7 +257,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     if (await attempt.cancel()) return true
     if (attempt.report.phase === 'starting') {
       await waiter
-        .until((now) => now.run?.attempt_id === attempt.id, {
+        .until((now) => now.run?.attempt_id === attempt.id || !attempt.isOpen, {
           awaited: 'the run that is starting',
           timeoutMs: timings.effectTimeoutMs,
           signal,
@@ -302,6 +323,9 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
       const attempt = createOwn(known)
       attempts.push(attempt)
       attempt.begin(order)
+    },
+    async release(attemptId) {
+      await attempts.find(({ id }) => id === attemptId)?.release()
     },
     async carryOut(command, deadlineMs) {
       const task = (signal: AbortSignal) => execute(command, deadlineMs, signal)

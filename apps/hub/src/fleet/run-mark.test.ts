@@ -79,6 +79,15 @@ describe('a printer that forgets', () => {
     expect(hub.see(printing(run('vase.gcode'))).run_mark_reason).toBeNull()
   })
 
+  test('gets another one after a gap without a sentence when it shows a run that was not known', () => {
+    const hub = watching(false)
+    const { run_mark } = hub.see(buildPicture())
+    hub.see(offline)
+    const after = hub.see(ended(run('vase.gcode')), 12 * 60_000)
+    expect(after.run_mark).not.toBe(run_mark)
+    expect(after.run_mark_reason).toBeNull()
+  })
+
   test('gets another one when the same file is printed again, and none when its picture is told again', () => {
     const hub = watching(false)
     const first = hub.see(printing(run('vase.gcode')))

@@ -49,10 +49,13 @@ export function watchOn({ watch, picture, remembersLastRun, nowMs, freshEpoch }:
   const isRunning = picture.run !== null
   const next = { last_run: lastRun, is_running: isRunning, unseen_since: null }
   if (!watch) return { ...next, epoch: freshEpoch, reason: 'not watched by its hub before' }
-  const hasBegun = isRunning && (!watch.is_running || shown !== watch.last_run)
+  // A run that goes on after a time out of sight may be another one of the same file.
+  const isSameRun = watch.is_running && watch.unseen_since === null && shown === watch.last_run
+  const hasBegun = isRunning && !isSameRun
   if (hasBegun) return { ...next, epoch: freshEpoch, reason: null }
   const gap = watch.unseen_since === null ? undefined : gapBetween(watch.unseen_since, nowMs)
-  if (gap) return { ...next, epoch: freshEpoch, reason: gap }
+  // A run that was not known before names itself.
+  if (gap) return { ...next, epoch: freshEpoch, reason: lastRun === watch.last_run ? gap : null }
   const isSame = watch.unseen_since === null && watch.last_run === lastRun && watch.is_running === isRunning
   return isSame ? watch : { ...watch, ...next }
 }

@@ -26,6 +26,20 @@ export interface AttemptIdentity {
   run_id: string | null
   /** The run that the printer showed as its last one before our start; null when it showed none. */
   run_before: string | null
+  /** When the start was about to be sent, in milliseconds since 1970 by the hub's clock. */
+  start_sent_at?: number
+  /** What else was found out about it; see `Sighting`. */
+  sighting?: Sighting
+}
+
+/** What was seen of an attempt whose start was sent. It is journalled lazily: to lose some of it costs time, not safety. */
+export interface Sighting {
+  /** The printer, or its driver, said no to the start. */
+  refused?: { reason_code: string; detail: string; at: number }
+  /** The last picture that showed the run, with the progress that it had then. */
+  last_seen?: { progress: number | null; at: number }
+  /** How long the printer has been seen idle with its old last run, over restarts of the hub. */
+  idle_ms?: number
 }
 
 /** The last moment at which the hub is known to have watched its printers. */
@@ -43,6 +57,7 @@ export type JournalRecord =
   | { t: 'attempt'; message_id: string; ts: string; report: AttemptReport; identity: AttemptIdentity }
   /** The printer answered a start with its own identity of the run. */
   | { t: 'run'; attempt_id: string; run_id: string }
+  | { t: 'sighting'; attempt_id: string; sighting: Sighting }
   | { t: 'ack'; ids: string[] }
   /** What the watch over a printer has come to, written when it changes. */
   | { t: 'watch'; printer_id: string; watch: RunWatch }
@@ -67,8 +82,8 @@ export interface JournalState {
   /** Made with the journal; null only before its first record. */
   journalId: string | null
   /**
-   * Number of records ever written, without those of the watch over printers, which are lost in a power cut; compaction does
-   * not lower it.
+   * Number of records ever written, without sightings and those of the watch over printers, which a power cut may take;
+   * compaction does not lower it.
    */
   position: number
   commands: Map<string, KnownCommand>
@@ -115,10 +130,29 @@ export function isOpen(report: AttemptReport): boolean {
   return report.phase !== 'finished'
 }
 
+/** The reason of an attempt that ended because it was over for the service. */
+export const RELEASED = 'RELEASED'
+
+/**
+ * An attempt of which it was said, by this hub or by a person, that its run never began. A refusal is no proof, and people
+ * look at the wrong printer: when its run is seen all the same, it goes on.
+ */
+export function mayComeBack({ report, identity }: KnownAttempt): boolean {
+  if (report.phase !== 'finished' || identity.file_name === '') return false
+  if (report.outcome === 'not_started') return true
+  return report.reason_code === RELEASED && identity.sighting?.last_seen === undefined
+}
+
 /** Adds one record to the state. */
 export function applyRecord(state: JournalState, record: JournalRecord): void {
   if (record.t === 'snapshot') {
     restore(state, record.state)
+    return
+  }
+  // Not counted: it does not wait for the disk, and what a power cut takes of it must not look like a lost journal.
+  if (record.t === 'sighting') {
+    const attempt = state.attempts.get(record.attempt_id)
+    if (attempt) attempt.identity = { ...attempt.identity, sighting: record.sighting }
     return
   }
   if (record.t === 'watch') {
@@ -171,10 +205,12 @@ const rank = { reserved: 0, transferring: 1, starting: 2, confirmed: 3, finished
 
 /**
  * What is told again may be older than what was written meanwhile: an attempt never goes back, lest a start that was sent
- * be taken for one that never was.
+ * be taken for one that never was. Only a sight of its run takes back that it never began, and nothing takes back the sight.
  */
 function furtherOf(known: KnownAttempt, told: KnownAttempt): KnownAttempt {
-  if (rank[told.report.phase] < rank[known.report.phase]) return known
+  const isTakenBack = told.report.phase === 'confirmed' && mayComeBack(known)
+  const isDenied = known.report.phase === 'confirmed' && told.report.outcome === 'not_started'
+  if (!isTakenBack && (isDenied || rank[told.report.phase] < rank[known.report.phase])) return known
   return { ...told, identity: { ...told.identity, run_id: told.identity.run_id ?? known.identity.run_id } }
 }
 

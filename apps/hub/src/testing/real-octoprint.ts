@@ -51,11 +51,14 @@ export async function startRealOctoPrint(): Promise<RealOctoPrint> {
   }
 }
 
-/** Nothing here asks the network. `simulated_errors` would otherwise demand that lines are sent again. */
+/**
+ * Nothing here asks the network. `simulated_errors` would otherwise demand that lines are sent again, and a pause would wait ten
+ * seconds for a position that the virtual printer does not tell.
+ */
 const config = `
 server: {firstRun: false, onlineCheck: {enabled: false}, pluginBlacklist: {enabled: false}}
 accessControl: {autologinLocal: false}
-serial: {autoconnect: true, port: VIRTUAL, baudrate: 115200}
+serial: {autoconnect: true, port: VIRTUAL, baudrate: 115200, timeout: {positionLogWait: 2}}
 plugins:
   _disabled: [softwareupdate, tracking, announcements, errortracking, discovery, pluginmanager, backup,
               health_check, achievements, pi_support, firmware_check, file_check]

@@ -392,6 +392,19 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     at: 'POST /public/v1/jobs/{id}/resume',
     send: async () => call('POST', `/jobs/${await queued(null)}/resume`),
   },
+  PRINTER_OUT_OF_REACH: {
+    at: 'POST /public/v1/jobs/{id}/stop',
+    async send() {
+      const own = await createTestFarm(t)
+      const jobId = await own.queueJob()
+      await own.print(jobId)
+      own.hub.telemetry(own.printerId, { status: 'offline', run: null })
+      await t.settled(() => t.context.hubs.findLive(own.printerId)?.state.status === 'offline')
+      const answer = await call('POST', `/jobs/${jobId}/stop`, undefined, { key: own.account.key })
+      await own.hub.close()
+      return answer
+    },
+  },
   HUB_OFFLINE: {
     at: 'POST /public/v1/jobs/{id}/start',
     async send() {

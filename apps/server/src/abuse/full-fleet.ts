@@ -69,9 +69,9 @@ export async function addFleet(
       power_group: powerGroup,
     })
     const { id } = added.json().data as { id: string }
-    await farm.account.request('POST', `/printers/${id}/control`, { action: 'clear_bed' })
     show(id, 'idle', null)
     await shows(id, 'idle')
+    await farm.account.request('POST', `/printers/${id}/control`, { action: 'clear_bed' })
     printerIds.push(id)
   }
 

@@ -70,6 +70,8 @@ export type AttemptRow = {
   updated_at: Date
   unknown_since: Date | null
   ejection: 'ordered' | 'hub_too_old' | 'format_not_supported' | 'no_gcode_for_model' | 'height_not_known' | 'too_flat' | 'too_tall' | null
+  progress: number | null
+  seen_at: Date | null
 }
 
 /** A row of `backup_codes`. */
@@ -464,7 +466,7 @@ export type PrinterRow = {
   plate_job_id: string | null
   plate_changed_at: Date
   plate_changed_by: string
-  plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
+  plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
   created_at: Date
   updated_at: Date
   error_since: Date | null
@@ -480,6 +482,10 @@ export type PrinterRow = {
   connection_serial: string | null
   connection_host: string | null
   connection_port: number | null
+  run_mark: string | null
+  plate_run_mark: string | null
+  plate_unknown_reason: string | null
+  out_of_reach_since: Date | null
 }
 
 /** A row of `product_images`. */
@@ -672,7 +678,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy'
   subject_id: string | null
   attempt_id: string | null
 }

@@ -10,6 +10,7 @@ import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../modules/jobs/attem
 import { journalLost, recordAttemptReport, settleAttemptIn } from '../modules/jobs/attempts.service.ts'
 import { honourCancels } from '../modules/jobs/cancel-job.ts'
 import { recordLateResult } from '../modules/jobs/late-result.ts'
+import { releaseEnded } from '../modules/jobs/release-ended.ts'
 import { followMovedPrinter } from '../modules/printers/moved-printer.ts'
 import { readPrinterSettings } from '../modules/printers/printers.service.ts'
 import { createFrameBudget } from './frame-budget.ts'
@@ -222,6 +223,9 @@ export function runHubSession(
     // Not waited for: the answers of the hub are read after this.
     honourCancels(context, { accountId, hubId }).catch((error: unknown) => {
       log.warn({ err: error }, 'what was cancelled while the hub was away is told later')
+    })
+    releaseEnded(context, { accountId, hubId }, hello.open_attempts).catch((error: unknown) => {
+      log.warn({ err: error }, 'what is over is told to the hub at its next connection')
     })
     context.hubs.applyTelemetry(
       connection,

@@ -16,7 +16,7 @@ import { leastRoleFor, type Role, roles } from '../policy.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 import { cookieOf, createTestPerson, pageHeaders, type TestPerson } from '../test/test-person.ts'
-import { isTimestamp } from './validation.ts'
+import { isTimestamp } from './timestamps.ts'
 import {
   common,
   endless,

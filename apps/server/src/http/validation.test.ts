@@ -3,7 +3,8 @@ import Type from 'typebox'
 import { expect, test } from 'vitest'
 import type { AppError } from '../errors.ts'
 import { pageQuery, request } from './schema.ts'
-import { isTimestamp, makeValidatorCompiler } from './validation.ts'
+import { isTimestamp } from './timestamps.ts'
+import { makeValidatorCompiler } from './validation.ts'
 
 const compile = makeValidatorCompiler()
 const query = compile({ schema: request(pageQuery), httpPart: 'querystring' })
@@ -63,7 +64,16 @@ test('any JSON value is either accepted or refused with details, and never throw
 })
 
 test('timestamps take any offset and dates without a time, and name real moments', () => {
-  for (const good of ['2026-11-20', '2026-11-20T09:30:00Z', '2026-11-20T09:30:00.123+02:00', '2024-02-29']) {
+  for (const good of [
+    '2026-11-20',
+    '2026-11-20T09:30:00Z',
+    '2026-11-20T09:30:00.123+02:00',
+    '2024-02-29',
+    // Python's isoformat() of a naive moment, Java's LocalDateTime and SimpleDateFormat.
+    '2026-11-20T09:30:00.123456',
+    '2026-11-20T09:30',
+    '2026-11-20T09:30:00+0200',
+  ]) {
     expect(isTimestamp(good), good).toBe(true)
   }
   for (const bad of [
@@ -102,4 +112,20 @@ test('a refusal names fifty fields and says how many more problems there are', (
   const found = details(list({ rows: Array.from({ length: 400 }, () => 'x') })) as Record<string, string[]>
   expect(Object.keys(found)).toHaveLength(51)
   expect(found._root).toEqual(['and 350 more problems'])
+})
+
+test('a timestamp without an offset is one of UTC, wherever it stands', () => {
+  const at = Type.String({ format: 'date-time' })
+  const times = compile({
+    schema: request({
+      at,
+      either: Type.Optional(Type.Union([at, Type.Null()])),
+      many: Type.Optional(Type.Array(at, { maxItems: 3 })),
+    }),
+    httpPart: 'body',
+  })
+  const bare = '2026-11-20T09:30:00'
+  expect(times({ at: bare, either: bare, many: [bare, '2026-11-20', '2026-11-20T09:30:00+02:00'] })).toEqual({
+    value: { at: `${bare}Z`, either: `${bare}Z`, many: [`${bare}Z`, '2026-11-20', '2026-11-20T09:30:00+02:00'] },
+  })
 })

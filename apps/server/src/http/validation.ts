@@ -2,19 +2,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { type FieldErrors, validationError } from '../errors.ts'
 import { shareCompiled } from './shared-compilers.ts'
-
-const timestampForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/i
-
-/** True for an ISO 8601 timestamp with any offset, or a date alone (00:00 UTC), that names a real moment. */
-export function isTimestamp(value: string): boolean {
-  if (!timestampForm.test(value)) return false
-  const [year, month, day] = value.slice(0, 10).split('-').map(Number) as [number, number, number]
-  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  if (month < 1 || month > 12 || day < 1 || day > lastDay) return false
-  // In UTC, as it is stored and answered, it must have a year of four digits; PostgreSQL has no year 0.
-  const utcYear = new Date(value).getUTCFullYear()
-  return utcYear >= 1 && utcYear <= 9999
-}
+import { isTimestamp, withMoments } from './timestamps.ts'
+import { findTooLongList, join, plural, type WalkedSchema } from './too-long-lists.ts'
 
 function makeAjv(): Ajv {
   // allErrors is safe here: a list that is too long is refused before its items are looked at.
@@ -43,54 +32,6 @@ function findUnstorableText(value: unknown, path: string, found: FieldErrors): v
   }
 }
 
-/** The parts of a JSON schema by which `findTooLongList` walks. */
-interface ListSchema {
-  maxItems?: number
-  items?: ListSchema
-  properties?: Record<string, ListSchema>
-  anyOf?: ListSchema[]
-}
-
-/** The first list that is longer than its schema allows: naming what is wrong with each of its items could take seconds. */
-function findTooLongList(value: unknown, schema: ListSchema, path: string): FieldErrors | undefined {
-  for (const option of schema.anyOf ?? []) {
-    const found = findTooLongList(value, option, path)
-    if (found) return found
-  }
-  if (Array.isArray(value)) {
-    const { maxItems, items } = schema
-    if (maxItems !== undefined && value.length > maxItems) {
-      return { [path || '_root']: [`must have at most ${plural(maxItems, 'item')}`] }
-    }
-    return (
-      items &&
-      firstOf(
-        value.map((item, index) => [item, items, String(index)] as const),
-        path,
-      )
-    )
-  }
-  if (value === null || typeof value !== 'object') return undefined
-  const present = Object.entries(schema.properties ?? {}).filter(([name]) => Object.hasOwn(value, name))
-  return firstOf(
-    present.map(([name, property]) => [(value as Record<string, unknown>)[name], property, name] as const),
-    path,
-  )
-}
-
-function firstOf(
-  parts: readonly (readonly [value: unknown, schema: ListSchema, name: string])[],
-  path: string,
-): FieldErrors | undefined {
-  for (const [value, schema, name] of parts) {
-    const found = findTooLongList(value, schema, join(path, name))
-    if (found) return found
-  }
-  return undefined
-}
-
-const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
-
 const wholeNumber = /^(0|-?[1-9]\d{0,8})$/
 
 type SchemaWithProperties = { properties?: Record<string, { type?: string }> }
@@ -104,8 +45,6 @@ function readQueryTexts(query: Record<string, unknown>, schema: SchemaWithProper
     if (property.type === 'boolean' && (value === 'true' || value === 'false')) query[name] = value === 'true'
   }
 }
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function messageOf(error: ErrorObject): string {
   const { keyword, params, message } = error
@@ -191,14 +130,16 @@ export function makeValidatorCompiler() {
   const ajv = makeAjv()
   return shareCompiled(({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
     const validate = ajv.compile(schema as object) as ValidateFunction
+    const hasMoments = JSON.stringify(schema).includes('"date-time"')
     return (value: unknown) => {
-      const tooLong = findTooLongList(value, schema as ListSchema, '')
+      const tooLong = findTooLongList(value, schema as WalkedSchema, '')
       if (tooLong) return { error: validationError(tooLong) }
       if (httpPart === 'querystring') readQueryTexts(value as Record<string, unknown>, schema as SchemaWithProperties)
       if (!validate(value)) return { error: validationError(fieldErrors(validate.errors ?? [])) }
       const unstorable: FieldErrors = {}
       findUnstorableText(value, '', unstorable)
-      return Object.keys(unstorable).length > 0 ? { error: validationError(unstorable) } : { value }
+      if (Object.keys(unstorable).length > 0) return { error: validationError(unstorable) }
+      return { value: hasMoments ? withMoments(value, schema as WalkedSchema) : value }
     }
   })
 }

@@ -1,3 +1,4 @@
+import type { AttemptReport } from '@printyard/protocol/attempt'
 import { newId } from '../ids.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
 import type { TestAccount, TestApp } from './test-app.ts'
@@ -17,7 +18,7 @@ export interface TestFarm {
   print(jobId: string): Promise<{ attempt_id: string; printer_id: string; fence: number }>
   job(jobId: string): Promise<Record<string, unknown>>
   /** Connects the hub anew, with a journal of this length. */
-  reconnect(journalPosition?: number, capabilities?: string[]): Promise<TestHub>
+  reconnect(journalPosition?: number, capabilities?: string[], openAttempts?: AttemptReport[]): Promise<TestHub>
 }
 
 /** Builds a farm on a test application; the application listens on a free port of this machine from then on. */
@@ -74,8 +75,8 @@ export async function createTestFarm(t: TestApp): Promise<TestFarm> {
     async job(jobId) {
       return (await account.request('GET', `/jobs/${jobId}`)).json().data
     },
-    async reconnect(journalPosition, capabilities) {
-      farm.hub = await connectTestHub(url, token, journalPosition, undefined, capabilities)
+    async reconnect(journalPosition, capabilities, openAttempts) {
+      farm.hub = await connectTestHub(url, token, journalPosition, undefined, capabilities, openAttempts)
       return farm.hub
     },
   }

@@ -45,6 +45,7 @@ export async function connectTestHub(
   journalPosition = 0,
   journalId?: string,
   capabilities?: string[],
+  openAttempts: AttemptReport[] = [],
 ): Promise<TestHub> {
   const socket = new WebSocket(`${serviceUrl.replace('http', 'ws')}${CONNECT_PATH}`, SUBPROTOCOL, {
     headers: { authorization: `Bearer ${token}` },
@@ -119,7 +120,7 @@ export async function connectTestHub(
     ...(journalId !== undefined && { journal_id: journalId }),
     ...(capabilities && { capabilities }),
     printers: [],
-    open_attempts: [],
+    open_attempts: openAttempts,
   })
   await waitFor('welcome')
 

@@ -193,9 +193,9 @@ async function failJob(hubId: string, fileId: string): Promise<string> {
     connection_type: 'virtual',
     connection: { faults: ['print_failure'] },
   })
-  await ask('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
   const statusOf = () => ask<{ status: string | null }>('GET', `/printers/${printerId}/status`)
   await eventually('Spare 1 being idle', statusOf, ({ status }) => status === 'idle', 60_000)
+  await ask('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
   const { id } = await ask<{ id: string }>('POST', '/jobs', { print_file_id: fileId, printer_id: printerId })
   await ask('POST', `/jobs/${id}/start`)
   const jobOf = () => ask<{ status: string }>('GET', `/jobs/${id}`)

@@ -115,13 +115,13 @@ export async function startDashboard(options: BrowserContextOptions = {}): Promi
         for (let number = 1; number <= count; number += 1) {
           const body = { name: `Bench ${number}`, model: 'MK4S', hub_id: hub.id, connection_type: 'virtual' }
           const { id } = await ask<{ id: string }>('POST', '/printers', body)
-          await ask('POST', `/printers/${id}/control`, { action: 'clear_bed' })
           await eventually(
             'the virtual printer being idle',
             () => ask<{ status: string | null }>('GET', `/printers/${id}/status`),
             ({ status }) => status === 'idle',
             60_000,
           )
+          await ask('POST', `/printers/${id}/control`, { action: 'clear_bed' })
           ids.push(id)
         }
         return ids

@@ -1,12 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { drawStill } from '../draw-still.ts'
-import { type PrintPlan, type VirtualPrinter, VirtualPrinterError, type VirtualReport } from '../virtual-printer.ts'
+import { type PrintPlan, type VirtualPrinter, VirtualPrinterError } from '../virtual-printer.ts'
 import type { SimulatedCamera } from '../wire/camera-server.ts'
-import { startWireServer, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
+import { piecesOf, startWireServer, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
+import { createDrive, describeFile, describeFolder, describeOlder } from './prusalink-drive.ts'
+import {
+  describeJob,
+  describeOlderJob,
+  describeOlderPrinter,
+  describeStatus,
+  isActive,
+  type ScreenState,
+} from './prusalink-words.ts'
 
 export interface PrusaLinkSimulatorOptions {
   printer: VirtualPrinter
+  /** Of the user `maker`; older firmware also takes it as a key. */
   password: string
+  /** The number of the last print before all that the printer knows of, as its EEPROM keeps it. Default: 117. */
+  lastJobId?: number
   /** PrusaLink on a Raspberry Pi, with this camera; left out: in the firmware of a Buddy board, which has none. */
   camera?: Pick<SimulatedCamera, 'mode'>
   /** 0 takes any free one. */
@@ -29,6 +41,14 @@ export interface PrusaLinkSimulator {
    * status after it comes behind all that were given before.
    */
   answerOnce(status: unknown, job?: object): Promise<void>
+  /** An upload that begins is taken and not read as long as this is set, as by a board that hangs. */
+  holdsUploads: boolean
+  /** What its screen does; a print that begins opens what was closed. */
+  readonly screen: ScreenState
+  /** The next order to print is answered with 409 although it takes effect. */
+  refusesNextStart: boolean
+  /** Uploads that were taken and not read. */
+  readonly heldUploads: number
   /** All nonces given so far are stale from now on. */
   expireNonces(): void
   close(): Promise<void>
@@ -44,13 +64,18 @@ const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTe
  */
 export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions): Promise<PrusaLinkSimulator> {
   const { printer, password, camera, port = 0, planOf = () => defaultPlan } = options
-  const plans = new Map<string, PrintPlan>()
-  const numbers = new Map<string, number>()
+  const { lastJobId = 117 } = options
+  const drive = createDrive()
+  const screen: ScreenState = { isAsking: false, isPausing: false, isClosed: false, hidesLongNames: false }
+  let closedAfter: number | undefined
   const answers: { status: unknown; job: object | undefined; heard(): void }[] = []
   /** The job of the status that was answered last, when that was not the true one. */
   let givenJob: object | undefined
   let nonces = new Set<string>()
   let wastedUploads = 0
+  let holdsUploads = false
+  let heldUploads = 0
+  const held: (() => void)[] = []
 
   const answer = async (request: WireRequest): Promise<WireAnswer> => {
     const refusal = authenticate(request)
@@ -59,14 +84,17 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
       return refusal
     }
     const path = decodeURIComponent(request.url.pathname)
+    openScreen()
     try {
       if (camera && path === '/api/v1/cameras/snap') return await snap(camera, request.signal)
-      if (request.method === 'GET') return read(path)
-      if (camera && path.startsWith('/api/printer/')) return await heat(path.slice('/api/printer/'.length), request)
-      if (path.startsWith('/api/v1/files/usb/'))
-        return await changeFile(path.slice('/api/v1/files/usb/'.length), request)
-      const job = /^\/api\/v1\/job\/(\d+)(?:\/(pause|resume))?$/.exec(path)
+      const job = /^\/api\/v1\/job\/(\d+)(?:\/(\w+))?$/.exec(path)
       if (job) return await changeJob(Number(job[1]), job[2], request)
+      const file = /^\/api\/v1\/files\/usb\/+(.+)$/.exec(path)?.[1]
+      if (request.method === 'GET' || request.method === 'HEAD') {
+        return file === undefined ? read(path) : readFile(file)
+      }
+      if (camera && path.startsWith('/api/printer/')) return await heat(path.slice('/api/printer/'.length), request)
+      if (file !== undefined) return await changeFile(file, request)
     } catch (error) {
       if (!(error instanceof VirtualPrinterError)) throw error
       return failure(statuses[error.code] ?? 409, error.message)
@@ -74,28 +102,93 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     return failure(404, 'Not found')
   }
 
+  /** What a person closed stays closed until the next print. */
+  const openScreen = () => {
+    const number = newestJob()
+    if (screen.isClosed && closedAfter === undefined) closedAfter = number
+    if (closedAfter !== undefined && number > closedAfter) {
+      screen.isClosed = false
+      closedAfter = undefined
+    }
+  }
+
+  /** Counts every print, whoever began it, over power cuts too. */
+  const newestJob = () => lastJobId + printer.events.filter(({ kind }) => kind === 'started').length
+
   const read = (path: string): WireAnswer => {
+    const report = printer.report()
+    const picture = /^\/thumb\/[sl]\/usb\/(.+)$/.exec(path)?.[1]
+    const download = /^\/usb\/(.+)$/.exec(path)?.[1]
+    if (picture !== undefined) {
+      if (!drive.find(picture)) return failure(404, 'File not found')
+      return { status: 200, headers: { 'content-type': 'image/png' }, body: onePixel }
+    }
+    if (download !== undefined) {
+      const file = drive.find(download)
+      if (!file) return failure(404, 'File not found')
+      return { status: 200, headers: { 'content-type': 'text/x.gcode' }, body: file.content }
+    }
     switch (path) {
       case '/api/version':
         return camera
-          ? ok({ api: '2.0.0', server: '0.7.0', firmware: '3.14.0', sdk: '0.8.0', text: 'PrusaLink 0.7.0' })
-          : ok({ api: '2.0.0', server: '2.1.2', nozzle_diameter: 0.4, hostname: 'prusa', text: 'PrusaLink' })
+          ? ok({
+              api: '2.0.0',
+              server: '0.7.0',
+              firmware: '3.14.0',
+              sdk: '0.8.0',
+              text: 'PrusaLink 0.7.0',
+              capabilities,
+            })
+          : ok({
+              api: '2.0.0',
+              server: '2.1.2',
+              nozzle_diameter: 0.4,
+              text: 'PrusaLink',
+              hostname: 'prusa',
+              capabilities,
+            })
       case '/api/v1/info':
-        return ok({ name: 'Original Prusa MK4S', serial: '10589-3742441630000001', nozzle_diameter: 0.4 })
+        return ok({
+          name: 'Original Prusa MK4S',
+          serial: '10589-3742441630000001',
+          nozzle_diameter: 0.4,
+          mmu: false,
+          hostname: 'prusa',
+          min_extrusion_temp: 170,
+        })
+      case '/api/v1/storage':
+        return ok({
+          storage_list: [{ path: '/usb', name: 'usb', type: 'USB', read_only: false, available: true }],
+        })
+      case '/api/v1/files/usb':
+      case '/api/v1/files/usb/':
+        return ok(describeFolder(drive.files()))
+      case '/api/files':
+        return ok(describeOlder(drive.files()))
+      case '/api/v1/transfer':
+        return { status: 204 }
       case '/api/printer':
-        return ok({ telemetry: { material: 'PLA' }, state: { flags: { link_state: 'IDLE' } } })
+        return ok(describeOlderPrinter(report, screen))
+      case '/api/job':
+        return ok(describeOlderJob(report, screen, drive))
       case '/api/v1/status':
-        return ok(nextAnswer() ?? statusOf())
+        return ok(nextAnswer() ?? describeStatus(report, screen, newestJob()))
       case '/api/v1/job': {
-        if (givenJob) return ok(givenJob)
-        const report = printer.report()
-        if (report.fileName === null || !isActive(report)) return { status: 204 }
-        const name = shortName(report.fileName)
-        return ok({ id: numberOf(report), file: { name, display_name: report.fileName, path: '/usb' } })
+        const job = givenJob ?? describeJob(report, screen, newestJob(), drive)
+        return job ? ok(job) : { status: 204 }
       }
       default:
         return failure(404, 'Not found')
     }
+  }
+
+  const readFile = (name: string): WireAnswer => {
+    const file = drive.find(name)
+    if (!file) return failure(404, 'File not found')
+    const report = printer.report()
+    const isPrinted = isActive(report) && report.fileName === file.longName
+    const headers = { 'read-only': '?0', 'currently-printed': isPrinted ? '?1' : '?0' }
+    return { ...ok(describeFile(file)), headers }
   }
 
   const snap = async ({ mode }: Pick<SimulatedCamera, 'mode'>, signal: AbortSignal): Promise<WireAnswer> => {
@@ -131,73 +224,59 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
   }
 
   const changeFile = async (name: string, { method, body, headers, signal }: WireRequest): Promise<WireAnswer> => {
+    const known = drive.find(name)
     if (method === 'PUT') {
-      if (plans.has(name) && headers.overwrite !== '?1') return failure(409, 'File already exists')
-      await printer.upload(name, body.length, piecesOf(body), signal)
-      plans.set(name, planOf(name, body))
-      return { status: 201 }
+      if (known && headers.overwrite !== '?1') return failure(409, 'File already exists')
+      const longName = known?.longName ?? name
+      await printer.upload(longName, body.length, piecesOf(body), signal)
+      const file = drive.put(longName, body, planOf(longName, body))
+      // The file stays where it is when the print cannot begin.
+      if (headers['print-after-upload'] === '?1') await start(file.longName, file.plan, signal)
+      return { status: 201, body: describeFile(file) }
     }
-    const plan = plans.get(name)
-    if (!plan) return failure(404, 'File not found')
-    const report = printer.report()
+    if (!known) return failure(404, 'File not found')
+    const { longName, plan } = known
     if (method === 'DELETE') {
-      if (isActive(report) && report.fileName === name) return failure(409, 'File is being printed')
-      await printer.deleteFile(name, signal)
-      plans.delete(name)
+      const report = printer.report()
+      if (isActive(report) && report.fileName === longName) return failure(409, 'File is being printed')
+      await printer.deleteFile(longName, signal)
+      drive.remove(known)
       return { status: 204 }
     }
-    if (isActive(report)) return failure(409, 'Printer is busy')
-    await printer.startPrint(name, plan, signal)
+    if (method !== 'POST') return failure(405, 'Method not allowed')
+    await start(longName, plan, signal)
     return { status: 204 }
   }
 
+  const start = async (longName: string, plan: PrintPlan, signal: AbortSignal) => {
+    if (isActive(printer.report())) throw new VirtualPrinterError('BUSY', 'Printer is busy')
+    await printer.startPrint(longName, plan, signal)
+    if (!simulator.refusesNextStart) return
+    simulator.refusesNextStart = false
+    throw new VirtualPrinterError('BUSY', "Can't print right now")
+  }
+
+  /** The number is compared before anything else: the wrong one is not found, whatever is asked of it. */
   const changeJob = async (
     id: number,
     action: string | undefined,
     { method, signal }: WireRequest,
   ): Promise<WireAnswer> => {
+    // PrusaLink on a Raspberry Pi looks at the method first.
+    if (camera && method === 'GET') return failure(405, 'Method not allowed')
+    if (id !== newestJob()) return failure(404, 'No such job')
     const report = printer.report()
-    if (!isActive(report) || numberOf(report) !== id) return failure(404, 'No such job')
     if (method === 'DELETE') await printer.stop(signal)
-    else if (action === 'pause' && report.activity !== 'paused') await printer.pause(signal)
+    else if (method !== 'PUT') return failure(405, 'Method not allowed')
+    else if (action === 'pause' && isActive(report) && report.activity !== 'paused') await printer.pause(signal)
     else if (action === 'resume' && report.activity === 'paused') await printer.resume(signal)
-    else return failure(409, 'The printer is in the wrong state')
+    else return failure(action === 'pause' || action === 'resume' ? 409 : 400, 'The printer is in the wrong state')
     return { status: 204 }
-  }
-
-  const statusOf = () => {
-    const report = printer.report()
-    return {
-      ...(isActive(report) && {
-        job: {
-          id: numberOf(report),
-          progress: Math.round(report.progress * 100),
-          time_printing: 0,
-          ...(report.remainingSeconds !== null && { time_remaining: Math.round(report.remainingSeconds) }),
-        },
-      }),
-      storage: { path: '/usb/', name: 'usb', read_only: false },
-      printer: {
-        state: stateOf(report),
-        temp_nozzle: report.nozzle.actual,
-        target_nozzle: report.nozzle.target,
-        temp_bed: report.bed.actual,
-        target_bed: report.bed.target,
-        flow: 100,
-        speed: 100,
-      },
-    }
-  }
-
-  const numberOf = (report: VirtualReport): number => {
-    const run = report.runId ?? ''
-    const known = numbers.get(run) ?? numbers.size + 1
-    numbers.set(run, known)
-    return known
   }
 
   /** The refusal of a request without a valid login; undefined when it is welcome. */
   const authenticate = ({ method, url, headers }: WireRequest): WireAnswer | undefined => {
+    if (headers['x-api-key'] === password) return undefined
     const given = headers.authorization ?? ''
     const field = (name: string) => new RegExp(`\\b${name}="?([^",]*)"?`).exec(given)?.[1] ?? ''
     const secret = md5(`${user}:${realm}:${password}`)
@@ -214,8 +293,25 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     return { ...failure(401, 'Unauthorized'), headers: { 'www-authenticate': challenge } }
   }
 
-  const wire = await startWireServer(printer, port, answer)
-  return {
+  const untilRead = ({ method }: { method?: string | undefined }) => {
+    if (method !== 'PUT' || !holdsUploads) return undefined
+    heldUploads += 1
+    return new Promise<void>((resolve) => held.push(resolve))
+  }
+  const wire = await startWireServer(printer, port, answer, untilRead)
+  const simulator: PrusaLinkSimulator = {
+    screen,
+    refusesNextStart: false,
+    get holdsUploads() {
+      return holdsUploads
+    },
+    set holdsUploads(holds) {
+      holdsUploads = holds
+      if (!holds) for (const release of held.splice(0)) release()
+    },
+    get heldUploads() {
+      return heldUploads
+    },
     port: wire.port,
     get wastedUploads() {
       return wastedUploads
@@ -233,6 +329,7 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     },
     close: wire.close,
   }
+  return simulator
 }
 
 /** How the printer answers what the machine refuses; 409 for all else. */
@@ -242,33 +339,15 @@ const statuses: Partial<Record<VirtualPrinterError['code'], number>> = {
   STORAGE_FULL: 507,
 }
 
+const capabilities = { 'upload-by-put': true }
+/** A picture of a file, as PNG. */
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==',
+  'base64',
+)
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const ok = (body: object): WireAnswer => ({ status: 200, body })
 const failure = (status: number, text: string): WireAnswer => ({
   status,
   body: { code: '1', title: 'ERROR', text, url: '' },
 })
-
-/** As the drive keeps it: eight letters, a dot and three. */
-function shortName(name: string): string {
-  return `${name.replace(/[^A-Za-z0-9]/g, '').slice(0, 6)}~1.GCO`.toUpperCase()
-}
-
-function isActive(report: VirtualReport): boolean {
-  return report.lastResult === null && report.runId !== null
-}
-
-function stateOf(report: VirtualReport): string {
-  if (report.activity === 'fault' || report.lastResult === 'failed') return 'ERROR'
-  if (!isActive(report)) {
-    if (report.activity === 'changing_filament') return 'BUSY'
-    return { completed: 'FINISHED', cancelled: 'STOPPED' }[String(report.lastResult)] ?? 'IDLE'
-  }
-  if (report.activity !== 'paused') return 'PRINTING'
-  // It ran out of filament, and its screen asks for more.
-  return report.message?.match(/filament/i) ? 'ATTENTION' : 'PAUSED'
-}
-
-async function* piecesOf(content: Buffer): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < content.length; at += 65_536) yield content.subarray(at, at + 65_536)
-}

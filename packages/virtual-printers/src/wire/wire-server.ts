@@ -31,11 +31,15 @@ export interface WireServer {
   close(): Promise<void>
 }
 
-/** Serves the front of a simulated printer. A printer whose link is lost keeps its askers waiting. */
+/**
+ * Serves the front of a simulated printer. A printer whose link is lost keeps its askers waiting. Nothing of a request is read
+ * before what `untilRead` gives is over.
+ */
 export async function startWireServer(
   printer: VirtualPrinter,
   port: number,
   answer: (request: WireRequest) => Promise<WireAnswer>,
+  untilRead: (incoming: IncomingMessage) => Promise<void> | undefined = () => undefined,
 ): Promise<WireServer> {
   const sockets = new Set<Socket>()
   let underWay = 0
@@ -46,7 +50,9 @@ export async function startWireServer(
     response.once('close', () => {
       underWay -= 1
     })
-    handle(printer, incoming, response, answer).catch(() => response.destroy())
+    Promise.resolve(untilRead(incoming))
+      .then(() => handle(printer, incoming, response, answer))
+      .catch(() => response.destroy())
   })
   http.on('connection', (socket) => {
     sockets.add(socket)

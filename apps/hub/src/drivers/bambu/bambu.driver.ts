@@ -271,6 +271,8 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       // off may forget, and "finished" is reported for a while after the next start was taken.
       keepsRunIdentity: false,
       remembersLastRun: false,
+      // A report that names the new task follows the command by up to ten seconds, and a whole one is asked for as often.
+      refusalWatchMs: 20_000 * context.waitFactor,
       tellsLoadedFilament: true,
       get camera() {
         return traits().hasJpegCamera

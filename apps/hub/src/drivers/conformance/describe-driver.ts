@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { readProblem } from '@printyard/protocol/connection-problems'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -37,6 +38,9 @@ export interface Pace {
 
 /** A test that is not there for a family that cannot do it. */
 const testIf = (can: false | undefined) => (can === false ? () => undefined : test)
+
+/** Rejects when something took too long. */
+const rejectAfter = (ms: number) => pause(ms).then(() => Promise.reject(new Error(`not over after ${ms} ms`)))
 
 const LARGE_BYTES = 100 * 1024 * 1024
 
@@ -108,6 +112,19 @@ export function describeDriver(
         last_result: { result: 'completed', run: { file_name: running.run?.file_name, job_id: running.run?.job_id } },
       })
       expect(starts()).toBe(1)
+    })
+
+    test('a run that begins after a completed one is not over before it was seen running', async () => {
+      await becomeIdle()
+      await print()
+      peer.printer.setSpeed(2_000)
+      await rig.until(({ last_result }) => last_result !== null, 'the end of the first')
+      peer.printer.setSpeed(1)
+      const seen = rig.states.length
+      await print('cube-0002.gcode')
+      const said = rig.states.slice(seen)
+      expect(said.filter(({ last_result }) => last_result?.run.file_name === 'cube-0002.gcode')).toEqual([])
+      expect(starts()).toBe(2)
     })
 
     testIf(limits.layers)('counts layers while it prints', async () => {
@@ -192,6 +209,19 @@ export function describeDriver(
       await expect(rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())).rejects.toMatchObject({
         code: expect.stringMatching(/^(UPLOAD_BROKEN|NO_ANSWER)$/),
       })
+      peer.printer.setFaults([])
+      await print()
+      expect(starts()).toBe(1)
+    })
+
+    test('an upload that is given up ends soon, and the next one of that name is whole', async () => {
+      await becomeIdle()
+      peer.printer.setFaults(['slow_file_store'])
+      const giveUp = new AbortController()
+      const uploading = rig.driver.upload(rig.makeFile('cube-0001.gcode'), giveUp.signal)
+      // By then the printer has all of it and takes its time.
+      setTimeout(() => giveUp.abort(new Error('given up')), 500)
+      await expect(Promise.race([uploading, rejectAfter(8_000 * patience)])).rejects.toThrow('given up')
       peer.printer.setFaults([])
       await print()
       expect(starts()).toBe(1)

@@ -171,6 +171,8 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
       commands,
       keepsRunIdentity: false,
       remembersLastRun: false,
+      // Its status is pushed every few seconds, and a start through its web server may outlast its own answer.
+      refusalWatchMs: 15_000 * context.waitFactor,
       // What it tells is the spool in the chosen place.
       tellsLoadedFilament: false,
       // The K2 family shows its camera by WebRTC alone.

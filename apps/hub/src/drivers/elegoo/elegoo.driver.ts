@@ -57,6 +57,8 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
       commands,
       keepsRunIdentity: false,
       remembersLastRun: false,
+      // Its status is asked for every few seconds, and an acknowledgement may tell of the command before.
+      refusalWatchMs: 15_000 * context.waitFactor,
       tellsLoadedFilament: false,
       camera: true,
     },

@@ -278,6 +278,8 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       get remembersLastRun() {
         return keepsHistory
       },
+      // Moonraker answers with an error when Klipper takes too long over its start macro, and reconnects within ten seconds.
+      refusalWatchMs: 15_000 * context.waitFactor,
       // What it tells is the filament that the running file asks for.
       tellsLoadedFilament: false,
       camera: true,

@@ -1,4 +1,3 @@
-import { WebSocket } from 'ws'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
 import { formBody } from '../file-body.ts'
@@ -6,15 +5,15 @@ import { blameFullDisk } from '../full-disk.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { type HttpAnswer, isFull, type PrinterHttp } from '../printer-http.ts'
 import { memberOf, textIn } from '../wire-values.ts'
+import { listenToPushes } from './push-socket.ts'
 
 /** OctoPrint answers questions at once; an action waits for the serial line. */
 const QUESTION_TIMEOUT_MS = 10_000
-/** With throttle 2 a report comes each second; this much silence is a dead connection. */
+/** With throttle 2 a report comes each second while the printer says anything; after so much silence OctoPrint is asked. */
 const SILENCE_MS = 15_000
 /** The slowest upload that is waited for. OctoPrint runs on small machines with slow cards. */
 const UPLOAD_BYTES_PER_SECOND = 100_000
 const UPLOAD_LEAST_MS = 60_000
-const MAX_FRAME_BYTES = 8 * 1024 * 1024
 
 /** OctoPrint's REST calls and push socket, without any meaning put into them. */
 export interface OctoPrintApi {
@@ -24,6 +23,8 @@ export interface OctoPrintApi {
   post(path: string, body: Record<string, unknown>, signal: AbortSignal): Promise<void>
   upload(file: FileToUpload, signal: AbortSignal): Promise<void>
   remove(fileName: string, signal: AbortSignal): Promise<void>
+  /** What OctoPrint knows of a file in its own store, with how often it was printed; undefined when it has none of this path. */
+  readFile(path: string, signal: AbortSignal): Promise<unknown>
   /** What the settings say of the webcam; undefined when the key may not read them. */
   readWebcam(signal: AbortSignal): Promise<unknown>
 }
@@ -46,7 +47,22 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
       if (login.status !== 200 || name === null || session === null) {
         throw new DriverError('REFUSED', `this is not OctoPrint, or not ready yet (status ${login.status})`)
       }
-      await openSocket(http.base, `${name}:${session}`, { onUp, onMessage }, SILENCE_MS * waitFactor, signal)
+      const silenceMs = SILENCE_MS * waitFactor
+      const askState = async (asking: AbortSignal) => {
+        const timeoutMs = Math.min(QUESTION_TIMEOUT_MS, silenceMs)
+        const answer = await http.ask({ method: 'GET', path: 'api/job', timeoutMs, signal: asking })
+        if (answer.status >= 500) throw new DriverError('NO_ANSWER', sentence(answer))
+        return textIn(memberOf(answer.json, 'state')) ?? undefined
+      }
+      await listenToPushes({
+        base: http.base,
+        auth: `${name}:${session}`,
+        onUp,
+        onMessage,
+        silenceMs,
+        askState,
+        signal,
+      })
     },
     async post(path, body, signal) {
       accept(
@@ -80,68 +96,18 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
       const answer = await http.ask({ method: 'DELETE', path, timeoutMs: QUESTION_TIMEOUT_MS, signal })
       if (answer.status !== 404) accept(answer)
     },
+    async readFile(filePath, signal) {
+      const path = `api/files/local/${filePath.split('/').map(encodeURIComponent).join('/')}`
+      const answer = await http.ask({ method: 'GET', path, timeoutMs: QUESTION_TIMEOUT_MS, signal })
+      if (answer.status === 404) return undefined
+      accept(answer)
+      return answer.json
+    },
     async readWebcam(signal) {
       const answer = await http.ask({ method: 'GET', path: 'api/settings', timeoutMs: QUESTION_TIMEOUT_MS, signal })
       accept(answer)
       return memberOf(answer.json, 'webcam')
     },
-  }
-}
-
-function openSocket(
-  base: URL,
-  auth: string,
-  { onUp, onMessage }: { onUp(): void; onMessage(message: unknown): void },
-  silenceMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const address = new URL('sockjs/websocket', base)
-  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(address, {
-      handshakeTimeout: QUESTION_TIMEOUT_MS,
-      maxPayload: MAX_FRAME_BYTES,
-      perMessageDeflate: false,
-    })
-    const give = (end: () => void) => {
-      // Frames that came together with the last one would start the clock anew.
-      socket.removeAllListeners('message')
-      clearTimeout(silence)
-      signal.removeEventListener('abort', onAbort)
-      socket.terminate()
-      end()
-    }
-    const onAbort = () => give(() => reject(signal.reason))
-    const onSilence = () => give(() => reject(new DriverError('NO_ANSWER', 'OctoPrint fell silent')))
-    let silence = setTimeout(onSilence, silenceMs)
-    signal.addEventListener('abort', onAbort, { once: true })
-    socket.on('open', () => {
-      // In this order: what we want is set before anything is sent to us.
-      const events = ['PrintDone', 'PrintFailed', 'PrintCancelled', 'FirmwareData']
-      const subscribe = { state: { logs: false, messages: false }, events, plugins: false }
-      for (const message of [{ subscribe }, { auth }, { throttle: 2 }]) socket.send(JSON.stringify(message))
-    })
-    socket.on('message', (data) => {
-      clearTimeout(silence)
-      silence = setTimeout(onSilence, silenceMs)
-      const message = parse(data.toString())
-      if (memberOf(message, 'reauthRequired') !== undefined) {
-        return give(() => reject(new DriverError('REFUSED', 'OctoPrint asks to log in again')))
-      }
-      if (memberOf(message, 'current') !== undefined || memberOf(message, 'history') !== undefined) onUp()
-      onMessage(message)
-    })
-    socket.on('error', (error) => give(() => reject(new DriverError('UNREACHABLE', error.message, { cause: error }))))
-    socket.on('close', () => give(resolve))
-  })
-}
-
-/** A frame that is no JSON is ignored: the next one comes within a second. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

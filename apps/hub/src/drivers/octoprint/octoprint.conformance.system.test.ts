@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startOctoPrintSimulator } from '@printyard/virtual-printers/octoprint/octoprint-simulator'
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
@@ -8,13 +9,13 @@ import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 
 const apiKey = '0123456789ABCDEF0123456789ABCDEF'
 
-async function startPeer(basePath = '/') {
+async function startPeer(basePath = '/', pausingMs = 100) {
   const printer = createVirtualPrinter({ id: 'octoprint', model: 'MK3S', speed: 1 })
   await printer.powerOn()
   const camera = await startCameraServer(printer)
   // As the host of OctoPrint sees it.
   const webcam = { snapshotUrl: `http://localhost:${camera.port}/?action=snapshot` }
-  const simulator = await startOctoPrintSimulator({ printer, apiKey, webcam, basePath })
+  const simulator = await startOctoPrintSimulator({ printer, apiKey, webcam, basePath, pausingMs })
   const address = `http://127.0.0.1:${simulator.port}${basePath}`
   return {
     printer,
@@ -43,16 +44,30 @@ describe('OctoPrint', () => {
   const soon = () => AbortSignal.timeout(15_000)
   const pause = () => rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
 
-  async function become(basePath?: string) {
-    peer = await startPeer(basePath)
-    rig = await startRig(buildPrinter({ connection_type: 'octoprint', connection: peer.connection }))
+  async function become(basePath?: string, { waitFactor = 0.1, pausingMs = 100 } = {}) {
+    peer = await startPeer(basePath, pausingMs)
+    rig = await startRig(buildPrinter({ connection_type: 'octoprint', connection: peer.connection }), waitFactor)
     await rig.until(({ status }) => status === 'idle', 'the printer to be idle')
   }
 
   async function print() {
     await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
     await rig.driver.startPrint('cube-0001.gcode', orderedFile, soon())
-    await rig.until(({ run }) => run !== null, 'the run')
+    const { run } = await rig.until((state) => state.run !== null, 'the run')
+    return run
+  }
+
+  /** As a person does on OctoPrint's own pages. */
+  async function press(path: string, body: object) {
+    const { address } = peer.connection
+    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
+    const answer = await fetch(`${address}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal: soon(),
+    })
+    expect(answer.ok).toBe(true)
   }
 
   afterEach(async () => {
@@ -95,5 +110,68 @@ describe('OctoPrint', () => {
       code: 'REFUSED',
       message: expect.stringContaining('extension'),
     })
+  })
+
+  test.each([
+    ['an emergency stop', 'api/printer/command', { command: 'M112' }, 'error', /emergency stop M112/],
+    ['a line that a person closes', 'api/connection', { command: 'disconnect' }, 'offline', /closed during the print/],
+  ])(
+    'ends the run of %s with its reason, and is in sight while it says nothing',
+    async (_, path, body, status, reason) => {
+      await become('/', { waitFactor: 0.02 })
+      const run = await print()
+      await press(path, body)
+      const over = await rig.until(({ last_result }) => last_result !== null, 'the end')
+      expect(over).toMatchObject({ status, run: null, last_result: { run, result: 'failed' } })
+      expect(over.last_result?.reason).toMatch(reason)
+      expect(over.run_mark).toBeNull()
+      const said = rig.states.length
+      // Three times as long as the silence after which OctoPrint is asked.
+      await wait(1_000)
+      expect(rig.states.slice(said).filter((state) => state.status !== status)).toEqual([])
+      await press('api/connection', { command: 'connect' })
+      const back = await rig.until((state) => state.status === 'idle', 'the return')
+      expect(back.last_result).toEqual(over.last_result)
+      expect(back.run_mark).toBeUndefined()
+    },
+  )
+
+  test('is not paused before the printer has paused', async () => {
+    await become('/', { pausingMs: 1_500 })
+    await print()
+    const said = rig.states.length
+    await pause()
+    await rig.until(({ status }) => status === 'paused', 'the pause')
+    expect(peer.printer.report().activity).toBe('paused')
+    expect(rig.states.slice(said).map(({ status }) => status)).toContain('printing')
+  })
+
+  test('that restarts in the middle of a print knows nothing of it, and no end is made up', async () => {
+    await become()
+    await print()
+    peer.simulator.restart(500)
+    await rig.until(({ status }) => status === 'offline', 'the restart')
+    const back = await rig.until((state) => state.status === 'idle' && state.run_mark === undefined, 'the return')
+    expect(back).toMatchObject({ run: null, last_result: null })
+  })
+
+  test('has on record how our print ended while nobody was watching, over its own restart', async () => {
+    await become()
+    const run = await print()
+    await rig.driver.stop()
+    peer.printer.setSpeed(2_000)
+    await expect.poll(() => peer.printer.report().lastResult, { timeout: 15_000 }).toBe('completed')
+    peer.simulator.restart(500)
+    await rig.driver.start(AbortSignal.timeout(60_000))
+    const back = await rig.until(({ last_result }) => last_result !== null, 'the record')
+    expect(back.last_result).toEqual({ run, result: 'completed', reason: null })
+    // What a person prints from there on is not told as ours.
+    peer.printer.setSpeed(1)
+    peer.printer.startByHand('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
+    await rig.until((state) => state.run?.file_name === 'vase.gcode', 'the print of a person')
+    peer.simulator.restart(500)
+    const since = rig.states.length
+    await rig.until(() => rig.states.slice(since).some(({ status }) => status === 'offline'), 'the restart')
+    expect((await rig.until(({ status }) => status !== 'offline', 'the return')).last_result).toBeNull()
   })
 })

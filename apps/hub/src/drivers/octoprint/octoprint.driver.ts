@@ -1,5 +1,6 @@
 import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { PrinterSettings } from '@printyard/protocol/messages'
+import { describeError } from '../../util/log.ts'
 import { createWaiter, WaitTimeoutError } from '../../util/waiter.ts'
 import { cameraAddress, fetchStill } from '../camera-http.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
@@ -7,8 +8,19 @@ import { createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
 import { StillError } from '../still-error.ts'
 import { memberOf, textIn } from '../wire-values.ts'
+import { openAskedFile } from './asked-file.ts'
 import { createOctoPrintApi, type OctoPrintApi } from './octoprint-api.ts'
-import { emptyPicture, isStarting, mergeMessage, type OctoPrintPicture, octoPrintState } from './octoprint-state.ts'
+import {
+  emptyPicture,
+  isBusy,
+  isRunLost,
+  isStarting,
+  mergeMessage,
+  type OctoPrintPicture,
+  pictureOfNewConnection,
+} from './octoprint-picture.ts'
+import { octoPrintState } from './octoprint-state.ts'
+import { mergeRecord, readRunRecord } from './run-record.ts'
 
 const DEFAULT_PORT = 80
 /** What OctoPrint does before the first line of a print is short, unless its start script heats. */
@@ -34,30 +46,78 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
   let picture = emptyPicture()
   const pictures = createWaiter<OctoPrintPicture>()
   let isReachable = false
+  const asked = openAskedFile(context.dataDir, settings.printer_id)
+  /** Once per connection, and once for each run that goes out of sight. */
+  let hasLookedBack = false
 
   const feed = createStateFeed({
     settings,
     context,
     async connect(connected, isUp) {
-      // What was true before says nothing about a new connection.
-      picture = emptyPicture()
+      picture = pictureOfNewConnection(picture)
+      hasLookedBack = false
+      const ended = new AbortController()
+      const watching = AbortSignal.any([connected, ended.signal])
       const onUp = () => {
         if (isReachable) return
         isReachable = true
         isUp()
       }
       const onMessage = (message: unknown) => {
+        const isFirst = picture.state === undefined
         picture = mergeMessage(picture, message)
-        pictures.show(picture)
-        if (isReachable) feed.show(octoPrintState(picture))
+        if (isBusy(picture.state)) followRun()
+        else if (picture.state !== undefined && !hasLookedBack && (isFirst || isRunLost(picture))) lookBack(watching)
+        show()
       }
       try {
         await api.listen({ onUp, onMessage }, connected)
       } finally {
         isReachable = false
+        ended.abort(new Error('the connection has ended'))
       }
     },
   })
+
+  function show(): void {
+    pictures.show(picture)
+    if (isReachable) feed.show(octoPrintState(picture))
+  }
+
+  function followRun(): void {
+    hasLookedBack = false
+    if (picture.run !== null && picture.run.path !== asked.path) noteAsked(null)
+  }
+
+  /** Without it a print that ends while neither OctoPrint nor this hub runs is asked about; nothing else depends on it. */
+  function noteAsked(path: string | null): void {
+    try {
+      asked.replace(path)
+    } catch (error) {
+      const problem = describeError(error)
+      context.log.warn('what a printer was asked is not on record', { printer_id: settings.printer_id, problem })
+    }
+  }
+
+  /** Finds out what became of our file while it was out of sight. */
+  function lookBack(watching: AbortSignal): void {
+    hasLookedBack = true
+    const { path } = asked
+    if (path === null || (picture.run?.path === path && picture.run.end)) return
+    picture = { ...picture, isLookingBack: true }
+    readRunRecord(api, { path, waitFactor: context.waitFactor, signal: watching })
+      .then((record) => {
+        picture = mergeRecord(picture, path, record)
+        show()
+      })
+      .catch((error: unknown) => {
+        if (watching.aborted) return
+        const problem = describeError(error)
+        context.log.warn('the end of a print cannot be looked up', { printer_id: settings.printer_id, problem })
+        picture = { ...picture, isLookingBack: false }
+        show()
+      })
+  }
 
   const requireReachable = () => {
     if (!isReachable) throw new DriverError('UNREACHABLE', 'OctoPrint does not answer')
@@ -70,11 +130,14 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
   }
 
   return {
-    // A restart of OctoPrint forgets what was printed.
+    // A restart of OctoPrint forgets what was printed. What it keeps with its files says nothing of prints from the printer's own
+    // card, nor of files that were deleted.
     capabilities: {
       commands,
       keepsRunIdentity: false,
       remembersLastRun: false,
+      // OctoPrint may say no, or restart, while its serial queue still brings the start to the printer; its reports can be late by that.
+      refusalWatchMs: 20_000 * context.waitFactor,
       tellsLoadedFilament: false,
       camera: true,
     },
@@ -94,6 +157,7 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
     },
     async startPrint(fileName, _file, signal) {
       requireReachable()
+      noteAsked(fileName)
       const path = `api/files/local/${encodeURIComponent(fileName)}`
       await api.post(path, { command: 'select', print: true }, signal)
       return { run_id: null }

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +11,8 @@ import { buildPrinter } from '../../testing/test-service.ts'
 import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 
 const WAIT_MS = 60_000
+/** In error OctoPrint says nothing: three times as long as a driver of these tests listens before it asks. */
+const SILENT_MS = 4_500
 /** Of a file of the tests less than a half. */
 const SMALL_DISK = '64k'
 const canFillDisks = mayMountDisks()
@@ -32,13 +35,16 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       await octoPrint.ask('POST', '/api/job', { command: 'cancel' }).catch(() => undefined)
     })
 
-    async function connect(connection: Record<string, unknown> = octoPrint.connection): Promise<void> {
-      rig = await startRig(buildPrinter({ connection_type: 'octoprint', connection }), 1)
+    async function connect(
+      connection: Record<string, unknown> = octoPrint.connection,
+      { waitFactor = 1 }: { waitFactor?: number } = {},
+    ): Promise<void> {
+      rig = await startRig(buildPrinter({ connection_type: 'octoprint', connection }), waitFactor)
     }
     const until: Rig['until'] = (matches, awaited) => rig.until(matches, awaited, WAIT_MS)
 
-    async function becomeIdle(): Promise<void> {
-      await connect()
+    async function becomeIdle(options?: { waitFactor?: number }): Promise<void> {
+      await connect(octoPrint.connection, options)
       await until(({ status }) => status === 'idle', 'the printer to be idle')
     }
 
@@ -60,6 +66,9 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       await until(({ status, run }) => status === 'idle' && run === null, 'the end')
     }
 
+    const gcode = (command: string) => octoPrint.ask('POST', '/api/printer/command', { commands: [command] })
+    const line = (command: string) => octoPrint.ask('POST', '/api/connection', { command })
+
     test('an idle printer shows its temperatures, and takes targets for its heaters', async () => {
       await becomeIdle()
       await until(({ nozzle_temp, bed_temp }) => nozzle_temp !== null && bed_temp !== null, 'the temperatures')
@@ -73,19 +82,13 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       await until(({ target_nozzle_temp }) => target_nozzle_temp === 0, 'the heater to be off')
     })
 
-    test('a file is printed to its end under one identity', async () => {
-      await becomeIdle()
-      const { run } = await print('whole.gcode', 6)
-      expect(run?.job_id).toMatch(/^\d+$/)
-      const ended = await until(({ last_result }) => last_result !== null, 'the end')
-      expect(ended).toMatchObject({ status: 'idle', run: null, last_result: { result: 'completed', run } })
-    })
-
     test('a run is paused, resumed and stopped', async () => {
       await becomeIdle()
       const { run } = await print('paused.gcode', 600)
       await rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
       expect((await until(({ status }) => status === 'paused', 'the pause')).run).toEqual(run)
+      // OctoPrint says "Pausing" for as long as the moves last that the firmware has before it, here seconds.
+      expect((await octoPrint.ask<{ state: string }>('GET', '/api/job')).state).toBe('Paused')
       await rig.driver.run({ kind: 'resume', args: { attempt_id: null } }, soon())
       await until(({ status }) => status === 'printing', 'the run again')
       await rig.driver.run({ kind: 'stop', args: { attempt_id: null } }, soon())
@@ -93,17 +96,23 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       expect(stopped).toMatchObject({ run: null, last_result: { result: 'cancelled', run } })
     })
 
-    test('a pause asked while a print is starting is not forgotten', async () => {
+    test('a pause asked while a print is starting is not forgotten, and a fault during the pause ends the run', async () => {
       await becomeIdle()
       const scripts = join(octoPrint.folder, 'scripts/gcode')
       mkdirSync(scripts, { recursive: true })
       writeFileSync(join(scripts, 'beforePrintStarted'), 'G4 S3\n')
       try {
-        await print('starting.gcode', 600)
+        const { run } = await print('starting.gcode', 600)
         // OctoPrint itself would answer this with yes, and print on.
         await rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
         await until(({ status }) => status === 'paused', 'the pause')
-        await stop()
+        // OctoPrint tells no end of a print that had paused, and puts none on record.
+        await gcode('!!DEBUG:trigger_fatal_error_marlin')
+        const over = await until(({ last_result }) => last_result !== null, 'the end')
+        expect(over).toMatchObject({ status: 'error', last_result: { run, result: 'failed' } })
+        expect(over.last_result?.reason).toMatch(/Thermal Runaway/)
+        await line('connect')
+        await until(({ status }) => status === 'idle', 'the return')
       } finally {
         rmSync(join(scripts, 'beforePrintStarted'))
       }
@@ -201,14 +210,44 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       })
     })
 
-    test('a printer that reports a fault is an error with its words', async () => {
+    test('each file is printed to its end under one identity, and is not over before it runs although another is selected at 100 %', async () => {
       await becomeIdle()
-      await octoPrint.ask('POST', '/api/printer/command', { commands: ['!!DEBUG:trigger_fatal_error_marlin'] })
-      const state = await until(({ status }) => status === 'error' || status === 'offline', 'the fault')
-      expect(state.status_reason).toMatch(/\w/)
-      await octoPrint.ask('POST', '/api/connection', { command: 'connect' })
-      await until(({ status }) => status === 'idle', 'the return')
+      for (const fileName of ['left.gcode', 'next.gcode', 'last.gcode']) {
+        const seen = rig.states.length
+        const { run } = await print(fileName, 1)
+        expect(run?.job_id).toMatch(/^\d+$/)
+        const ended = await until(({ last_result }) => last_result?.run.file_name === fileName, 'the end')
+        expect(ended).toMatchObject({ status: 'idle', run: null, last_result: { result: 'completed', run } })
+        const said = rig.states.slice(seen)
+        const isOf = (state: (typeof said)[number]) => state.last_result?.run.file_name === fileName
+        expect(said.findIndex(isOf)).toBeGreaterThan(said.findIndex(({ run }) => run?.file_name === fileName))
+      }
     })
+
+    test.each([
+      ['a fault of the firmware', () => gcode('!!DEBUG:trigger_fatal_error_marlin'), 'error', /Thermal Runaway/, true],
+      ['an emergency stop', () => gcode('M112'), 'error', /emergency stop M112/, false],
+      ['a serial line that broke', () => gcode('!!DEBUG:drop_connection'), 'error', /SerialTimeoutException/, false],
+      ['a line that a person closes', () => line('disconnect'), 'offline', /was closed during the print/, false],
+    ])(
+      '%s ends the run with its words, and the silence after it is no lost connection',
+      async (_, strike, status, words, isListened) => {
+        // OctoPrint is asked after each 1.5 s without a word.
+        await becomeIdle({ waitFactor: 0.1 })
+        const run = await print('struck.gcode', 600).then((state) => state.run)
+        await strike()
+        const over = await until(({ last_result }) => last_result !== null, 'the end')
+        expect(over).toMatchObject({ run: null, run_mark: null, last_result: { run, result: 'failed' } })
+        expect(over.last_result?.reason).toMatch(words)
+        await until((state) => state.status === status, 'the word of the line')
+        const said = rig.states.length
+        if (isListened) await pause(SILENT_MS)
+        expect(rig.states.slice(said).filter((state) => state.status !== status)).toEqual([])
+        await line('connect')
+        const back = await until((state) => state.status === 'idle', 'the return')
+        expect(back.last_result).toEqual(over.last_result)
+      },
+    )
 
     test('killed in the middle of a print and started again, it is offline, then idle without a result', async () => {
       await becomeIdle()
@@ -218,6 +257,21 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       await octoPrint.startAgain()
       const back = await until(({ status }) => status === 'idle', 'the return')
       expect(back).toMatchObject({ run: null, last_result: null })
+    })
+
+    test('a print that ended while nobody was watching is found in its record, after a restart of OctoPrint', async () => {
+      await becomeIdle()
+      const { run } = await print('unseen.gcode', 3)
+      await rig.driver.stop()
+      type File = { prints?: { success: number } }
+      const record = () =>
+        octoPrint.ask<File>('GET', '/api/files/local/unseen.gcode').then(({ prints }) => prints?.success)
+      await expect.poll(record, { timeout: WAIT_MS }).toBe(1)
+      await octoPrint.kill()
+      await octoPrint.startAgain()
+      await rig.driver.start(soon())
+      const back = await until(({ last_result }) => last_result !== null, 'the record')
+      expect(back).toMatchObject({ status: 'idle', run: null, last_result: { run, result: 'completed' } })
     })
   },
 )

@@ -18,10 +18,21 @@ export interface PrusaLinkLogin {
   apiKey: string | null
 }
 
-/** PrusaLink's calls, one at a time: the printer's own firmware serves very few connections. */
+export interface ReadingOptions {
+  timeoutMs?: number
+  /** Does not wait for its turn. */
+  isBeside?: boolean
+}
+
+/**
+ * PrusaLink's calls, one at a time: the printer's own firmware serves very few connections. A call whose signal aborts while it waits
+ * for its turn ends at once.
+ */
 export interface PrusaLinkApi {
   /** A reading call; undefined for 204. */
-  read(path: string, signal: AbortSignal, timeoutMs?: number): Promise<unknown>
+  read(path: string, signal: AbortSignal, options?: ReadingOptions): Promise<unknown>
+  /** Whether the printer's newest job has this number, where it tells; see `newest-job.ts`. */
+  isNewestJob(jobId: string, signal: AbortSignal, options?: ReadingOptions): Promise<boolean>
   /** A command; rejects unless it was accepted. */
   command(method: 'POST' | 'PUT' | 'DELETE', path: string, signal: AbortSignal, body?: object): Promise<void>
   upload(path: string, file: FileToUpload, signal: AbortSignal): Promise<void>
@@ -34,10 +45,11 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
   let count = 0
   let last: Promise<unknown> = Promise.resolve()
 
-  /** After all that was asked before. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work, work)
-    last = next.catch(() => undefined)
+  /** After all that was asked before. One that gives up while it waits lets nobody else pass before its turn. */
+  const inTurn = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const turn = last
+    const next = unlessAborted(turn, signal).then(work)
+    last = turn.then(() => next).catch(() => undefined)
     return next
   }
 
@@ -70,24 +82,35 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
   const version = (signal: AbortSignal) =>
     askSafely({ method: 'GET', path: 'api/version', timeoutMs: QUESTION_TIMEOUT_MS, signal })
 
+  const get = (path: string, signal: AbortSignal, { timeoutMs, isBeside }: ReadingOptions) => {
+    const ask = () => askSafely({ method: 'GET', path, timeoutMs: timeoutMs ?? QUESTION_TIMEOUT_MS, signal })
+    return isBeside ? ask() : inTurn(signal, ask)
+  }
+
   return {
-    read: (path, signal, timeoutMs = QUESTION_TIMEOUT_MS) =>
-      inTurn(async () => {
-        const answer = await askSafely({ method: 'GET', path, timeoutMs, signal })
-        if (answer.status === 204) return undefined
-        accept(answer)
-        if (answer.json === undefined) throw new DriverError('REFUSED', 'this is not PrusaLink')
-        return answer.json
-      }),
+    async read(path, signal, options = {}) {
+      const answer = await get(path, signal, options)
+      if (answer.status === 204) return undefined
+      accept(answer)
+      if (answer.json === undefined) throw new DriverError('REFUSED', 'this is not PrusaLink')
+      return answer.json
+    },
+    async isNewestJob(jobId, signal, options = {}) {
+      const answer = await get(`api/v1/job/${jobId}`, signal, options)
+      if (answer.status === 404) return false
+      // There is no such call; that it says so and not that there is no such job means that the number is right.
+      if (answer.status !== 405 && answer.status !== 400) accept(answer)
+      return true
+    },
     command: (method, path, signal, body) =>
-      inTurn(async () => {
+      inTurn(signal, async () => {
         // A command goes out once, so its login must be right the first time.
         await version(signal)
         const json = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
         accept(await send({ method, path, timeoutMs: QUESTION_TIMEOUT_MS, signal, ...json }))
       }),
     upload: (path, file, signal) =>
-      inTurn(async () => {
+      inTurn(signal, async () => {
         await version(signal)
         const timeoutMs = Math.max(UPLOAD_LEAST_MS, (file.size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
         const answer = await send({
@@ -114,6 +137,19 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
       return answer.bytes
     },
   }
+}
+
+/** Waits for what never rejects; rejects with the signal's reason as soon as it aborts. */
+function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason)
+    if (signal.aborted) return giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    void work.then(() => {
+      signal.removeEventListener('abort', giveUp)
+      resolve()
+    })
+  })
 }
 
 function refuseWrongKey(answer: HttpAnswer): HttpAnswer {

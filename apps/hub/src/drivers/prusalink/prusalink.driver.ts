@@ -8,9 +8,11 @@ import { CredentialsRefusedError } from '../keep-connected.ts'
 import { createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
 import { StillError } from '../still-error.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import { textIn } from '../wire-values.ts'
 import { createPrusaLinkApi } from './prusalink-api.ts'
-import { emptyPicture, jobIdOf, mergePoll, prusaLinkState, writablePath } from './prusalink-state.ts'
+import { openPrusaLinkMemory } from './prusalink-memory.ts'
+import { jobIdOf, prusaLinkState, writablePath } from './prusalink-state.ts'
+import { createPrusaLinkWatch } from './prusalink-watch.ts'
 
 const DEFAULT_PORT = 80
 /** The user of printers whose firmware serves PrusaLink itself. */
@@ -23,6 +25,10 @@ const POLL_TIMEOUT_MS = 10_000
 const POLL_TIMEOUT_LEAST_MS = 1_000
 /** A board that is busy with its card misses a poll now and then. */
 const MISSED_POLLS = 3
+/** While a file goes to a board that cannot be asked afterwards what it printed meanwhile. */
+const POLL_BESIDE_UPLOAD_MS = 10_000
+/** For removing what a broken upload left; a printer that does not even answer this keeps it. */
+const CLEAN_UP_MS = 5_000
 
 /** Drives a Prusa printer through PrusaLink, in its firmware or on a Raspberry Pi, by asking it every few seconds. */
 export function createPrusaLinkDriver(settings: PrinterSettings, context: DriverContext): PrinterDriver {
@@ -37,51 +43,40 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
   const pollTimeoutMs = Math.max(POLL_TIMEOUT_LEAST_MS, POLL_TIMEOUT_MS * context.waitFactor)
   const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop'])
   const commandsOnRaspberryPi = new Set<CommandKind>([...commands, 'heaters'])
-  let picture = emptyPicture()
+  const watch = createPrusaLinkWatch({
+    api,
+    memory: openPrusaLinkMemory(context.dataDir, settings.printer_id, context.log),
+    pollTimeoutMs,
+    waitFactor: context.waitFactor,
+    onPicture: (picture) => {
+      // A command may follow from it at once.
+      if (isReachable) feed.show(prusaLinkState(picture))
+    },
+  })
   let isReachable = false
-  /** Only there cameras can be set up and heaters set; firmware that serves PrusaLink itself has no call for either. */
-  let isOnRaspberryPi = false
   let lookNow: () => void = () => undefined
 
-  const poll = async (signal: AbortSignal) => {
-    const status = await api.read('api/v1/status', signal, pollTimeoutMs)
-    const jobId = jobIdOf(status)
-    const isKnown = jobId !== null && jobId === picture.lastRun?.run.job_id && picture.job !== undefined
-    const job = isKnown ? picture.job : jobId === null && picture.lastRun ? undefined : await readJob(signal)
-    picture = mergePoll(picture, status, job)
-  }
-
-  const readJob = (signal: AbortSignal) => api.read('api/v1/job', signal, pollTimeoutMs)
-
   const connect = async (signal: AbortSignal, isUp: () => void) => {
-    const version = await api.read('api/version', signal)
-    isOnRaspberryPi = memberOf(version, 'sdk') !== undefined
-    const material = textIn(
-      memberOf(await api.read('api/printer', signal).catch(ignoreAbsence), 'telemetry', 'material'),
-      50,
-    )
-    picture = {
-      ...picture,
-      firmware: textIn(memberOf(version, 'firmware'), 100),
-      material: material === '-' ? null : material,
-    }
+    await watch.meet(signal)
     let missed = 0
     while (!signal.aborted) {
       try {
-        await poll(signal)
+        await watch.look(signal)
         if (missed > 0 || !isReachable) isUp()
-        isReachable = true
+        if (!isReachable) {
+          isReachable = true
+          feed.show(prusaLinkState(watch.picture))
+        }
         missed = 0
-        // Whoever sees it may ask something at once.
-        feed.show(prusaLinkState(picture))
       } catch (error) {
         // Who stops in the middle of a poll has not missed it.
         signal.throwIfAborted()
         missed += 1
         if (error instanceof CredentialsRefusedError || missed >= MISSED_POLLS || !isReachable) throw error
       }
-      const { status } = prusaLinkState(picture)
-      await pause((status === 'idle' ? IDLE_POLL_MS : BUSY_POLL_MS) * context.waitFactor, signal)
+      const { status } = prusaLinkState(watch.picture)
+      const pauseMs = watch.isUploading ? POLL_BESIDE_UPLOAD_MS : status === 'idle' ? IDLE_POLL_MS : BUSY_POLL_MS
+      await pause(pauseMs * context.waitFactor, signal)
     }
   }
 
@@ -135,28 +130,38 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
   return {
     capabilities: {
       get commands() {
-        return isOnRaspberryPi ? commandsOnRaspberryPi : commands
+        return watch.isOnRaspberryPi ? commandsOnRaspberryPi : commands
       },
       keepsRunIdentity: false,
-      remembersLastRun: false,
+      get remembersLastRun() {
+        return watch.knowsNewest
+      },
+      // PrusaLink on a slow link answers 409 or 5xx after the job has begun; the status is asked every few seconds.
+      refusalWatchMs: 15_000 * context.waitFactor,
       tellsLoadedFilament: false,
       get camera() {
-        return isOnRaspberryPi
+        return watch.isOnRaspberryPi
       },
     },
     start: feed.start,
-    stop: feed.stop,
+    async stop() {
+      await feed.stop()
+      await watch.settle()
+    },
     onState: feed.onState,
     adopt: feed.adopt,
     async upload(file, signal) {
       requireReachable()
       const path = await filePath(file.file_name, signal)
-      try {
-        await api.upload(path, file, signal)
-      } catch (error) {
-        await api.command('DELETE', path, AbortSignal.timeout(5_000)).catch(() => undefined)
-        throw error
+      const send = async () => {
+        try {
+          await api.upload(path, file, signal)
+        } catch (error) {
+          await api.command('DELETE', path, AbortSignal.timeout(CLEAN_UP_MS)).catch(() => undefined)
+          throw error
+        }
       }
+      await watch.during(send, signal)
     },
     async startPrint(fileName, _file, signal) {
       requireReachable()
@@ -201,10 +206,4 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
         throw new DriverError('NOT_SUPPORTED', `${command.kind} is not supported by PrusaLink`)
     }
   }
-}
-
-/** The older call is missing in some firmware. */
-function ignoreAbsence(error: unknown): undefined {
-  if (error instanceof DriverError && error.code === 'REFUSED') return undefined
-  throw error
 }

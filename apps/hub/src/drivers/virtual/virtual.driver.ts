@@ -30,6 +30,10 @@ const UPLOAD_TIMEOUT_MS = 15 * 60_000
 /** A printer that neither reports nor answers for this long is offline. Our choice; the simulation has no latency. */
 const SILENCE_MS = 5_000
 const WATCH_INTERVAL_MS = 1_000
+const REPORT_GAP_MS = 250
+/** Nothing moves at a simulated printer after a refusal but by the fault of that name. */
+const REFUSAL_WATCH_MS = 500
+const LATE_START_MS = 200
 
 /** What `connection` may hold for a virtual printer; anything else in it is ignored. */
 interface VirtualConnection {
@@ -40,8 +44,8 @@ interface VirtualConnection {
   uploadBytesPerSecond: number | undefined
   /** Whether it shows its last run after a power cut. */
   remembersLastRun: boolean
-  /** How long after its refusal a start of the fault `refusal_after_effect` takes effect; as the device has it when left out. */
-  lateStartMs: number | undefined
+  /** How long after its refusal a start of the fault `refusal_after_effect` takes effect. */
+  lateStartMs: number
   /** A change of this value means that a person took the print off the simulated plate. */
   plateClearedAt: string | undefined
 }
@@ -62,7 +66,8 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
     stateFile: join(dataDir, 'virtual', `${settings.printer_id.replace(/[^A-Za-z0-9_-]/g, '_')}.jsonl`),
     faults: connection.faults,
     remembersLastRun: connection.remembersLastRun,
-    ...(connection.lateStartMs === undefined ? {} : { lateStartMs: connection.lateStartMs }),
+    lateStartMs: connection.lateStartMs,
+    reportGapMs: REPORT_GAP_MS * waitFactor,
     ...(settings.filament_type
       ? { filament: { type: settings.filament_type, colorHex: settings.filament_color_hex ?? '#808080' } }
       : {}),
@@ -137,6 +142,8 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       commands: new Set<CommandKind>(commandKinds),
       keepsRunIdentity: connection.remembersLastRun,
       remembersLastRun: connection.remembersLastRun,
+      // It reports several times a second.
+      refusalWatchMs: REFUSAL_WATCH_MS,
       tellsLoadedFilament: true,
       camera: true,
     },
@@ -309,7 +316,7 @@ function readConnection({ connection }: PrinterSettings, { virtualSpeed }: Drive
     seed: typeof seed === 'number' && Number.isFinite(seed) ? seed : undefined,
     uploadBytesPerSecond: typeof rate === 'number' && rate >= 1_000 ? rate : undefined,
     remembersLastRun: connection.remembers_last_run !== false,
-    lateStartMs: typeof lateStart === 'number' && lateStart >= 0 ? lateStart : undefined,
+    lateStartMs: typeof lateStart === 'number' && lateStart >= 0 ? lateStart : LATE_START_MS,
     plateClearedAt: typeof cleared === 'string' ? cleared : undefined,
   }
 }

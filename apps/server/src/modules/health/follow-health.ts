@@ -4,6 +4,7 @@ import type { HubConnections } from '../../gateway/hub-connections.ts'
 import { type HealthSubject, listHubHealth, listPrinterHealth, listUnwatchedHealth } from './health.queries.ts'
 import { recordHealth } from './health.service.ts'
 import { isSettled, type Observation, observe, settle } from './health-entries.ts'
+import { watchPrintsOutOfReach } from './print-out-of-reach.ts'
 
 /** What one process has seen of its printers and hubs. What is settled is looked at again only when it changes. */
 interface Sightings {
@@ -48,6 +49,7 @@ export async function watchHealth(context: Context): Promise<void> {
     }
   }
   await watchHubs(context, hubs, nowMs)
+  await watchPrintsOutOfReach(context)
   for (const { account_id, id } of await listUnwatchedHealth(context.db.sql)) {
     await recordHealth(context, account_id, { kind: 'printer', id }, () => [])
   }

@@ -27,6 +27,9 @@ export interface Observation {
 /** A problem counts once it was there for so long, and is over once it was gone for so long: lines drop, sockets close. */
 export const SETTLE_MS = 15_000
 
+/** A printer with our print on it that does not answer. Kept by its own rule, not by what hubs report. */
+export const printOutOfReach = 'print_out_of_reach'
+
 /** Out of reach in one way or another: what else is wrong with it cannot be seen meanwhile. */
 const outOfReach: ReadonlySet<string> = new Set(['unreachable', 'refused', 'no_answer', 'unknown'])
 
@@ -39,6 +42,8 @@ const passing: ReadonlySet<ConnectionProblemReason> = new Set([
   'printer_not_connected',
   // The failed print itself is what people deal with, and its plate.
   'print_error',
+  // Asked about by a task of its own.
+  printOutOfReach,
   'unknown',
 ])
 
@@ -84,6 +89,7 @@ export function settle(kept: readonly HealthEntry[], seen: Observation, nowMs: n
   const hasLasted = (sinceMs: number) => nowMs - sinceMs >= SETTLE_MS
   const isOutOfReach = [...seen.sights].some(([reason, { isThere }]) => isThere && outOfReach.has(reason))
   const staying = kept.flatMap((entry) => {
+    if (entry.reason === printOutOfReach) return entry
     const sight = seen.sights.get(entry.reason)
     if (sight?.isThere) return { since: entry.since, reason: entry.reason, ...detailsIn(sight.details) }
     if (isOutOfReach && !outOfReach.has(entry.reason)) return entry
@@ -105,8 +111,9 @@ function detailsIn({ message, certificate_fingerprint }: Details): Details {
 /** True when nothing is left to wait for: what is kept is what is seen. */
 export function isSettled(kept: readonly HealthEntry[], seen: Observation): boolean {
   const there = [...seen.sights].filter(([, { isThere }]) => isThere)
+  const reported = kept.filter(({ reason }) => reason !== printOutOfReach)
   return (
-    there.length === kept.length &&
+    there.length === reported.length &&
     there.every(([reason, { details }]) =>
       kept.some(
         (entry) =>

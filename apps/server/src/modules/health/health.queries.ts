@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { HubRow, PrinterRow } from '../../db/rows.generated.ts'
-import type { HealthEntry } from './health-entries.ts'
+import { type HealthEntry, printOutOfReach } from './health-entries.ts'
 
 /** What has health: a printer or a hub, with what a task about it says. */
 export interface HealthSubject {
@@ -74,6 +74,39 @@ export async function listUnwatchedHealth(sql: Sql): Promise<Pick<PrinterRow, 'a
     /* every account: the sweep that looks after all farms */
     select account_id, id from printers
     where health <> '[]' and (not is_active or hub_id is null)
+    limit ${mostAtOnce}`
+}
+
+export interface PrintOutOfReach {
+  /** Since when the printer does not answer, null when it does or has no print of ours. */
+  since: Date | null
+  progress: number | null
+  what: string | null
+  /** Whether its health says so. */
+  is_shown: boolean
+}
+
+export async function findPrintOutOfReach(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+): Promise<PrintOutOfReach | undefined> {
+  const [print] = await sql<PrintOutOfReach[]>`
+    select case when a.id is not null then p.out_of_reach_since end as since, a.progress,
+           coalesce(j.product_name, j.file_name) as what, p.health @> ${sql.json([{ reason: printOutOfReach }])} as is_shown
+    from printers p
+    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase in ('starting', 'confirmed')
+    left join jobs j on j.account_id = a.account_id and j.id = a.job_id
+    where p.account_id = ${accountId} and p.id = ${printerId}`
+  return print
+}
+
+/** Printers whose health says that a print of ours is out of reach. */
+export async function listShownOutOfReach(sql: Sql): Promise<Pick<PrinterRow, 'account_id' | 'id'>[]> {
+  return sql<Pick<PrinterRow, 'account_id' | 'id'>[]>`
+    /* every account: the sweep that looks after all farms */
+    select account_id, id from printers
+    where health <> '[]' and health @> ${sql.json([{ reason: printOutOfReach }])}
     limit ${mostAtOnce}`
 }
 

@@ -5,7 +5,7 @@ import { failureTypeOf } from '../failures/failure-type.ts'
 import { insertFailure } from '../failures/failures.queries.ts'
 import { ejectPlate } from '../printers/ejected-plate.ts'
 import { askForMaintenanceWhenDue } from '../printers/maintenance-due.ts'
-import { askToClearPlate } from '../printers/plate.ts'
+import { askToClearPlate, doubtPlate } from '../printers/plate.ts'
 import { type AttemptEffect, leavesPlateOccupied } from './attempt-state.ts'
 import {
   type AttemptRow,
@@ -20,6 +20,7 @@ import {
 } from './attempts.queries.ts'
 import { creditJob } from './credit-job.ts'
 import { jobProgress } from './job-state.ts'
+import { claimStatus } from './jobs.queries.ts'
 import { refusalSentences } from './order-ejection.ts'
 
 interface Cause {
@@ -27,8 +28,13 @@ interface Cause {
   with_ejection?: boolean
   evidence: ClaimEvidence
   reason_code: string | null
+  /** What stands for everything printed on the printer, this run included; null when that is not known. */
+  run_mark: string | null
   actor: string
 }
+
+/** The hub saw that something was printed since the plate was cleared. */
+const plateChanged = 'PLATE_CHANGED'
 
 /** What a change of an attempt means for its job, its printer, the stock and the people, in the transaction of the change. */
 export async function applyEffect(
@@ -52,10 +58,13 @@ export async function applyEffect(
   if (effect === 'fate_unknown') {
     // The job stays where it is; whoever looks at it should see why nothing moves.
     await noteJobReason(sql, accountId, attempt.job_id, cause.evidence.detail ?? cause.reason_code, at)
+    // Nothing shows any more that its printer has paused.
+    await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing')
     return note('job.fate_unknown', { detail: cause.evidence.detail })
   }
   const outcome = outcomes[effect]
-  const isPlateUsed = effect === 'print_confirmed' || leavesPlateOccupied(attempt.phase, outcome)
+  const isBegun = effect === 'print_confirmed' || effect === 'taken_back'
+  const isPlateUsed = isBegun || leavesPlateOccupied(attempt.phase, outcome)
   if (isPlateUsed) {
     await occupyPlate(sql, accountId, attempt.printer_id, {
       jobId: attempt.job_id,
@@ -63,13 +72,13 @@ export async function applyEffect(
       at: attempt.confirmed_at ?? at,
     })
   }
-  if (effect === 'print_confirmed') {
+  if (isBegun) {
     await updateJobProgress(sql, accountId, attempt.job_id, {
       ...unchanged(job),
       status: 'printing',
       time_started: job.time_started ?? at,
     })
-    return note('job.started')
+    return note('job.started', effect === 'taken_back' ? { taken_back: true } : {})
   }
   await notePrinter(sql, accountId, attempt, at)
   const reason = cause.evidence.detail ?? cause.reason_code
@@ -79,7 +88,12 @@ export async function applyEffect(
     await creditJob(sql, accountId, attempt.job_id, job, { by: cause.actor, at })
   }
   if (isEjected(attempt, effect, cause)) {
-    await ejectPlate(sql, accountId, attempt, { by: cause.actor, at })
+    // A mark that no printer tells: the next report is another one, and a person looks.
+    const mark = cause.run_mark ?? `ejected ${attempt.id}`
+    await ejectPlate(sql, accountId, attempt, { by: cause.actor, at, mark })
+  } else if (outcome === 'not_started' && cause.reason_code === plateChanged) {
+    const sentence = reason ?? 'Something else was printed'
+    await doubtPlate(sql, accountId, attempt.printer_id, { reason: 'plate_changed', sentence, by: cause.actor, at })
   } else if (isPlateUsed) {
     const what = job.product_name ? [job.product_name, job.sku_name].filter(Boolean).join(', ') : job.file_name
     const kind = outcome === 'done' ? 'done' : 'failed'
@@ -118,10 +132,11 @@ function noteOf({ ejection }: AttemptRow): string | undefined {
   return ejection === 'ordered' ? 'The print did not end by its own ejection.' : refusalSentences[ejection]
 }
 
-type EndEffect = Exclude<AttemptEffect, 'none' | 'fate_unknown' | 'print_confirmed'>
+type EndEffect = Exclude<AttemptEffect, 'none' | 'fate_unknown' | 'print_confirmed' | 'taken_back'>
 
 const outcomes = {
   print_confirmed: 'done',
+  taken_back: 'done',
   plate_done: 'done',
   print_failed: 'failed',
   print_cancelled: 'cancelled',

@@ -52,9 +52,31 @@ test('a print that was seen running is never queued again as not started', () =>
   }
 })
 
-test('a run whose end nobody saw has failed: nothing is credited and nothing is printed again by itself', () => {
-  const change = applyReport({ phase: 'confirmed', outcome: null }, { phase: 'finished', outcome: 'unknown' })
-  expect(change).toEqual({ kind: 'changed', to: { phase: 'finished', outcome: 'failed' }, effect: 'print_failed' })
+test.each([
+  ['reserved', 'starting'],
+  ['transferring', 'starting'],
+  ['starting', 'starting'],
+  ['confirmed', 'confirmed'],
+] as const)('an attempt that was %s when its hub let go of it is unknown: it has not failed', (before, after) => {
+  const letGo = { phase: 'finished', outcome: 'unknown' } as const
+  const to = { phase: after, outcome: 'unknown' }
+  expect(applyReport({ phase: before, outcome: null }, letGo)).toEqual({ kind: 'changed', to, effect: 'fate_unknown' })
+  expect(applyReport({ phase: after, outcome: 'unknown' }, letGo).kind).toBe('ignored')
+})
+
+test('only the sight of its run takes back that an attempt never began', () => {
+  const over: AttemptStanding = { phase: 'finished', outcome: 'not_started' }
+  expect(applyReport(over, { phase: 'confirmed', outcome: null })).toEqual({
+    kind: 'changed',
+    to: { phase: 'confirmed', outcome: null },
+    effect: 'taken_back',
+  })
+  fc.assert(
+    fc.property(anyReport, (report) => {
+      fc.pre(report.phase !== 'confirmed' || report.outcome !== null)
+      expect(applyReport(over, report).kind).toBe('ignored')
+    }),
+  )
 })
 
 test('a finished attempt never changes, whatever is reported', () => {
@@ -69,9 +91,9 @@ test('each end counts once, and no attempt ends in two ways, in whatever order a
   fc.assert(
     fc.property(fc.array(anyReport, { maxLength: 30 }), (reports) => {
       const { standing, effects } = run(reports)
-      const ends = effects.filter((effect) =>
-        ['plate_done', 'print_failed', 'print_cancelled', 'back_to_queue'].includes(effect),
-      )
+      const ends = effects
+        .slice(effects.lastIndexOf('taken_back') + 1)
+        .filter((effect) => ['plate_done', 'print_failed', 'print_cancelled', 'back_to_queue'].includes(effect))
       expect(ends.length).toBe(standing.phase === 'finished' ? 1 : 0)
       if (standing.phase === 'finished')
         expect(['done', 'failed', 'cancelled', 'not_started']).toContain(standing.outcome)

@@ -18,6 +18,8 @@ export type AttemptEffect =
   | 'print_cancelled'
   /** It is certain that nothing was started: the job may be queued again. */
   | 'back_to_queue'
+  /** What was said never to have begun was seen running: the job prints on it again, or it is a second copy. */
+  | 'taken_back'
   /** The fate of a sent start is not known: the attempt keeps its printer until evidence or a person settles it. */
   | 'fate_unknown'
 
@@ -26,15 +28,22 @@ export type AttemptChange =
   | { kind: 'changed'; to: AttemptStanding; effect: AttemptEffect }
 
 /**
- * What a report does to an attempt. Phases only go forward and a finished attempt never changes, so that repeated and
- * late reports are harmless in any order. `unknown` yields to any later evidence and never replaces any.
+ * What a report does to an attempt. Phases only go forward, so that repeated and late reports are harmless in any order.
+ * `unknown` yields to any later evidence and never replaces any. A finished attempt never changes, but for one: that it never
+ * began is a belief, which the sight of its own run takes back.
  */
 export function applyReport(now: AttemptStanding, report: Pick<AttemptReport, 'phase' | 'outcome'>): AttemptChange {
-  if (now.phase === 'finished') return { kind: 'ignored', why: 'finished' }
-  // The hub saw the run and lost sight of its end. Nobody can say that it is good, so nothing is credited, and nothing is
-  // printed again by itself: the job has failed with that reason.
+  if (now.phase === 'finished') {
+    const isSeenToRun = report.phase === 'confirmed' && report.outcome === null
+    if (now.outcome !== 'not_started' || !isSeenToRun) return { kind: 'ignored', why: 'finished' }
+    return { kind: 'changed', to: { phase: 'confirmed', outcome: null }, effect: 'taken_back' }
+  }
+  // The hub has let go of it without knowing its end. It may be good, so it has neither failed nor is it printed again by
+  // itself: a person says.
   if (report.phase === 'finished' && report.outcome === 'unknown') {
-    return { kind: 'changed', to: { phase: 'finished', outcome: 'failed' }, effect: 'print_failed' }
+    if (now.outcome === 'unknown') return { kind: 'ignored', why: 'repeated' }
+    const phase = now.phase === 'confirmed' ? 'confirmed' : 'starting'
+    return { kind: 'changed', to: { phase, outcome: 'unknown' }, effect: 'fate_unknown' }
   }
   if (!isConsistent(report)) return { kind: 'ignored', why: 'contradictory' }
   // What was seen running cannot turn out never to have begun: queueing it again could print it twice.

@@ -2,19 +2,22 @@ import type { AttemptOutcome, AttemptPhase, Evidence } from '@printyard/protocol
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
+import type { KnownPlate } from '../printers/plate-judgement.ts'
 
 export type NewAttempt = Pick<
   AttemptTableRow,
   'id' | 'job_id' | 'plate_number' | 'printer_id' | 'hub_id' | 'file_version_id' | 'actor' | 'ejection'
 >
 
+export type Reserved = Pick<AttemptTableRow, 'fence'> & KnownPlate
+
 /**
  * Takes a printer for one plate of a job, in one statement: the plate must be clear, the printer in service, the job
- * queued. Answers the fence of this order, or undefined when one of these does not hold any more. A printer or job that
- * already has a live attempt violates `attempts_live_printer_key` or `attempts_live_job_key`.
+ * queued. Answers the fence of this order and what the plate is known by, or undefined when one of these does not hold any
+ * more. A printer or job that already has a live attempt violates `attempts_live_printer_key` or `attempts_live_job_key`.
  */
-export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAttempt): Promise<number | undefined> {
-  const [reserved] = await sql<Pick<AttemptTableRow, 'fence'>[]>`
+export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAttempt): Promise<Reserved | undefined> {
+  const [reserved] = await sql<Reserved[]>`
     with job as (
       update jobs set status = 'processing', failure_reason = null, updated_at = now()
       where account_id = ${accountId} and id = ${attempt.job_id} and status = 'queued'
@@ -24,17 +27,19 @@ export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAt
       update printers set fence = fence + 1
       where account_id = ${accountId} and id = ${attempt.printer_id} and hub_id = ${attempt.hub_id}
         and is_active and not in_maintenance and plate_state = 'clear'
-      returning fence
+      returning fence, plate_state, plate_run_mark, run_mark
+    ), attempt as (
+      insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
+                            ejection)
+      select ${accountId}, ${attempt.id}, ${attempt.job_id}, ${attempt.plate_number}, ${attempt.printer_id},
+             ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor},
+             ${attempt.ejection}
+      from job, printer
+      returning fence, id as live_attempt_id
     )
-    insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
-                          ejection)
-    select ${accountId}, ${attempt.id}, ${attempt.job_id}, ${attempt.plate_number}, ${attempt.printer_id},
-           ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor},
-           ${attempt.ejection}
-    from job, printer
-    returning fence`
+    select attempt.fence, live_attempt_id, plate_state, plate_run_mark, run_mark from attempt, printer`
   tellWhenCommitted(sql, { accountId, what: 'attempt.reserved' })
-  return reserved?.fence
+  return reserved
 }
 
 /** What a claim rests on: what a hub says it does, or the word of a person who looked. */
@@ -53,10 +58,12 @@ export type AttemptRow = Pick<
   | 'plate_number'
   | 'confirmed_at'
   | 'ejection'
+  | 'file_version_id'
 >
 
 const columns = (sql: Sql) => sql`
-  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, confirmed_at, ejection`
+  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, confirmed_at, ejection,
+  file_version_id`
 
 export async function findAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
@@ -99,6 +106,18 @@ export async function listLiveAttemptsOfHub(sql: Sql, accountId: string, hubId: 
     select id as attempt_id, printer_id, fence
     from attempts where account_id = ${accountId} and hub_id = ${hubId} and phase <> 'finished'
     order by reserved_at limit 500`
+}
+
+/** Which of these attempts of a hub are over here, and how. */
+export async function listEndedOf(
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+  attemptIds: string[],
+): Promise<(Pick<AttemptTableRow, 'printer_id' | 'outcome'> & { attempt_id: AttemptTableRow['id'] })[]> {
+  return sql<(Pick<AttemptTableRow, 'printer_id' | 'outcome'> & { attempt_id: AttemptTableRow['id'] })[]>`
+    select id as attempt_id, printer_id, outcome from attempts
+    where account_id = ${accountId} and hub_id = ${hubId} and id = any(${attemptIds}) and phase = 'finished'`
 }
 
 /** Says of all attempts of a hub that were not seen running why nothing but a sight of them settles them. */
@@ -212,7 +231,8 @@ export async function occupyPlate(
   change: { jobId: string; by: string; at: Date },
 ): Promise<void> {
   await sql`
-    update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_changed_at = ${change.at},
+    update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_unknown_reason = null,
+      plate_changed_at = ${change.at},
       plate_changed_by = ${change.by}, plate_change_reason = 'print_started', updated_at = now()
     where account_id = ${accountId} and id = ${printerId}`
 }
@@ -224,8 +244,8 @@ export async function addPrintTime(sql: Sql, accountId: string, printerId: strin
 }
 
 /**
- * Brings a job in line with what its printer shows. Not while an order to that printer waits for its answer: until then
- * the order's own claim stands.
+ * Brings a job in line with what its printer shows. Not while a pause or resume of it waits for its answer: until then the
+ * claim of that command stands, and the printer is looked at again after it.
  */
 export async function followPrinterStatus(
   sql: Sql,
@@ -241,7 +261,7 @@ export async function followPrinterStatus(
       and a.phase = 'confirmed' and j.status in ('printing', 'paused') and j.status <> ${status}
       and not exists (
         select from commands c
-        where c.account_id = j.account_id and c.attempt_id = a.id and c.state = 'sent'
+        where c.account_id = j.account_id and c.attempt_id = a.id and c.state = 'sent' and c.kind in ('pause', 'resume')
       )
     returning j.id`
   return job?.id

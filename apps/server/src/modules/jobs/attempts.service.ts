@@ -2,17 +2,21 @@ import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { bookPrintedFilament } from '../materials/book-usage.ts'
+import { findKnownPlate } from '../printers/plate.queries.ts'
+import { reportedMark } from '../printers/plate-judgement.ts'
+import { askAboutFate } from '../worklist/ask-about-fate.ts'
 import { closeFarmTask } from '../worklist/farm-tasks.ts'
 import { applyEffect } from './attempt-effects.ts'
 import { applyReport } from './attempt-state.ts'
-import { type ClaimEvidence, findAttempt, lockAttempt, updateAttempt } from './attempts.queries.ts'
+import { type AttemptRow, type ClaimEvidence, findAttempt, lockAttempt, updateAttempt } from './attempts.queries.ts'
 import { followPrinter } from './follow-printer.ts'
+import { takeBack } from './take-back.ts'
 
 /** Why the fate of an attempt is unknown: the journal of its hub, which alone could tell, is gone. */
 export const journalLost = 'JOURNAL_LOST'
 
 /** A claim about an attempt, from its hub, from an order that showed its effect, or from a person who looked. */
-export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection'> & {
+export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection' | 'run_mark'> & {
   evidence: ClaimEvidence
   /** With the outcome `unknown`: when its fate was last known, if that was before now. */
   unknownSince?: Date
@@ -56,6 +60,8 @@ export async function settleAttemptIn(
     return false
   }
   const at = context.clock.now()
+  if (change.effect === 'taken_back' && !(await takeBack(sql, accountId, attempt, { by: claim.actor, at })))
+    return false
   await updateAttempt(sql, accountId, attemptId, {
     ...change.to,
     reason_code: claim.reason_code,
@@ -71,9 +77,33 @@ export async function settleAttemptIn(
       { status: 'completed', by: claim.actor, now: at },
     )
   }
-  await applyEffect(sql, accountId, attempt, change.effect, claim, at)
+  const isEjected = attempt.ejection === 'ordered' && change.effect === 'plate_done'
+  const run_mark = claim.run_mark ?? (isEjected ? await markOfRun(context, sql, accountId, attempt) : null)
+  await applyEffect(sql, accountId, attempt, change.effect, { ...claim, run_mark }, at)
+  // What was seen running may be good, and its plate waits: a person is asked at once.
+  if (change.effect === 'fate_unknown' && change.to.phase === 'confirmed') {
+    await askAboutFate(sql, accountId, attemptId, at)
+  }
   await bookPrintedFilament(context, sql, accountId, attempt, change.effect, { actor: claim.actor, at })
   return true
+}
+
+/**
+ * What the printer says by itself of the run of an attempt, where the report of its end does not. Of a hub of an older version
+ * that shows no run any more, the last one that it showed.
+ */
+async function markOfRun(
+  context: Context,
+  sql: Sql,
+  accountId: string,
+  { id, printer_id }: AttemptRow,
+): Promise<string | null> {
+  const state = context.hubs.findLive(printer_id)?.state
+  if (!state) return null
+  const run = state.run ?? state.last_result?.run
+  if (run) return run.attempt_id === id ? reportedMark(state, null) : null
+  if (state.run_mark !== undefined) return null
+  return (await findKnownPlate(sql, accountId, printer_id))?.run_mark ?? null
 }
 
 /** A report from a hub. One about an attempt of another hub is the hub's mistake and changes nothing. */

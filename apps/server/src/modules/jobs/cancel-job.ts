@@ -17,15 +17,25 @@ import { stopAttempt, stopJob } from './running-job.ts'
  * Takes a job out of the queue; one that a printer already works on is stopped there. While the hub of a job that is on its
  * way is away, the wish is kept and answered with the job as it stands, `processing`: nothing new is sent for it, and the
  * hub is told to take it back before anything else when it returns. A job that answers `cancelled` never starts again.
+ * `seenOver`: see `stopJob`.
  */
-export async function cancelJob(context: Context, actor: Actor, jobId: string): Promise<JobDetailRow> {
+export async function cancelJob(
+  context: Context,
+  actor: Actor,
+  jobId: string,
+  { seenOver = false }: { seenOver?: boolean } = {},
+): Promise<JobDetailRow> {
   const { accountId } = actor
   const job = await getJob(context.db.sql, accountId, jobId)
   refuseUnlessPossible('cancel', job)
   if (job.status === 'queued') return cancelQueued(context, actor, jobId)
   const attempt = await findLiveAttemptOfJob(context.db.sql, accountId, jobId)
-  const isOutOfReach = attempt !== undefined && !context.hubs.isOnline(attempt.hub_id)
-  if (job.status !== 'processing' || !isOutOfReach) return (await stopJob(context, actor, jobId)).job
+  const isHubAway = attempt !== undefined && !context.hubs.isOnline(attempt.hub_id)
+  // What was not begun when the hub went away may still begin: no person has seen the end of it.
+  const isSeenOver = seenOver && attempt?.phase === 'starting'
+  if (job.status !== 'processing' || !isHubAway || isSeenOver) {
+    return (await stopJob(context, actor, jobId, { seenOver })).job
+  }
 
   const isKept = await context.db.begin(async (sql) => {
     const at = context.clock.now()

@@ -4,8 +4,8 @@ import { isConnectionError } from '../../db/database-errors.ts'
 import type { LivePrinter } from '../../gateway/hub-connections.ts'
 import { abandonCommands } from '../commands/commands.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
-import { hasForeignPrint, noteErrorSince, noteForeignPrint } from '../printers/plate.queries.ts'
-import { askToClearPlate, lockPlate } from '../printers/plate.ts'
+import { followPlate } from '../printers/follow-plate.ts'
+import { noteErrorSince } from '../printers/plate.queries.ts'
 import { findLiveAttemptOfPrinter, followPrinterStatus } from './attempts.queries.ts'
 import { claimStatus } from './jobs.queries.ts'
 
@@ -15,7 +15,8 @@ const lookAgainMs = 1_000
 /**
  * Keeps jobs and plates in line with what printers show. Called for each report and does something only on a change:
  * a job that was paused or resumed at the printer's own screen follows, a print that is not ours makes the plate unknown
- * and asks for somebody when it ends, and since when a printer reports an error is noted.
+ * and asks for somebody when it ends, and the time since which a printer reports an error is recorded. The first report
+ * after a hub has connected is always compared, so that what happened while nobody watched is found too.
  */
 export function followPrinters(context: Context): void {
   const waiting = new Set<string>()
@@ -54,8 +55,15 @@ function isTurn(before: PrinterState | undefined, now: PrinterState): boolean {
   return (
     before === undefined ||
     before.status !== now.status ||
-    before.run?.attempt_id !== now.run?.attempt_id ||
-    before.run?.job_id !== now.run?.job_id
+    before.run_mark !== now.run_mark ||
+    isOtherRun(before.run, now.run) ||
+    isOtherRun(before.last_result?.run, now.last_result?.run)
+  )
+}
+
+function isOtherRun(before: RunIdentity | null | undefined, now: RunIdentity | null | undefined): boolean {
+  return (
+    before?.attempt_id !== now?.attempt_id || before?.job_id !== now?.job_id || before?.file_name !== now?.file_name
   )
 }
 
@@ -65,56 +73,29 @@ async function follow(context: Context, printerId: string, live: LivePrinter): P
     await noteErrorSince(context.db.sql, accountId, printerId, state.status === 'error', context.clock.now())
   }
   const isRunning = state.status === 'printing' || state.status === 'paused'
-  if (state.run && isRunning) await followRun(context, printerId, live, state.run)
-  else if (state.status !== 'offline') await followEnd(context, accountId, printerId)
+  if (state.run?.attempt_id && isRunning) await followRun(context, printerId, live, state.run.attempt_id)
+  await followPlate(context, printerId, live)
 }
 
+/** Brings the job of a run of ours in line with what the printer shows. */
 async function followRun(
   context: Context,
   printerId: string,
   { accountId, hubId, state }: LivePrinter,
-  run: RunIdentity,
+  attemptId: string,
 ): Promise<void> {
-  const actor = `hub:${hubId}`
-  const { attempt_id: attemptId } = run
   await context.db.begin(async (sql) => {
     const attempt = await findLiveAttemptOfPrinter(sql, accountId, printerId)
-    if (attemptId !== null && attempt?.id === attemptId) {
-      const status = state.status === 'paused' ? 'paused' : 'printing'
-      const jobId = await followPrinterStatus(sql, accountId, attemptId, status, null)
-      if (!jobId) return
-      await recordEvent(sql, accountId, {
-        type: status === 'paused' ? 'job.paused' : 'job.resumed',
-        subjectId: jobId,
-        data: { printer_id: printerId, at_printer: true, reason: state.status_reason },
-        actor,
-      })
-      return
-    }
-    // While an attempt of ours is on its way, the run may turn out to be it: its own report decides about the plate.
-    if (attempt) return
-    const at = context.clock.now()
-    // A run of ours whose attempt is over is the one that left the plate occupied, unless nobody knew that it ran.
-    const isNew = await noteForeignPrint(sql, accountId, printerId, { onlyIfClear: attemptId !== null, by: actor, at })
-    if (!isNew) return
+    if (attempt?.id !== attemptId) return
+    const status = state.status === 'paused' ? 'paused' : 'printing'
+    const jobId = await followPrinterStatus(sql, accountId, attemptId, status, null)
+    if (!jobId) return
     await recordEvent(sql, accountId, {
-      type: 'printer.foreign_print',
-      subjectId: printerId,
-      data: { file_name: run.file_name, run_id: run.job_id },
-      actor,
+      type: status === 'paused' ? 'job.paused' : 'job.resumed',
+      subjectId: jobId,
+      data: { printer_id: printerId, at_printer: true, reason: state.status_reason },
+      actor: `hub:${hubId}`,
     })
-  })
-}
-
-/** What was not ours and has ended, also while nobody watched, lies on the plate until a person takes it off. */
-async function followEnd(context: Context, accountId: string, printerId: string): Promise<void> {
-  if (!(await hasForeignPrint(context.db.sql, accountId, printerId))) return
-  await context.db.begin(async (sql) => {
-    const plate = await lockPlate(sql, accountId, printerId)
-    if (!(await hasForeignPrint(sql, accountId, printerId))) return
-    const last = context.hubs.findLive(printerId)?.state.last_result?.run
-    const fileName = last && last.attempt_id === null ? last.file_name : ''
-    await askToClearPlate(sql, accountId, plate.id, { kind: 'foreign', fileName }, context.clock.now())
   })
 }
 

@@ -242,9 +242,10 @@ describe('POST /jobs/{id}/complete', () => {
 })
 
 describe('POST /jobs/{id}/resolve', () => {
-  test('not_started queues the job again and frees the printer with its plate clear', async () => {
+  test('not_started queues the job again and frees the printer, whose plate the person found clear', async () => {
     const { jobId, attempt } = await startWithUnknownFate()
-    const resolved = await act(jobId, 'resolve', { outcome: 'not_started', notes: 'the screen shows the menu' })
+    const seen = { outcome: 'not_started', notes: 'the screen shows the menu', plate_is_clear: true }
+    const resolved = await act(jobId, 'resolve', seen)
     expect(resolved.json().data).toMatchObject({
       status: 'queued',
       failure_reason: expect.stringContaining('the screen shows the menu'),
@@ -253,6 +254,44 @@ describe('POST /jobs/{id}/resolve', () => {
     expect((await act(jobId, 'start')).statusCode).toBe(200)
     await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'done' })
     expect((await farm.job(jobId)).status).toBe('processing')
+  })
+
+  test('without a word about the plate nothing starts on it, and a task asks for a look', async () => {
+    const { jobId } = await startWithUnknownFate()
+    await act(jobId, 'resolve', { outcome: 'not_started' })
+    expect(await printer()).toMatchObject({
+      plate_state: 'unknown',
+      plate_change_reason: 'seen_not_started',
+      plate_unknown_reason: expect.stringContaining('never began'),
+    })
+    expect((await act(jobId, 'start')).json().error).toMatchObject({ details: { reason: 'plate_not_clear' } })
+    const [task] = (await farm.account.request('GET', '/worklist?status=pending')).json().data
+    expect(task.title).toContain('Look at the plate of Printer')
+    expect(task.description).toContain('never began')
+  })
+
+  test.each(['printed', 'failed'])(
+    '%s with the plate taken care of leaves it clear, and asks for nobody',
+    async (outcome) => {
+      const { jobId } = await startWithUnknownFate()
+      expect((await act(jobId, 'resolve', { outcome, plate_is_clear: true })).statusCode).toBe(200)
+      expect(await printer()).toMatchObject({ plate_state: 'clear', plate_change_reason: 'cleared_by_person' })
+      expect((await farm.account.request('GET', '/worklist?status=pending')).json().data).toEqual([])
+    },
+  )
+
+  test('a plate on which something runs is not clear, and nothing is settled', async () => {
+    const { jobId, attempt } = await startWithUnknownFate()
+    farm.hub.telemetry(farm.printerId, {
+      status: 'printing',
+      run: { file_name: 'vase.gcode', job_id: 'r9', attempt_id: null },
+    })
+    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'printing')
+    const refused = await act(jobId, 'resolve', { outcome: 'printed', plate_is_clear: true })
+    expect(refused.json().error).toMatchObject({ code: 'INVALID_STATE', details: { status: 'printing' } })
+    const [row] = await t.db.sql`
+      select phase from attempts where account_id = ${farm.account.id} and id = ${attempt.attempt_id}`
+    expect(row?.phase).not.toBe('finished')
   })
 
   test('printed credits the plate and occupies it; failed credits nothing and can be retried', async () => {
@@ -290,7 +329,7 @@ describe('POST /jobs/{id}/resolve', () => {
 
   test('a print that runs on although it was said not to have begun leaves its plate unknown', async () => {
     const { jobId, attempt } = await startWithUnknownFate()
-    await act(jobId, 'resolve', { outcome: 'not_started' })
+    await act(jobId, 'resolve', { outcome: 'not_started', plate_is_clear: true })
     farm.hub.telemetry(farm.printerId, {
       status: 'printing',
       run: { file_name: 'clip.gcode', job_id: 'r1', attempt_id: attempt.attempt_id },
@@ -312,6 +351,18 @@ test('a pause at the printer that is seen before the start is confirmed is follo
   expect((await farm.job(jobId)).status).toBe('processing')
   await farm.hub.report({ ...attempt, phase: 'confirmed' })
   expect((await farm.job(jobId)).status).toBe('paused')
+})
+
+test('a stop takes away the error that a print left at an idle printer, and there is none without one', async () => {
+  const stop = () => farm.account.request('POST', `/printers/${farm.printerId}/control`, { action: 'stop' })
+  const shows = async (problems: { reason: string; message: string }[]) => {
+    farm.hub.telemetry(farm.printerId, { status: 'idle', run: null, problems })
+    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.problems?.length === problems.length)
+  }
+  await shows([])
+  expect((await stop()).json().error.code).toBe('INVALID_STATE')
+  await shows([{ reason: 'print_error', message: 'Move out of range' }])
+  expect((await stop()).statusCode).toBe(200)
 })
 
 describe('a printer that heats up and carries a command out afterwards', () => {

@@ -89,6 +89,8 @@ async function expectPromises(model: Model, real: Real): Promise<void> {
   expect(fences).toEqual([...new Set(fences)].sort((a, b) => a - b))
 
   for (const { id, phase, outcome } of attempts) {
+    // Only the sight of its run takes back that it never began.
+    if (model.over.get(id) === 'not_started' && phase === 'confirmed') model.over.delete(id)
     if (model.over.has(id)) expect([id, phase, outcome]).toEqual([id, 'finished', model.over.get(id)])
     if (phase === 'finished') model.over.set(id, outcome)
     if (phase === 'confirmed' && !model.ran.has(id)) {
@@ -101,6 +103,12 @@ async function expectPromises(model: Model, real: Real): Promise<void> {
     }
   }
   if (!model.isPlateTrusted) expect(plate).not.toBe('clear')
+
+  const shown = t.context.hubs.findLive(real.farm.printerId)?.state
+  const seen = live.find(({ id }) => id === shown?.run?.attempt_id)
+  if (seen?.phase === 'confirmed' && (shown?.status === 'printing' || shown?.status === 'paused')) {
+    expect(jobs.find(({ id }) => id === seen.job_id)?.status, 'as its printer shows').toBe(shown.status)
+  }
 
   const [stock] = await t.db.sql<{ ready: number; ledger: number }[]>`
     select coalesce(max(i.ready_stock), 0)::int4 as ready, coalesce(sum(m.change), 0)::int4 as ledger
@@ -135,7 +143,7 @@ async function report(real: Real, isLate: boolean, phase: AttemptNow['phase'], o
   })
 }
 
-async function show(real: Real, status: 'idle' | 'printing' | 'paused', isForeign: boolean): Promise<void> {
+async function show(real: Real, status: 'idle' | 'printing' | 'paused' | 'offline', isForeign: boolean): Promise<void> {
   const { farm } = real
   const live = (await readAttempts(real)).find(({ phase }) => phase !== 'finished')
   const run = {
@@ -143,7 +151,7 @@ async function show(real: Real, status: 'idle' | 'printing' | 'paused', isForeig
     job_id: isForeign ? 'other' : 'r1',
     attempt_id: isForeign ? null : (live?.id ?? null),
   }
-  farm.hub.telemetry(farm.printerId, { status, run: status === 'idle' ? null : run })
+  farm.hub.telemetry(farm.printerId, { status, run: status === 'idle' || status === 'offline' ? null : run })
   await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === status)
 }
 
@@ -176,6 +184,25 @@ const commands = [
   fc
     .tuple(fc.constantFrom(...actions), place)
     .map(([action, at]) => command(`${action} ${at}`, (model, real) => ask(model, real, at, action))),
+  fc.tuple(fc.constantFrom('stop', 'cancel'), place, fc.boolean()).map(([action, at, isAway]) =>
+    command(`${action} ${at} as seen over${isAway ? ' out of reach' : ''}`, async (model, real) => {
+      if (isAway) await show(real, 'offline', false)
+      await ask(model, real, at, action, { seen_over: true })
+    }),
+  ),
+  fc.constant(
+    command('clear as seen over', async (model, real) => {
+      await show(real, 'offline', false)
+      const answer = await real.farm.account.request('POST', `/printers/${real.farm.printerId}/control`, {
+        action: 'clear_bed',
+        seen_over: true,
+      })
+      if (answer.statusCode !== 200) return
+      // What ran until now lay on the plate and was taken off.
+      for (const { id } of await readAttempts(real)) model.ran.add(id)
+      model.isPlateTrusted = true
+    }),
+  ),
   fc
     .tuple(fc.constantFrom('printed', 'failed', 'not_started'), place)
     .map(([outcome, at]) =>
@@ -190,6 +217,8 @@ const commands = [
         ['starting', 'unknown'],
         ['confirmed', null],
         ['confirmed', null],
+        ['confirmed', 'unknown'],
+        ['finished', 'unknown'],
         ['finished', 'done'],
         ['finished', 'failed'],
         ['finished', 'cancelled'],
@@ -203,7 +232,7 @@ const commands = [
       }),
     ),
   fc
-    .tuple(fc.constantFrom('idle', 'idle', 'printing', 'paused'), fc.boolean())
+    .tuple(fc.constantFrom('idle', 'idle', 'printing', 'paused', 'offline'), fc.boolean())
     .map(([status, isForeign]) =>
       command(`show ${status}${isForeign ? ' of a stranger' : ''}`, (_model, real) => show(real, status, isForeign)),
     ),
@@ -216,10 +245,16 @@ test('whatever comes in whatever order, a job, its attempts and its plate keep t
       try {
         const sku = await addSku(farm.account)
         const real = { farm, skuId: sku.id }
+        // As a hub does: it answers when the printer shows the effect, and tells that first.
+        farm.hub.onCommand(({ kind, args }) => {
+          const run = { file_name: 'clip.gcode', job_id: 'r1', attempt_id: String(args.attempt_id) }
+          if (kind === 'pause') farm.hub.telemetry(farm.printerId, { status: 'paused', run })
+          if (kind === 'resume') farm.hub.telemetry(farm.printerId, { status: 'printing', run })
+          return { ok: true }
+        })
         const jobIds = [await farm.queueJob({ product_sku_id: sku.id, number_of_units: 2 })]
         const model = { jobIds, over: new Map(), isPlateTrusted: true, ran: new Set<string>() }
         await fc.asyncModelRun(() => ({ model, real }), drawn)
-        console.log('RAN', model.ran.size, model.over.size, model.jobIds.length)
       } finally {
         await farm.hub.close()
       }

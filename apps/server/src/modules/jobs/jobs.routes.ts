@@ -42,6 +42,7 @@ import {
   presentStats,
   ResolveBody,
   StatsQuery,
+  StopBody,
 } from './jobs.schema.ts'
 import { enqueueJob, getJob } from './jobs.service.ts'
 import { lockJobToChange } from './queue-place.queries.ts'
@@ -304,7 +305,7 @@ export function jobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Say that a job is done although the service did not see it',
         description:
-          'For a queued job that was printed by hand, a failed one that is good after all, and one whose plate is out of sight: its start is of unknown fate, or its hub is away. All units that were not rejected are credited. The plate of a printer that printed it out of sight is occupied; no other plate changes.',
+          'For a queued job that was printed by hand, a failed one that is good after all, and one whose plate is out of sight: its fate is unknown, or its printer or hub is out of reach. All units that were not rejected are credited. The plate of a printer that printed it out of sight is occupied; no other plate changes.',
         params: IdParams,
         response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
       },
@@ -323,10 +324,13 @@ export function jobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Say what became of a plate that the service cannot see',
         description:
-          'Answers the task to look at the printer. Possible while the fate of its start is unknown or its hub is away; `not_started` only of a start whose fate is unknown.',
+          'Answers the task to look at the printer. Possible while its fate is unknown, or its printer or hub is out of reach; `not_started` only of a start whose fate is unknown. Nothing starts on the plate before it is cleared, here with `plate_is_clear` or later.',
         params: IdParams,
         body: ResolveBody,
-        response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
+        response: {
+          200: envelope(JobDetail),
+          ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED', 'INVALID_STATE'),
+        },
       },
     },
     (request, reply) =>
@@ -370,13 +374,52 @@ export function jobRoutes(app: App, context: Context): void {
     'PRINTER_MODEL_MISMATCH',
   ])
   command('pause', 'Pause a printing job', async (...args) => (await pauseJob(...args)).job)
-  command('stop', 'Stop a job that a printer works on', async (...args) => (await stopJob(...args)).job)
-  command(
+
+  /** A command that a person who looked can also carry out alone; its body may be left out. */
+  function ending(
+    name: 'stop' | 'cancel',
+    summary: string,
+    description: string,
+    run: (context: Context, actor: Actor, jobId: string, words: { seenOver: boolean }) => Promise<CommandedRow>,
+  ): void {
+    app.post(
+      `/jobs/:id/${name}`,
+      {
+        config: { scope: 'control' },
+        preValidation: async (request) => {
+          request.body ??= {}
+        },
+        schema: {
+          tags,
+          summary,
+          description,
+          params: IdParams,
+          body: StopBody,
+          response: {
+            200: answer(commandedJob, { description: 'The job after the command' }),
+            ...failures(...commandFailures, 'PRINTER_OUT_OF_REACH'),
+          },
+        },
+      },
+      (request, reply) =>
+        answerOnceOutside(context, request, reply, 200, async () => {
+          const seenOver = request.body.seen_over === true
+          return presentCommanded(await run(context, request.actor, request.params.id, { seenOver }))
+        }),
+    )
+  }
+
+  ending(
+    'stop',
+    'Stop a job that a printer works on',
+    'A printer that does not answer its hub cannot be stopped: go and look, then send `seen_over`. Its plate is occupied then.',
+    async (...args) => (await stopJob(...args)).job,
+  )
+  ending(
     'cancel',
     'Cancel a queued job, or stop a running one',
+    'A job whose hub is away while it is on its way to the printer answers `processing`: the cancel is kept, and is the first that the hub is told when it returns. A job that answers `cancelled` never starts again. Of a printer that does not answer: see `stop`.',
     cancelJob,
-    [],
-    'A job whose hub is away while it is on its way to the printer answers `processing`: the cancel is kept, and is the first that the hub is told when it returns. A job that answers `cancelled` never starts again.',
   )
 
   app.post(

@@ -122,12 +122,28 @@ export const AssignBody = request({
   printer_id: nullable(idText('The printer that is to print it; null takes the job from whatever printer it has')),
 })
 
+export const StopBody = request({
+  seen_over: Type.Optional(
+    Type.Boolean({
+      description:
+        'The words "I looked: it is over", of a person who stood at a printer that does not answer: the job is cancelled without it. Counts for nothing while the printer can be seen',
+    }),
+  ),
+})
+
 export const ResolveBody = request({
   outcome: oneOf(sightings, {
     description:
       'What a person saw at the printer. `printed`: this plate is good; `failed`: it is not; `not_started`: nothing was begun, the job is queued again',
   }),
   notes: Type.Optional(text(0, 400, 'Anything worth knowing; kept with the reason')),
+  plate_is_clear: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether the plate is empty now, as with `clear_bed`. Otherwise it is occupied after `printed` and `failed` and unknown after `not_started`, and a task asks for it',
+    }),
+  ),
 })
 
 const bulkExample = { print_file_id: 'fil_01kaxq3v7m2e8h5t9w4c6y0b1d', number_of_units: 2 }

@@ -15,6 +15,7 @@ export async function recordLateResult(
   result: HubMessageBody<'result'>,
   at: Date,
 ): Promise<void> {
+  let isTurn = false
   const isSettled = await context.db.begin(async (sql) => {
     const command = await endCommandOfHub(sql, accountId, hubId, result.command_id, {
       state: result.ok ? 'succeeded' : result.code === 'UNKNOWN_OUTCOME' ? 'unknown' : 'failed',
@@ -22,6 +23,7 @@ export async function recordLateResult(
       error_message: result.message,
       at,
     })
+    isTurn = command?.kind === 'pause' || command?.kind === 'resume'
     const isRefused = !result.ok && result.code !== 'UNKNOWN_OUTCOME'
     if (command?.kind !== 'print' || command.attempt_id === null || !isRefused) return false
     return settleAttemptIn(context, sql, accountId, command.attempt_id, {
@@ -32,5 +34,6 @@ export async function recordLateResult(
       actor: `hub:${hubId}`,
     })
   })
-  if (isSettled) await followPrinter(context, result.printer_id)
+  // What the printer showed while the command counted as under way was not followed.
+  if (isSettled || isTurn) await followPrinter(context, result.printer_id)
 }

@@ -9,6 +9,7 @@ import { settleAttempt } from './attempts.service.ts'
 import { followPrinter } from './follow-printer.ts'
 import { claimStatus, type JobDetailRow } from './jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from './jobs.service.ts'
+import { endAsSeenOver, isOutOfReach, outOfReach, releaseAttempt } from './seen-over.ts'
 
 /** Pausing and resuming are one thing in two directions: claim the state, send, keep it or give it back. */
 const turns = {
@@ -36,8 +37,8 @@ export function resumeJob(context: Context, actor: Actor, jobId: string): Promis
 
 /**
  * Claims the new status in one statement, so that of many simultaneous requests one sends the command; success keeps
- * it, failure gives it back, and so does a printer that carries it out later. After a time-out the true outcome is not known: the status goes back, and the printer's
- * next report settles it.
+ * it, failure gives it back, and so does a printer that carries it out later. Either way the job then follows what the printer
+ * shows: it is paused only when the printer has paused, whatever was asked for and answered.
  */
 async function turnJob(
   context: Context,
@@ -56,6 +57,7 @@ async function turnJob(
     .catch(refuseSecondOrder(context, accountId, jobId, action))
   if (!written) throw jobStateChanged(action, (await getJob(context.db.sql, accountId, jobId)).status)
 
+  const sentAt = context.clock.now()
   const answer = await sendOrder(context, accountId, order, written)
   if (answer.kind === 'succeeded' && answer.pending !== undefined) {
     await claimStatus(context.db.sql, accountId, jobId, [to], from)
@@ -63,6 +65,7 @@ async function turnJob(
     return { job: await getPendingJob(context, accountId, jobId, answer.pending), commandId: written.commandId }
   }
   if (answer.kind === 'succeeded') {
+    await followNewerReport(context, order.printerId, sentAt)
     await recordEvent(context.db.sql, accountId, {
       type: event,
       subjectId: jobId,
@@ -73,20 +76,66 @@ async function turnJob(
   }
   await claimStatus(context.db.sql, accountId, jobId, [to], from)
   if (isFateUnknown(answer)) await followPrinter(context, order.printerId)
+  else await followNewerReport(context, order.printerId, sentAt)
   throw commandError(answer)
 }
 
 /**
- * Stops what a printer does for a job. The job is over when the printer shows it, or was never started. A start whose fate
- * nobody found out is given up here by a person, once the printer is seen idle.
+ * What the printer showed while its answer was waited for was not followed. A report from before the command says nothing; the
+ * ones after it tell what came of it, and of what happened at the printer meanwhile.
  */
-export async function stopJob(context: Context, actor: Actor, jobId: string): Promise<CommandedJob> {
+async function followNewerReport(context: Context, printerId: string, sentAt: Date): Promise<void> {
+  const reportedAt = context.hubs.findLive(printerId)?.reportedAt
+  if (reportedAt && reportedAt >= sentAt) await followPrinter(context, printerId)
+}
+
+/**
+ * Stops what a printer does for a job. The job is over when the printer shows it, or was never started. A start whose fate
+ * nobody found out is given up here by a person, once the printer is seen idle; and what runs on a printer that is out of
+ * reach, by the words of a person who looked (`seenOver`). Where the printer can be seen these words count for nothing.
+ * @throws AppError PRINTER_OUT_OF_REACH when the printer does not answer its hub, and those words are missing.
+ */
+export async function stopJob(
+  context: Context,
+  actor: Actor,
+  jobId: string,
+  { seenOver = false }: { seenOver?: boolean } = {},
+): Promise<CommandedJob> {
   const { accountId } = actor
   const lost = await findLostRun(context, accountId, jobId)
   if (lost) return giveUp(context, actor, jobId, lost)
+  const unseen = await findUnseenRun(context, accountId, jobId)
+  if (unseen && seenOver) return endUnseen(context, actor, jobId, unseen)
   const { attempt } = await orderTo(context, actor, jobId, 'stop')
-  const { commandId, pending } = await stopAttempt(context, accountId, actor.label, attempt)
-  return { job: await getPendingJob(context, accountId, jobId, pending), commandId }
+  if (unseen) throw outOfReach('be stopped')
+  try {
+    const { commandId, pending } = await stopAttempt(context, accountId, actor.label, attempt)
+    return { job: await getPendingJob(context, accountId, jobId, pending), commandId }
+  } catch (error) {
+    // An order that was on its way a moment ago, which its hub could not take back.
+    if (!isOutOfReach(context, attempt) || !(error instanceof AppError) || error.code !== 'HUB_COMMAND_FAILED')
+      throw error
+    if (!seenOver) throw new AppError('PRINTER_OUT_OF_REACH', { action: 'be stopped' }, { cause: error })
+    return endUnseen(context, actor, jobId, attempt)
+  }
+}
+
+/** The attempt of a job that its printer may be printing, where nobody but a person can see it. */
+async function findUnseenRun(context: Context, accountId: string, jobId: string): Promise<AttemptRow | undefined> {
+  const attempt = await findLiveAttemptOfJob(context.db.sql, accountId, jobId)
+  const mayRun = attempt?.phase === 'starting' || attempt?.phase === 'confirmed'
+  return mayRun && isOutOfReach(context, attempt) ? attempt : undefined
+}
+
+async function endUnseen(
+  context: Context,
+  actor: Actor,
+  jobId: string,
+  attempt: Pick<AttemptRow, 'id' | 'printer_id' | 'hub_id'>,
+): Promise<CommandedJob> {
+  await context.db.begin((sql) => endAsSeenOver(context, sql, actor, attempt.id))
+  releaseAttempt(context, attempt)
+  return { job: await getJob(context.db.sql, actor.accountId, jobId), commandId: null }
 }
 
 async function getPendingJob(context: Context, accountId: string, jobId: string, pending: string | undefined) {
@@ -145,6 +194,7 @@ async function giveUp(context: Context, actor: Actor, jobId: string, attempt: At
     evidence: { kind: 'telemetry', run_id: null, detail: 'Given up by a person; the printer was idle' },
     actor: actor.label,
   })
+  releaseAttempt(context, attempt)
   return { job: await getJob(context.db.sql, actor.accountId, jobId), commandId: null }
 }
 

@@ -3,6 +3,8 @@ import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
 import { recordEvent } from '../events/events.queries.ts'
+import { clearPlate, doubtPlate, lockPlate } from '../printers/plate.ts'
+import { sendPrinterSettings } from '../printers/printers.service.ts'
 import { endTimes } from './attempt-effects.ts'
 import {
   type AttemptRow,
@@ -16,6 +18,7 @@ import { creditJob } from './credit-job.ts'
 import { followPrinter } from './follow-printer.ts'
 import { findJob, type JobDetailRow } from './jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from './jobs.service.ts'
+import { isOutOfReach, releaseAttempt } from './seen-over.ts'
 
 /** What a person saw at a printer that the service cannot see. */
 export const sightings = ['printed', 'failed', 'not_started'] as const
@@ -27,28 +30,49 @@ const meanings = {
   not_started: { outcome: 'not_started', reason: 'SEEN_NOT_STARTED', detail: 'A person saw that it never began' },
 } as const
 
+/** What a person says of a plate that they looked at. */
+export interface SeenPlate {
+  outcome: Sighting
+  notes?: string
+  /** The plate is empty now; left out, it is asked about. */
+  plate_is_clear?: boolean
+}
+
 /**
  * A person answers what became of a plate whose fate the service cannot find out: after a start of unknown fate, or while
- * the hub is away. `printed` ends the plate as good, `failed` the job, `not_started` queues the job again. What runs in
- * sight of its hub speaks for itself: JOB_STATE_CHANGED. That something never began is taken only of a start of unknown
- * fate: a hub that is merely away may still begin.
+ * the printer or its hub is out of reach. `printed` ends the plate as good, `failed` the job, `not_started` queues the job
+ * again. What runs in sight of its hub speaks for itself: JOB_STATE_CHANGED. That something never began is taken only of a
+ * start of unknown fate: a hub that is merely away may still begin. Without the word that the plate is clear nothing starts on it.
  */
 export async function resolveJob(
   context: Context,
   actor: Actor,
   jobId: string,
-  { outcome, notes }: { outcome: Sighting; notes?: string },
+  { outcome, notes, plate_is_clear: isClear = false }: SeenPlate,
 ): Promise<JobDetailRow> {
   const { accountId } = actor
-  const printerId = await context.db.begin(async (sql) => {
+  const settled = await context.db.begin(async (sql) => {
     const attempt = await lockUnseenAttempt(context, sql, actor, jobId, 'resolve')
     if (outcome === 'not_started' && (attempt.outcome !== 'unknown' || attempt.phase === 'confirmed')) {
       throw jobStateChanged('count as not started', (await getJob(sql, accountId, jobId)).status)
     }
     await settleAsSeen(context, sql, actor, attempt, outcome, notes)
-    return attempt.printer_id
+    if (isClear) {
+      const plate = await lockPlate(sql, accountId, attempt.printer_id)
+      await clearPlate(context, sql, actor, plate, { how: 'person', quantityRejected: 0 })
+    } else if (outcome === 'not_started') {
+      await doubtPlate(sql, accountId, attempt.printer_id, {
+        reason: 'seen_not_started',
+        sentence: 'A person saw that a print never began, and did not say that the plate is clear',
+        by: actor.label,
+        at: context.clock.now(),
+      })
+    }
+    return attempt
   })
-  await followPrinter(context, printerId)
+  releaseAttempt(context, settled)
+  await followPrinter(context, settled.printer_id)
+  if (isClear) await sendPrinterSettings(context, accountId, settled.hub_id)
   return getJob(context.db.sql, accountId, jobId)
 }
 
@@ -59,7 +83,7 @@ export async function resolveJob(
  */
 export async function completeJob(context: Context, actor: Actor, jobId: string): Promise<JobDetailRow> {
   const { accountId } = actor
-  const printerId = await context.db.begin(async (sql) => {
+  const settled = await context.db.begin(async (sql) => {
     const before = await findJob(sql, accountId, jobId)
     if (!before) throw notFound('job')
     const attempt =
@@ -68,7 +92,7 @@ export async function completeJob(context: Context, actor: Actor, jobId: string)
     const job = await lockJobOfAttempt(sql, accountId, jobId)
     if (!job) throw notFound('job')
     // The plate was the last one: settling it has completed the job.
-    if (attempt && job.status === 'completed') return attempt.printer_id
+    if (attempt && job.status === 'completed') return attempt
     // After its plate was settled it stands in the queue, and it is done all the same.
     if (!attempt || job.status !== 'queued') refuseUnlessPossible('complete', job)
     if (!attempt && (await findLiveAttemptOfJob(sql, accountId, jobId))) throw jobStateChanged('complete', job.status)
@@ -88,9 +112,12 @@ export async function completeJob(context: Context, actor: Actor, jobId: string)
       data: { by_person: true, previous_status: before.status, plates_done: job.plates_total },
       actor: actor.label,
     })
-    return attempt?.printer_id
+    return attempt
   })
-  if (printerId) await followPrinter(context, printerId)
+  if (settled) {
+    releaseAttempt(context, settled)
+    await followPrinter(context, settled.printer_id)
+  }
   return getJob(context.db.sql, accountId, jobId)
 }
 
@@ -109,7 +136,7 @@ async function lockUnseenAttempt(
   if (!attempt || attempt.phase === 'finished') {
     throw jobStateChanged(action, (await getJob(sql, accountId, jobId)).status)
   }
-  if (attempt.outcome !== 'unknown' && context.hubs.isOnline(attempt.hub_id)) throw jobStateChanged(action, job.status)
+  if (attempt.outcome !== 'unknown' && !isOutOfReach(context, attempt)) throw jobStateChanged(action, job.status)
   return attempt
 }
 

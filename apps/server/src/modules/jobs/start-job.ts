@@ -4,6 +4,7 @@ import { isUniqueViolation } from '../../db/database-errors.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { writeOrder } from '../commands/commands.service.ts'
+import { judgePlate } from '../printers/plate-judgement.ts'
 import { isSameModel } from '../printers/printer-models.ts'
 import { reservePrinter } from './attempts.queries.ts'
 import { findJobToStart, type JobDetailRow, type JobToStart } from './jobs.queries.ts'
@@ -50,17 +51,10 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
   const { ejection, ...target } = checkPrinter(context, job)
 
   const attemptId = newId('attempt')
-  const order = {
-    ...target,
-    jobId,
-    attemptId,
-    kind: 'print' as const,
-    args: { attempt_id: attemptId, file: fileToPrint(context, accountId, target.hubId, job), ...ejection.args },
-    actor: actor.label,
-  }
-  const written = await context.db
+  const file = fileToPrint(context, accountId, target.hubId, job)
+  const { order, written } = await context.db
     .begin(async (sql) => {
-      const fence = await reservePrinter(sql, accountId, {
+      const reserved = await reservePrinter(sql, accountId, {
         id: attemptId,
         job_id: jobId,
         plate_number: job.plates_done + 1,
@@ -71,9 +65,16 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
         ejection: ejection.ejection,
       })
       // Another request was faster: the job left the queue, or the printer its readiness.
-      if (fence === undefined) throw jobStateChanged('start', 'no longer ready')
+      if (!reserved) throw jobStateChanged('start', 'no longer ready')
+      // What the printer shows at this moment may not have reached the record of its plate yet.
+      const live = context.hubs.findLive(target.printerId)
+      if (live && judgePlate(reserved, live.state)) throw unavailable('plate_not_clear')
+      const { fence, plate_run_mark: mark } = reserved
+      const args = { attempt_id: attemptId, file, ...(mark !== null && { run_mark: mark }), ...ejection.args }
+      const order = { ...target, jobId, attemptId, kind: 'print' as const, args, actor: actor.label }
       // The order travels under the fence of its attempt, so that the hub can tell them apart by one number.
-      return { ...(await writeOrder(context, sql, accountId, order, context.timeouts.startMs)), fence }
+      const written = { ...(await writeOrder(context, sql, accountId, order, context.timeouts.startMs)), fence }
+      return { order, written }
     })
     .catch((error: unknown) => {
       if (isUniqueViolation(error, 'attempts_live_printer_key')) throw unavailable('busy')

@@ -4,14 +4,14 @@ import { recordEvent } from '../events/events.queries.ts'
 import { askToClearPlate, lockPlate } from './plate.ts'
 
 /**
- * A print has pushed itself off: its plate is clear, by the word of the hub. No printer can see its own plate, so each time
+ * A print has pushed itself off: its plate is clear, by the word of the hub, and known by the mark of that print. No printer can see its own plate, so each time
  * that several in a row were believed the plate is not known instead, and a person is asked to look before the next start.
  */
 export async function ejectPlate(
   sql: Sql,
   accountId: string,
   attempt: { id: string; printer_id: string; job_id: string },
-  ejected: { by: string; at: Date },
+  ejected: { by: string; at: Date; mark: string },
 ): Promise<void> {
   const { printer_id: printerId, job_id } = attempt
   await lockPlate(sql, accountId, printerId)
@@ -20,6 +20,7 @@ export async function ejectPlate(
       plate_state = case when ejections_in_row + 1 >= ejection_check_after then 'unknown' else 'clear' end,
       plate_change_reason = case when ejections_in_row + 1 >= ejection_check_after then 'ejection_check' else 'ejected' end,
       plate_job_id = case when ejections_in_row + 1 >= ejection_check_after then plate_job_id end,
+      plate_run_mark = ${ejected.mark}, plate_unknown_reason = null,
       plate_changed_at = ${ejected.at}, plate_changed_by = ${ejected.by}, updated_at = now()
     where account_id = ${accountId} and id = ${printerId}
     returning ejections_in_row, plate_state`

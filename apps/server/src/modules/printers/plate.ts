@@ -7,12 +7,14 @@ import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
 import { rejectUnits } from '../jobs/rejected-units.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
 import { findOwnLive } from './live-printer.ts'
-import { lockPlateRow, type Plate, writePlateClear } from './plate.queries.ts'
+import { lockPlateRow, type Plate, renewPlateMark, writePlateClear, writePlateDoubt } from './plate.queries.ts'
+import { reportedMark } from './plate-judgement.ts'
 
 /** What lies on a plate, for the title of the task to take it off. */
 export type PlateContent =
   | { kind: 'done' | 'failed'; what: string; note?: string | undefined }
-  | { kind: 'foreign'; fileName: string }
+  | { kind: 'foreign'; fileName: string; note?: string | undefined }
+  | { kind: 'to_look'; note: string }
   | { kind: 'to_check'; ejections: number }
 
 /** A plate, locked until the transaction ends. Whoever also locks a task of this plate locks the plate first. */
@@ -23,20 +25,23 @@ export async function lockPlate(sql: Sql, accountId: string, printerId: string):
 }
 
 /**
- * A person says that a locked plate is empty, and how many of the units that lay on it are bad. Not while anything
- * prints on it, whoever started that. Of a plate that is clear already nothing changes. The task to clear it is done.
+ * A person says that a locked plate is empty, and how many of the units that lay on it are bad. Only while its printer is
+ * seen at rest, or is out of reach and holds no print of ours: what any other printer is about to do, nobody can say. Of a
+ * plate that is clear already nothing changes but what it is known by. The task to clear it is done.
  */
 export async function clearPlate(
   context: Context,
   sql: Sql,
   actor: Actor,
   plate: Plate,
-  cleared: { how: 'person' | 'task'; quantityRejected: number },
+  cleared: { how: 'person' | 'task'; quantityRejected: number; seenOver?: boolean },
 ): Promise<void> {
   const { accountId } = actor
-  const live = findOwnLive(context.hubs, accountId, plate).live?.state
-  if (live && (live.status === 'printing' || live.status === 'paused')) throw invalidState(live.status)
+  const status = whyNotClearable(context, accountId, plate, cleared.seenOver ?? false)
+  if (status !== undefined) throw invalidState(status)
   if (await findLiveAttemptOfPrinter(sql, accountId, plate.id)) throw invalidState('reserved for a job')
+  const live = findOwnLive(context.hubs, accountId, plate).live?.state
+  const mark = (live && reportedMark(live, plate.run_mark)) ?? plate.run_mark
   const now = context.clock.now()
   if (cleared.quantityRejected > 0) {
     if (plate.plate_job_id === null) {
@@ -45,20 +50,70 @@ export async function clearPlate(
     await rejectUnits(sql, actor, { jobId: plate.plate_job_id, printerId: plate.id }, cleared.quantityRejected, now)
   }
   if (plate.plate_state !== 'clear') {
-    await writePlateClear(sql, accountId, plate.id, { by: actor.label, at: now, how: cleared.how })
+    await writePlateClear(sql, accountId, plate.id, { by: actor.label, at: now, how: cleared.how, mark })
     await recordEvent(sql, accountId, {
       type: 'printer.plate_cleared',
       subjectId: plate.id,
       data: { how: cleared.how, job_id: plate.plate_job_id, quantity_rejected: cleared.quantityRejected },
       actor: actor.label,
     })
-  }
+  } else await renewPlateMark(sql, accountId, plate.id, mark)
   await closeFarmTask(
     sql,
     accountId,
     { source: 'plate', subjectId: plate.id },
     { status: 'completed', by: actor.label, now },
   )
+}
+
+/**
+ * What a printer is doing that keeps its plate from being cleared; undefined when nothing does. Of one in error a person who
+ * looked says with `seenOver` that nothing goes on.
+ */
+function whyNotClearable(context: Context, accountId: string, plate: Plate, seenOver: boolean): string | undefined {
+  const { hubOnline, live } = findOwnLive(context.hubs, accountId, plate)
+  const isRunByHub = hubOnline && context.hubs.find(plate.hub_id ?? '')?.printerIds.has(plate.id)
+  if (!isRunByHub) return undefined
+  if (!live) return 'not reported yet'
+  const { status, run, run_mark: mark } = live.state
+  if (status === 'offline' || (status === 'error' && seenOver && !run)) return undefined
+  if (status !== 'idle') return status
+  if (run) return 'printing'
+  return mark === null ? 'starting up' : undefined
+}
+
+/** Something may lie on a plate that was thought to be clear: it is unknown from now on, and a person is asked to look. */
+export async function doubtPlate(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  doubt: { reason: 'plate_changed' | 'seen_not_started'; sentence: string; by: string; at: Date },
+): Promise<void> {
+  await lockPlate(sql, accountId, printerId)
+  if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, isOnAnything: false }))) return
+  await recordEvent(sql, accountId, {
+    type: 'printer.plate_unknown',
+    subjectId: printerId,
+    data: { reason: doubt.sentence },
+    actor: doubt.by,
+  })
+  await askAboutDoubt(sql, accountId, printerId, '', doubt.at)
+}
+
+/** Asks for somebody who looks at a plate that is unknown, with the reason. `fileName` is that of a print that was seen. */
+export async function askAboutDoubt(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  fileName: string,
+  now: Date,
+): Promise<void> {
+  const plate = await lockPlate(sql, accountId, printerId)
+  if (plate.plate_state !== 'unknown') return
+  const note = `${plate.plate_unknown_reason ?? 'It is not known what lies on the plate'}.`
+  const isForeign = plate.plate_change_reason === 'foreign_print'
+  const content = isForeign ? { kind: 'foreign' as const, fileName, note } : { kind: 'to_look' as const, note }
+  await askToClearPlate(sql, accountId, printerId, content, now)
 }
 
 /** Asks for somebody who takes off what lies on a plate: one task per printer, brought up to date when it is open. */
@@ -96,6 +151,8 @@ function titleOf(printerName: string, content: PlateContent): string {
       return `Clear ${printerName}: unfinished print of ${content.what}`
     case 'foreign':
       return `Clear ${printerName}: ${content.fileName || 'a print'} that was started at the printer`
+    case 'to_look':
+      return `Look at the plate of ${printerName}: something may lie on it`
     case 'to_check':
       return `Look at the plate of ${printerName}: ${content.ejections} prints were ejected since somebody did`
   }

@@ -29,6 +29,12 @@ const ControlBody = body({
         'With `clear_bed`: how many units of the plate are bad. They leave the stock again, and are printed anew when the account is set so',
     }),
   ),
+  seen_over: Type.Optional(
+    Type.Boolean({
+      description:
+        'With `stop` and `clear_bed`, the words "I looked: it is over" of a person who stood at a printer that does not answer: its print is cancelled without it. `clear_bed` then also works while the printer reports an error',
+    }),
+  ),
 })
 
 const ControlAnswer = resource('ControlAnswer', 'What became of the command', {
@@ -50,7 +56,7 @@ export function printerControlRoutes(app: App, context: Context): void {
         tags: ['Printers'],
         summary: 'Pause, resume or stop what a printer does, or say that its plate is clear',
         description:
-          'Works on whatever runs at the printer, also on a print that was started at its own screen. Clearing the plate works while the printer is off.',
+          'Works on whatever runs at the printer, also on a print that was started at its own screen. Clearing the plate works while the printer is seen idle, and while it is off.',
         params: IdParams,
         body: ControlBody,
         response: {
@@ -60,6 +66,7 @@ export function printerControlRoutes(app: App, context: Context): void {
             'NOT_FOUND',
             'INVALID_STATE',
             'JOB_STATE_CHANGED',
+            'PRINTER_OUT_OF_REACH',
             'NO_HUB_ASSIGNED',
             'NO_PRINTER_ASSIGNED',
             'HUB_OFFLINE',
@@ -71,13 +78,10 @@ export function printerControlRoutes(app: App, context: Context): void {
     (request, reply) =>
       answerOnceOutside(context, request, reply, 200, async () =>
         ok(
-          await controlPrinter(
-            context,
-            request.actor,
-            request.params.id,
-            request.body.action,
-            request.body.quantity_rejected,
-          ),
+          await controlPrinter(context, request.actor, request.params.id, request.body.action, {
+            quantityRejected: request.body.quantity_rejected ?? 0,
+            seenOver: request.body.seen_over === true,
+          }),
         ),
       ),
   )

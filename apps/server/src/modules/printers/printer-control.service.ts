@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { notFound, validationError } from '../../errors.ts'
 import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
 import { pauseJob, resumeJob, stopJob } from '../jobs/running-job.ts'
+import { freeFromAttempt, releaseAttempt } from '../jobs/seen-over.ts'
 import { type PrinterPlace, statusNow } from './live-printer.ts'
 import { type GivenCommand, invalidState, orderPrinter } from './order-printer.ts'
 import { clearPlate, lockPlate } from './plate.ts'
@@ -19,7 +20,11 @@ const possibleIn: Record<Exclude<ControlAction, 'clear_bed'>, string[]> = {
   stop: ['printing', 'paused'],
 }
 
-const jobCommands = { pause: pauseJob, resume: resumeJob, stop: stopJob }
+const jobCommands: Record<keyof typeof possibleIn, typeof stopJob> = {
+  pause: pauseJob,
+  resume: resumeJob,
+  stop: stopJob,
+}
 
 /**
  * Acts on whatever a printer is doing. For a job of ours this is the job's own command, with its claim and its record;
@@ -30,7 +35,7 @@ export async function controlPrinter(
   actor: Actor,
   printerId: string,
   action: ControlAction,
-  quantityRejected = 0,
+  { quantityRejected, seenOver }: { quantityRejected: number; seenOver: boolean },
 ): Promise<{
   printer_id: string
   action: ControlAction
@@ -52,16 +57,22 @@ export async function controlPrinter(
     ...(pending !== undefined && { pending }),
   })
   if (action === 'clear_bed') {
-    await clearBed(context, actor, printer, quantityRejected)
+    await clearBed(context, actor, printer, { quantityRejected, seenOver })
     return done(null)
   }
   const attempt = await findLiveAttemptOfPrinter(context.db.sql, accountId, printerId)
   if (attempt) {
-    const { commandId, job } = await jobCommands[action](context, actor, attempt.job_id)
+    const { commandId, job } = await jobCommands[action](context, actor, attempt.job_id, { seenOver })
     return done(commandId, job.pending)
   }
   const given = await commandForeignPrint(context, actor, printer, action)
   return done(given.commandId, given.pending)
+}
+
+/** Whether an idle printer still shows that its last print ended with an error; a stop takes that away. */
+function showsPrintError(context: Context, printerId: string): boolean {
+  const problems = context.hubs.findLive(printerId)?.state.problems
+  return problems?.some(({ reason }) => reason === 'print_error') ?? false
 }
 
 async function commandForeignPrint(
@@ -71,21 +82,26 @@ async function commandForeignPrint(
   action: Exclude<ControlAction, 'clear_bed'>,
 ): Promise<GivenCommand> {
   return orderPrinter(context, actor, printer, action, { attempt_id: null }, (status) => {
-    if (!possibleIn[action].includes(status)) throw invalidState(action, status)
+    const isAcknowledging = action === 'stop' && status === 'idle' && showsPrintError(context, printer.id)
+    if (!isAcknowledging && !possibleIn[action].includes(status)) throw invalidState(action, status)
   })
 }
 
-/** A person says that the plate is empty; this needs no printer that answers. */
+/** A person says that the plate is empty, and with `seenOver` that the print on it is over; this needs no printer that answers. */
 async function clearBed(
   context: Context,
   actor: Actor,
   printer: PrinterPlace,
-  quantityRejected: number,
+  { quantityRejected, seenOver }: { quantityRejected: number; seenOver: boolean },
 ): Promise<void> {
   const { accountId } = actor
-  await context.db.begin(async (sql) => {
+  const ended = await context.db.begin(async (sql) => {
+    // Before the plate is locked: the end of an attempt locks it too.
+    const attempt = await freeFromAttempt(context, sql, actor, printer.id, { action: 'be cleared', seenOver })
     const plate = await lockPlate(sql, accountId, printer.id)
-    await clearPlate(context, sql, actor, plate, { how: 'person', quantityRejected })
+    await clearPlate(context, sql, actor, plate, { how: 'person', quantityRejected, seenOver })
+    return attempt
   })
+  if (ended) releaseAttempt(context, ended)
   if (printer.hub_id) await sendPrinterSettings(context, accountId, printer.hub_id)
 }

@@ -33,6 +33,7 @@ export type PrinterRow = PrinterPlace &
     | 'plate_changed_at'
     | 'plate_changed_by'
     | 'plate_change_reason'
+    | 'plate_unknown_reason'
     | 'ejection_cooldown_temp'
     | 'ejection_gcode'
     | 'ejection_check_after'
@@ -48,7 +49,7 @@ const columns = (sql: Sql) => sql`
   current_color_hex, current_filament_type, current_build_plate, has_ams, filament_level, firmware_version, auto_start,
   power_group, loaded_filament_grams, is_active, in_maintenance, maintenance_type, last_maintenance_date,
   total_print_seconds, maintenance_interval_hours, plate_state, plate_job_id, plate_changed_at,
-  plate_changed_by, plate_change_reason, ejection_cooldown_temp, ejection_gcode, ejection_check_after, ejections_in_row,
+  plate_changed_by, plate_change_reason, plate_unknown_reason, ejection_cooldown_temp, ejection_gcode, ejection_check_after, ejections_in_row,
   health, created_at, updated_at`
 
 export async function findPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow | undefined> {

@@ -138,6 +138,7 @@ describe('adding a printer', () => {
       plate_changed_at: expect.any(String),
       plate_changed_by: expect.stringMatching(/^key:/),
       plate_change_reason: 'new_printer',
+      plate_unknown_reason: null,
       ejection: null,
       ejections_in_row: 0,
       auto_start: true,

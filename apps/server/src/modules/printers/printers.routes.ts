@@ -13,6 +13,7 @@ import {
   ChangePrinterBody,
   CreatePrinterBody,
   DeletedPrinter,
+  DeletePrinterQuery,
   ListPrintersQuery,
   LivePrinterStatus,
   MaintenanceBody,
@@ -118,12 +119,19 @@ export function printerRoutes(routes: App, context: Context): void {
         summary: 'Change a printer',
         description:
           'A given `connection` replaces the stored one as a whole. While a print is under way the printer can neither ' +
-          'change its hub nor be put out of use.',
+          'change its hub nor be put out of use, unless it does not answer and a person looked: `seen_over`.',
         params: IdParams,
         body: ChangePrinterBody,
         response: {
           200: envelope(PrinterDetail),
-          ...failures('NOT_FOUND', 'HUB_NOT_FOUND', 'DUPLICATE_NAME', 'RESOURCE_IN_USE', ...bodyFailures),
+          ...failures(
+            'NOT_FOUND',
+            'HUB_NOT_FOUND',
+            'DUPLICATE_NAME',
+            'RESOURCE_IN_USE',
+            'PRINTER_OUT_OF_REACH',
+            ...bodyFailures,
+          ),
         },
       },
     },
@@ -141,13 +149,18 @@ export function printerRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Delete a printer',
-        description: 'Only while no job, finished or not, names it. Else put it out of use with `is_active: false`.',
+        description:
+          'Only while no job, finished or not, names it. Else put it out of use with `is_active: false`. `seen_over` ends the print on a printer that does not answer, also when its history keeps it from being deleted.',
         params: IdParams,
-        response: { 200: envelope(DeletedPrinter), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
+        querystring: DeletePrinterQuery,
+        response: {
+          200: envelope(DeletedPrinter),
+          ...failures('NOT_FOUND', 'RESOURCE_IN_USE', 'PRINTER_OUT_OF_REACH', 'VALIDATION_ERROR'),
+        },
       },
     },
-    async ({ actor, params }) => {
-      await deletePrinter(context, actor, params.id)
+    async ({ actor, params, query }) => {
+      await deletePrinter(context, actor, params.id, { seenOver: query.seen_over === true })
       lastTelemetry.forget(actor.accountId, params.id)
       return ok({ id: params.id, deleted: true })
     },

@@ -115,6 +115,10 @@ export const ChangePrinterBody = request(
       name: Name,
       hub_id: HubId,
       is_active: Type.Boolean({ description: 'False puts it out of use; its history stays' }),
+      seen_over: Type.Boolean({
+        description:
+          'With `is_active: false`, the words "I looked: it is over" of a person who stood at a printer that does not answer: the print on it is cancelled',
+      }),
       connection: ConnectionSettings,
       pinned_fingerprint: Type.String({
         pattern: '^[0-9A-Fa-f]{64}$',
@@ -136,6 +140,15 @@ export const MaintenanceBody = request({
   maintenance_type: Type.Optional(nullable(text(1, 120, 'What is being done, such as `nozzle_change`'))),
 })
 export type MaintenanceBody = Static<typeof MaintenanceBody>
+
+export const DeletePrinterQuery = request({
+  seen_over: Type.Optional(
+    Type.Boolean({
+      description:
+        'The words "I looked: it is over" of a person who stood at a printer that does not answer: the print on it is cancelled first',
+    }),
+  ),
+})
 
 export const ListPrintersQuery = request({
   is_active: Type.Optional(Type.Boolean({ description: 'Only printers that are, or are not, in use' })),
@@ -173,6 +186,9 @@ const plateChangeReasons = [
   'new_printer',
   'print_started',
   'foreign_print',
+  'unseen_time',
+  'plate_changed',
+  'seen_not_started',
   'cleared_by_person',
   'cleared_by_task',
   'ejected',
@@ -210,8 +226,16 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   plate_change_reason: oneOf(plateChangeReasons, {
     description:
       'What that rests on. `ejected`: the print that pushed itself off was seen to end well; `ejection_check`: several did in a ' +
-      'row, and a person is to look',
+      'row, and a person is to look; `foreign_print`: something was printed that is no job; `unseen_time`: something may have ' +
+      'been printed while nobody watched; `plate_changed`: the hub found that before a start; `seen_not_started`: a person saw ' +
+      'that a print never began, and did not say that the plate is clear',
   }),
+  plate_unknown_reason: nullable(
+    Type.String({
+      description: 'Why a plate is unknown that was clear or occupied, for people; null otherwise',
+      examples: [null],
+    }),
+  ),
   ejection: nullable(
     answer(
       {
@@ -325,6 +349,7 @@ export function presentPrinterDetail(
     plate_changed_at: row.plate_changed_at.toISOString(),
     plate_changed_by: row.plate_changed_by,
     plate_change_reason: row.plate_change_reason,
+    plate_unknown_reason: row.plate_unknown_reason,
     ejection:
       row.ejection_cooldown_temp === null
         ? null

@@ -10,6 +10,7 @@ import { newId } from '../../ids.ts'
 import { requireMayHandOver } from '../../policy.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
+import { freeFromAttempt, releaseAttempt } from '../jobs/seen-over.ts'
 import { connectionIdentity } from './connection-identity.ts'
 import { connectionErrors } from './connection-settings.ts'
 import { ejectionErrors } from './ejection-rules.ts'
@@ -126,7 +127,7 @@ export async function changePrinter(
   body: ChangePrinterBody,
   begin: Database['begin'],
 ): Promise<PrinterRow> {
-  const { before, after } = await begin(async (sql) => {
+  const { before, after, ended } = await begin(async (sql) => {
     const before = await lockPrinter(sql, actor.accountId, printerId)
     if (!before) throw notFound('printer')
     const change = changesTo(context, before, await withPinnedCertificate(context, sql, actor.accountId, before, body))
@@ -134,6 +135,11 @@ export async function changePrinter(
     const isHandedOver = typeof change.hub_id === 'string' && change.connection_sealed === undefined
     // A virtual printer has no credentials.
     if (isHandedOver && before.connection_type !== 'virtual') requireMayHandOver(actor)
+    const seenOver = body.seen_over === true
+    const ended =
+      change.is_active === false
+        ? await freeFromAttempt(context, sql, actor, printerId, { action: 'be put out of use', seenOver })
+        : undefined
     await refuseUnsafeChange(sql, actor.accountId, before, change)
     const after = await namingConflicts(() =>
       updatePrinter(sql, actor.accountId, printerId, change, context.clock.now()),
@@ -147,9 +153,10 @@ export async function changePrinter(
     if (change.maintenance_interval_hours) {
       await askForMaintenanceWhenDue(sql, actor.accountId, printerId, context.clock.now())
     }
-    return { before, after }
+    return { before, after, ended }
   })
   if (after === before) return after
+  if (ended) releaseAttempt(context, ended)
   if (before.hub_id !== after.hub_id || !after.is_active) context.hubs.forgetPrinter(printerId)
   for (const hubId of new Set([before.hub_id, after.hub_id])) {
     if (hubId !== null) await sendPrinterSettings(context, actor.accountId, hubId)
@@ -161,7 +168,7 @@ export async function changePrinter(
 function changesTo(
   context: Context,
   row: PrinterRow,
-  { connection, ejection, ...others }: Omit<ChangePrinterBody, 'pinned_fingerprint'>,
+  { connection, ejection, seen_over: _, ...others }: Omit<ChangePrinterBody, 'pinned_fingerprint'>,
 ): PrinterChange {
   if (Object.keys(others).length === 0 && connection === undefined && ejection === undefined) {
     throw validationError({ _root: ['must have at least one field'] })
@@ -262,9 +269,21 @@ export async function setMaintenance(
   })
 }
 
-/** Deletes a printer that nothing refers to. One with a history can only be put out of use. */
-export async function deletePrinter(context: Context, actor: Actor, printerId: string): Promise<void> {
+/**
+ * Deletes a printer that nothing refers to. One with a history can only be put out of use. With `seenOver` the print on one
+ * that is out of reach is ended first, as a person saw it, whether or not the printer can be deleted then.
+ */
+export async function deletePrinter(
+  context: Context,
+  actor: Actor,
+  printerId: string,
+  { seenOver }: { seenOver: boolean },
+): Promise<void> {
   const { accountId } = actor
+  const ended = await context.db.begin((sql) =>
+    freeFromAttempt(context, sql, actor, printerId, { action: 'be deleted', seenOver }),
+  )
+  if (ended) releaseAttempt(context, ended)
   const inUse = (why: string, cause?: unknown) =>
     new AppError('RESOURCE_IN_USE', { resource: 'printer', why }, { cause })
   const hubId = await context.db

@@ -21,6 +21,46 @@ export async function listOrdersLostWithHub(
     order by a.updated_at limit ${mostAtOnce}`
 }
 
+/**
+ * Starts that were sent, and orders that a hub took, of which nothing was heard for too long, whether their hub is there or
+ * not. A file that is on its way may take hours.
+ */
+export async function listSilentStarts(
+  sql: Sql,
+  since: { starting: Date; reserved: Date },
+): Promise<InAccount<Pick<AttemptRow, 'id' | 'updated_at'>>[]> {
+  return sql<InAccount<Pick<AttemptRow, 'id' | 'updated_at'>>[]>`
+    /* every account: the sweep that looks after all farms */
+    select account_id, id, updated_at from attempts
+    where outcome is null and ((phase = 'starting' and updated_at <= ${since.starting})
+      or (phase = 'reserved' and updated_at <= ${since.reserved}))
+    order by updated_at limit ${mostAtOnce}`
+}
+
+export type PrintOutOfReach = InAccount<
+  Pick<AttemptRow, 'job_id' | 'printer_id' | 'progress'> &
+    Pick<PrinterRow, 'location' | 'out_of_reach_since'> &
+    Pick<JobRow, 'file_name' | 'product_name'> & { attempt_id: AttemptRow['id']; printer_name: PrinterRow['name'] }
+>
+
+/** What may print on printers that have not answered their hub since then, and about which nobody was asked since. */
+export async function listPrintsOutOfReach(sql: Sql, since: Date): Promise<PrintOutOfReach[]> {
+  return sql<PrintOutOfReach[]>`
+    /* every account: the sweep that looks after all farms */
+    select p.account_id, a.id as attempt_id, a.job_id, a.printer_id, a.progress, j.file_name, j.product_name,
+           p.name as printer_name, p.location, p.out_of_reach_since
+    from printers p
+    join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase in ('starting', 'confirmed')
+    join jobs j on j.account_id = a.account_id and j.id = a.job_id
+    where p.out_of_reach_since <= ${since}
+      and not exists (
+        select from worklist_tasks w
+        where w.account_id = p.account_id and w.source = 'out_of_reach' and w.subject_id = p.id
+          and w.created_at >= p.out_of_reach_since
+      )
+    order by p.out_of_reach_since limit ${mostAtOnce}`
+}
+
 /** Attempts of unknown fate about which nobody is asked now. One whose task was closed without an answer rests for a while. */
 export async function listFatesToAskAbout(
   sql: Sql,
@@ -39,7 +79,10 @@ export async function listFatesToAskAbout(
 }
 
 /** What a person needs to know of an attempt to find out what became of it. */
-export type FateToAskAbout = Pick<AttemptRow, 'id' | 'job_id' | 'printer_id' | 'plate_number' | 'unknown_since'> &
+export type FateToAskAbout = Pick<
+  AttemptRow,
+  'id' | 'job_id' | 'printer_id' | 'phase' | 'plate_number' | 'unknown_since' | 'progress' | 'seen_at'
+> &
   Pick<JobRow, 'file_name' | 'product_name' | 'plates_total'> & {
     printer_name: PrinterRow['name']
     location: PrinterRow['location']
@@ -52,7 +95,7 @@ export async function lockFateToAskAbout(
   attemptId: string,
 ): Promise<FateToAskAbout | undefined> {
   const [fate] = await sql<FateToAskAbout[]>`
-    select a.id, a.job_id, a.printer_id, a.plate_number, a.unknown_since, j.file_name, j.product_name, j.plates_total,
+    select a.id, a.job_id, a.printer_id, a.phase, a.plate_number, a.unknown_since, a.progress, a.seen_at, j.file_name, j.product_name, j.plates_total,
            p.name as printer_name, p.location
     from attempts a
     join jobs j on j.account_id = a.account_id and j.id = a.job_id
@@ -101,18 +144,27 @@ export async function listSilentHubs(sql: Sql, since: Date): Promise<SilentHub[]
 
 export interface TaskToClose {
   account_id: string
-  source: 'printer_error' | 'hub_silent'
+  source: 'printer_error' | 'hub_silent' | 'out_of_reach' | 'second_copy'
   subject_id: string
 }
 
-/** Open tasks whose reason has gone: the printer reports no error any more, the hub is heard again. */
+/**
+ * Open tasks whose reason has gone: the printer reports no error any more, the hub is heard again, the printer answers or
+ * has no print of ours any more, the plate is clear.
+ */
 export async function listTasksWithoutReason(sql: Sql, heardSince: Date): Promise<TaskToClose[]> {
   return sql<TaskToClose[]>`
     /* every account: the sweep that looks after all farms */
     select w.account_id, w.source, w.subject_id from worklist_tasks w
-    left join printers p on p.account_id = w.account_id and p.id = w.subject_id and w.source = 'printer_error'
+    left join printers p on p.account_id = w.account_id and p.id = w.subject_id
     left join hubs h on h.account_id = w.account_id and h.id = w.subject_id and w.source = 'hub_silent'
-    where w.source in ('printer_error', 'hub_silent') and w.status in ('pending', 'in_progress')
-      and p.error_since is null and (h.id is null or h.last_seen_at > ${heardSince})
+    where w.status in ('pending', 'in_progress') and case w.source
+        when 'printer_error' then p.error_since is null
+        when 'hub_silent' then h.id is null or h.last_seen_at > ${heardSince}
+        when 'out_of_reach' then p.out_of_reach_since is null or not exists (
+          select from attempts a
+          where a.account_id = w.account_id and a.printer_id = p.id and a.phase in ('starting', 'confirmed'))
+        when 'second_copy' then p.id is null or p.plate_state = 'clear'
+        else false end
     limit ${mostAtOnce}`
 }

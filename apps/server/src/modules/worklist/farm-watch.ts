@@ -2,19 +2,26 @@ import { HUB_STALE_AFTER_MS } from '@printyard/protocol/version'
 import type { Context } from '../../context.ts'
 import { settleAttempt } from '../jobs/attempts.service.ts'
 import { honourCancels } from '../jobs/cancel-job.ts'
+import { askAboutFate } from './ask-about-fate.ts'
 import { closeFarmTask, openFarmTask } from './farm-tasks.ts'
 import {
-  type FateToAskAbout,
   listFatesToAskAbout,
   listOrdersLostWithHub,
   listPrintersInError,
+  listPrintsOutOfReach,
   listSilentHubs,
+  listSilentStarts,
   listTasksWithoutReason,
-  lockFateToAskAbout,
 } from './farm-watch.queries.ts'
 
 /** How long something may stay unclear before a person is asked to look. */
 const patienceMs = 10 * 60_000
+
+/** How long a printer with our print on it may be out of reach before a person is asked to look. */
+const outOfReachPatienceMs = 5 * 60_000
+
+/** How long a start that was sent may be without an outcome. Its hub gives up after 90 s, so it has lost count. */
+const startPatienceMs = 5 * 60_000
 
 /** How long nobody is asked again about a fate whose task was closed without an answer. */
 const askAgainAfterMs = 60 * 60_000
@@ -27,7 +34,9 @@ const askAgainAfterMs = 60 * 60_000
 export async function watchFarms(context: Context): Promise<void> {
   await honourCancels(context)
   await giveUpOrdersLostWithHub(context)
+  await giveUpSilentStarts(context)
   await askAboutFates(context)
+  await askAboutPrintsOutOfReach(context)
   await askAboutErrors(context)
   await askAboutSilentHubs(context)
   await closeTasksWithoutReason(context)
@@ -51,32 +60,58 @@ async function giveUpOrdersLostWithHub(context: Context): Promise<void> {
   }
 }
 
-async function askAboutFates(context: Context): Promise<void> {
-  const since = { unknown: before(context, patienceMs), closed: before(context, askAgainAfterMs) }
-  for (const { account_id, id } of await listFatesToAskAbout(context.db.sql, since)) {
-    await context.db.begin(async (sql) => {
-      const fate = await lockFateToAskAbout(sql, account_id, id)
-      if (fate) await openFarmTask(sql, account_id, questionAbout(fate), context.clock.now())
+/** The clock of the service decides too: a hub may be there and say nothing of a start, as one that restarts all the time. */
+async function giveUpSilentStarts(context: Context): Promise<void> {
+  const since = { starting: before(context, startPatienceMs), reserved: before(context, patienceMs) }
+  for (const order of await listSilentStarts(context.db.sql, since)) {
+    await settleAttempt(context, order.account_id, order.id, {
+      phase: 'starting',
+      outcome: 'unknown',
+      reason_code: 'HUB_SILENT',
+      evidence: {
+        kind: 'silence',
+        run_id: null,
+        detail: 'The start was sent, and the hub does not say what became of it',
+      },
+      unknownSince: order.updated_at,
+      actor: 'system',
     })
   }
 }
 
-function questionAbout(fate: FateToAskAbout) {
-  const what = fate.product_name ?? fate.file_name
-  const since = fate.unknown_since?.toISOString() ?? ''
-  return {
-    source: 'unknown_fate' as const,
-    subjectId: fate.printer_id,
-    printerId: fate.printer_id,
-    attemptId: fate.id,
-    task_type: 'maintenance' as const,
-    priority: 'high' as const,
-    title: `Look at ${fate.printer_name}: did it print ${what}?`,
-    subtitle: fate.location,
-    description:
-      `Plate ${fate.plate_number} of ${fate.plates_total} of the job ${fate.job_id} (${fate.file_name}) was sent to ` +
-      `${fate.printer_name}, and since ${since} nothing shows what became of it. Nothing else starts there until ` +
-      'somebody says what they see: it was printed, it failed, or it was never started. Resolve the job with that.',
+/** A printer that does not answer while its hub does, with our print on it: only a person can see how it is. */
+async function askAboutPrintsOutOfReach(context: Context): Promise<void> {
+  for (const print of await listPrintsOutOfReach(context.db.sql, before(context, outOfReachPatienceMs))) {
+    const what = print.product_name ?? print.file_name
+    const seen = print.progress === null ? '' : ` It was last seen at ${Math.floor(print.progress)} %.`
+    await context.db.begin((sql) =>
+      openFarmTask(
+        sql,
+        print.account_id,
+        {
+          source: 'out_of_reach',
+          subjectId: print.printer_id,
+          printerId: print.printer_id,
+          attemptId: print.attempt_id,
+          task_type: 'maintenance',
+          priority: 'high',
+          title: `Look at ${print.printer_name}: it does not answer, and ${what} is on it`,
+          subtitle: print.location,
+          description:
+            `Since ${print.out_of_reach_since?.toISOString() ?? ''} the printer does not answer its hub. It has the job ` +
+            `${print.job_id}.${seen} When it answers again its print is followed on, and this task closes by itself. When the ` +
+            'print is over, resolve the job with what you see, or stop it and say that you looked (seen_over).',
+        },
+        context.clock.now(),
+      ),
+    )
+  }
+}
+
+async function askAboutFates(context: Context): Promise<void> {
+  const since = { unknown: before(context, patienceMs), closed: before(context, askAgainAfterMs) }
+  for (const { account_id, id } of await listFatesToAskAbout(context.db.sql, since)) {
+    await context.db.begin((sql) => askAboutFate(sql, account_id, id, context.clock.now()))
   }
 }
 

@@ -14,6 +14,8 @@ const sources = [
   'print_hours',
   'assembly',
   'health',
+  'out_of_reach',
+  'second_copy',
 ] as const satisfies readonly WorkCardRow['source'][]
 
 export const WorkCardsQuery = request({

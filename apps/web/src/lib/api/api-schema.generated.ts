@@ -118,7 +118,7 @@ export type ConnectionTest = {
   ok: boolean
   problem: {
     message: string
-    reason: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    reason: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
     remedy: string
   } | null
   serial: string | null
@@ -500,7 +500,7 @@ export type ListedHub = {
     blocks_starts: boolean
     certificate_fingerprint: string | null
     message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
     remedy: string
     since: string
   }>
@@ -878,7 +878,7 @@ export type PrinterDetail = {
     blocks_starts: boolean
     certificate_fingerprint: string | null
     message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
     remedy: string
     since: string
   }>
@@ -896,11 +896,12 @@ export type PrinterDetail = {
   name: string
   notes: string
   nozzle_size: number | null
-  plate_change_reason: "new_printer" | "print_started" | "foreign_print" | "cleared_by_person" | "cleared_by_task" | "ejected" | "ejection_check"
+  plate_change_reason: "new_printer" | "print_started" | "foreign_print" | "unseen_time" | "plate_changed" | "seen_not_started" | "cleared_by_person" | "cleared_by_task" | "ejected" | "ejection_check"
   plate_changed_at: string
   plate_changed_by: string
   plate_job_id: string | null
   plate_state: "clear" | "occupied" | "unknown"
+  plate_unknown_reason: string | null
   power_group: string
   slots: Array<{
     filament_color_hex: string | null
@@ -1248,7 +1249,7 @@ export interface ApiRoutes {
   'DELETE /materials/packaging/{id}': { params: { id: string }; data: DeletedMaterial }
   'DELETE /materials/parts/{id}': { params: { id: string }; data: DeletedMaterial }
   'DELETE /orders/{id}': { params: { id: string }; data: Order }
-  'DELETE /printers/{id}': { params: { id: string }; data: DeletedPrinter }
+  'DELETE /printers/{id}': { params: { id: string }; query: { seen_over?: boolean | undefined }; data: DeletedPrinter }
   'DELETE /products/{id}/images/{imageId}': { params: { id: string; imageId: string }; data: DeletedProductImage }
   'DELETE /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: DeletedWikiArticle }
   'DELETE /worklist/{id}': { params: { id: string }; data: DeletedWorklistTask }
@@ -1447,6 +1448,7 @@ export interface ApiRoutes {
       nozzle_size?: number | null | undefined
       pinned_fingerprint?: string | undefined
       power_group?: string | undefined
+      seen_over?: boolean | undefined
     }; data: PrinterDetail }
   'PATCH /products/{id}': { params: { id: string }; body: {
       category?: string | undefined
@@ -1584,17 +1586,22 @@ export interface ApiRoutes {
   'POST /jobs/{id}/assign': { params: { id: string }; body: {
       printer_id: string | null
     }; data: JobDetail }
-  'POST /jobs/{id}/cancel': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/cancel': { params: { id: string }; body: {
+      seen_over?: boolean | undefined
+    }; data: JobDetail }
   'POST /jobs/{id}/complete': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/pause': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/resolve': { params: { id: string }; body: {
       notes?: string | undefined
       outcome: "printed" | "failed" | "not_started"
+      plate_is_clear?: boolean | undefined
     }; data: JobDetail }
   'POST /jobs/{id}/resume': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/retry': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/start': { params: { id: string }; data: JobDetail }
-  'POST /jobs/{id}/stop': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/stop': { params: { id: string }; body: {
+      seen_over?: boolean | undefined
+    }; data: JobDetail }
   'POST /materials/components': { body: {
       brand?: string | undefined
       color?: string | undefined
@@ -1732,6 +1739,7 @@ export interface ApiRoutes {
   'POST /printers/{id}/control': { params: { id: string }; body: {
       action: "pause" | "resume" | "stop" | "clear_bed"
       quantity_rejected?: number | undefined
+      seen_over?: boolean | undefined
     }; data: ControlAnswer }
   'POST /printers/{id}/filament/load': { params: { id: string }; body: {
       slot?: number | null | undefined

@@ -1,0 +1,200 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createHub, type Hub } from '../hub.ts'
+import { openJournal } from '../journal/journal.ts'
+import { createRecordedLog } from '../testing/quiet-log.ts'
+import { buildConfig, makeDataDir, printerEvents, quickTimings, startsAt } from '../testing/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService, type TestService } from '../testing/test-service.ts'
+import type { Timings } from '../timings.ts'
+
+const ATTEMPT = 'att_0000000000000001'
+const SECOND = 'att_0000000000000002'
+
+let service: TestService
+let dataDir: ReturnType<typeof makeDataDir>
+let hub: Hub
+let printers: Map<string, VirtualPrinter>
+
+beforeEach(async () => {
+  service = await startTestService()
+  dataDir = makeDataDir()
+})
+
+afterEach(async () => {
+  await hub.stop()
+  await service.stop()
+  dataDir.remove()
+  expect(service.problems).toEqual([])
+})
+
+async function startHub(timings: Partial<Timings> = {}, clock = Date.now) {
+  const connects = service.connectCount
+  printers = new Map()
+  const config = buildConfig(service, { dataDir: dataDir.path, speed: 200 })
+  const simulatedPrinters = printers
+  hub = createHub(config, {
+    log: createRecordedLog(),
+    timings: { ...quickTimings, ...timings },
+    clock,
+    simulatedPrinters,
+  })
+  await hub.start()
+  await service.until(() => service.connectCount > connects, 'the hub')
+}
+
+async function becomeReady(connection: Record<string, unknown> = {}, timings: Partial<Timings> = {}) {
+  service.printers = [buildPrinter({ connection })]
+  await startHub(timings)
+  await service.until(() => service.pictureOf(PRINTER).status === 'idle', 'the printer to be idle')
+}
+
+const configure = (connection: Record<string, unknown>) =>
+  service.send('configure', { printers: [buildPrinter({ connection })] })
+
+const serveCube = () => service.serve('cube.gcode', { content: Buffer.alloc(20_000, 'G1 X10\n') })
+
+async function print(attempt_id = ATTEMPT) {
+  return service.resultOf(service.command('print', { attempt_id, file: serveCube() }))
+}
+
+const stepsOf = (attemptId: string) => service.reportsOf(attemptId).map(({ phase, outcome }) => `${phase} ${outcome}`)
+
+const lost = () =>
+  service.until(
+    () => service.reportsOf(ATTEMPT).find(({ reason_code }) => reason_code === 'RESULT_LOST'),
+    'the result to be lost',
+  )
+
+/** A print that was seen running, and whose printer forgets it over a power cut. */
+async function loseResult() {
+  await becomeReady({ remembers_last_run: false })
+  await print()
+  await service.reachesPhase(ATTEMPT, 'confirmed')
+  await service.until(() => (service.pictureOf(PRINTER).progress ?? 0) >= 5, 'some progress')
+  printers.get(PRINTER)?.restart({ remembers: false })
+  return lost()
+}
+
+describe('a refused start', () => {
+  test('that takes effect while it is watched is confirmed', async () => {
+    await becomeReady({ faults: ['refusal_after_effect'], late_start_ms: 150 })
+    await print()
+    await service.reachesPhase(ATTEMPT, 'confirmed')
+    expect(stepsOf(ATTEMPT)).toEqual(['transferring null', 'starting null', 'confirmed null'])
+  })
+
+  test('that runs after it was reported takes its attempt back, and is stopped as any other', async () => {
+    await becomeReady({ faults: ['refuse'] })
+    await print()
+    expect(await service.reachesPhase(ATTEMPT, 'finished')).toMatchObject({
+      outcome: 'not_started',
+      reason_code: 'PRINTER_REFUSED',
+      evidence: { kind: 'refusal' },
+    })
+    const file_name = printerEvents(dataDir.path).find(({ kind }) => kind === 'uploaded')?.fileName ?? ''
+    printers.get(PRINTER)?.startByHand(file_name, { printTimeSeconds: 6_000, layerCount: 9, nozzleTemp: 0, bedTemp: 0 })
+    expect(await service.reachesPhase(ATTEMPT, 'confirmed')).toMatchObject({ outcome: null })
+    await service.until(() => service.pictureOf(PRINTER).run?.attempt_id === ATTEMPT, 'our run')
+    expect(await print(SECOND)).toMatchObject({ ok: false, code: 'PRINTER_BUSY' })
+    configure({})
+    expect((await service.resultOf(service.command('stop', { attempt_id: ATTEMPT }))).ok).toBe(true)
+    await service.until(() => stepsOf(ATTEMPT).at(-1) === 'finished cancelled', 'the end')
+    await hub.stop()
+    const journal = await openJournal({ path: `${dataDir.path}/journal.jsonl`, log: createRecordedLog() })
+    expect(journal.state.attempts.get(ATTEMPT)?.report).toMatchObject({ phase: 'finished', outcome: 'cancelled' })
+    await journal.close()
+    expect(startsAt(dataDir.path)).toBe(1)
+  })
+
+  test('is remembered over a restart of the hub, and not started in the end', async () => {
+    await becomeReady({ faults: ['refuse'] })
+    await print()
+    await service.reachesPhase(ATTEMPT, 'starting')
+    await wait(100)
+    await hub.stop()
+    expect(stepsOf(ATTEMPT)).toEqual(['transferring null', 'starting null'])
+    await startHub()
+    expect(await service.reachesPhase(ATTEMPT, 'finished')).toMatchObject({
+      outcome: 'not_started',
+      reason_code: 'PRINTER_REFUSED',
+    })
+  })
+})
+
+describe('a print that ended unseen', () => {
+  test('is unknown with the last progress that was seen, also after a restart, and holds the printer until it is released', async () => {
+    const report = await loseResult()
+    expect(report).toMatchObject({ phase: 'confirmed', outcome: 'unknown', reason_code: 'RESULT_LOST' })
+    expect(report.evidence.detail).toMatch(/last seen at \d+ % at 20/)
+    await hub.stop()
+    service.settle = [{ attempt_id: ATTEMPT, printer_id: PRINTER, fence: report.fence }]
+    const told = service.reportsOf(ATTEMPT).length
+    await startHub()
+    await service.until(() => service.reportsOf(ATTEMPT).length > told, 'the settlement')
+    expect(service.reportsOf(ATTEMPT).at(-1)).toMatchObject({ phase: 'confirmed', outcome: 'unknown' })
+    expect(service.ofType('hello').at(-1)?.open_attempts).toMatchObject([{ attempt_id: ATTEMPT, outcome: 'unknown' }])
+    service.send('release', { attempts: [{ attempt_id: ATTEMPT, printer_id: PRINTER }] })
+    expect(await service.reachesPhase(ATTEMPT, 'finished')).toMatchObject({
+      outcome: 'unknown',
+      reason_code: 'RELEASED',
+    })
+  })
+
+  test('gives way to a newer order, as superseded', async () => {
+    await loseResult()
+    expect((await print(SECOND)).ok).toBe(true)
+    expect(await service.reachesPhase(ATTEMPT, 'finished')).toMatchObject({
+      outcome: 'unknown',
+      reason_code: 'SUPERSEDED',
+    })
+  })
+})
+
+describe('release', () => {
+  test('takes back an order that is on its way, ends one that runs, and one of a printer that is not run any more', async () => {
+    await becomeReady()
+    const file = service.serve('slow.gcode', { content: Buffer.from('G28\n'), delayMs: 5_000 })
+    await service.resultOf(service.command('print', { attempt_id: ATTEMPT, file }))
+    service.send('release', { attempts: [{ attempt_id: ATTEMPT, printer_id: PRINTER }] })
+    expect(await service.reachesPhase(ATTEMPT, 'finished')).toMatchObject({ outcome: 'cancelled' })
+    await print(SECOND)
+    await service.reachesPhase(SECOND, 'confirmed')
+    service.send('configure', { printers: [] })
+    await service.until(() => printers.size === 0, 'the printer to be let go')
+    service.send('release', { attempts: [{ attempt_id: SECOND, printer_id: PRINTER }] })
+    expect(await service.reachesPhase(SECOND, 'finished')).toMatchObject({ reason_code: 'RELEASED' })
+    service.send('configure', { printers: service.printers })
+    await service.until(() => service.pictureOf(PRINTER).run?.attempt_id === SECOND, 'our run to be known as ours')
+  })
+})
+
+describe('a hub that restarts all the time', () => {
+  /** Lives as short as this, while the limits are longer. */
+  const lifeMs = 400
+
+  test.each([
+    ['a clock that goes', () => Date.now(), 'starting unknown'],
+    ['a clock that is set back each time', backwards(), undefined],
+  ])('gives up a lost start all the same, with %s', async (_, clock, expected) => {
+    await becomeReady({ faults: ['yes_without_effect'] })
+    await print()
+    await service.reachesPhase(ATTEMPT, 'starting')
+    for (let life = 0; life < 15 && !stepsOf(ATTEMPT).includes('finished not_started'); life += 1) {
+      await hub.stop()
+      await startHub({}, clock)
+      await wait(lifeMs)
+    }
+    expect(await service.reachesPhase(ATTEMPT, 'finished', 100)).toMatchObject({
+      outcome: 'not_started',
+      reason_code: 'PRINTER_IGNORED_START',
+    })
+    if (expected) expect(stepsOf(ATTEMPT)).toContain(expected)
+  })
+})
+
+/** An hour earlier at each call for a new hub, and going forward within it. */
+function backwards() {
+  const began = Date.now()
+  return () => Date.now() - 3_600_000 - (Date.now() - began) / 2
+}

@@ -1,0 +1,57 @@
+import type { Sql } from '../../db/database.ts'
+import type { JobRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { AttemptRow } from './attempts.queries.ts'
+
+/** What became of the job since it was said that this attempt of it never began. */
+export interface TakeBack {
+  /** It waits for the same plate of the same file, and neither it nor the printer has begun anything else. */
+  is_free: boolean
+  file_name: JobRow['file_name']
+  product_name: JobRow['product_name']
+  printer_name: PrinterRow['name']
+  location: PrinterRow['location']
+}
+
+/** The job is locked until the transaction ends. */
+export async function findTakeBack(
+  sql: Sql,
+  accountId: string,
+  attempt: Pick<AttemptRow, 'job_id' | 'printer_id' | 'plate_number' | 'file_version_id'>,
+): Promise<TakeBack | undefined> {
+  const [found] = await sql<TakeBack[]>`
+    select j.file_name, j.product_name, p.name as printer_name, p.location,
+      j.status = 'queued' and j.plates_done + 1 = ${attempt.plate_number}
+        and j.file_version_id = ${attempt.file_version_id}
+        and not exists (
+          select from attempts a
+          where a.account_id = j.account_id and a.phase <> 'finished'
+            and (a.job_id = j.id or a.printer_id = p.id)
+        ) as is_free
+    from jobs j join printers p on p.account_id = j.account_id and p.id = ${attempt.printer_id}
+    where j.account_id = ${accountId} and j.id = ${attempt.job_id}
+    for no key update of j`
+  return found
+}
+
+/** The job may have been given to another printer meanwhile: it prints on this one. */
+export async function putBackOnPrinter(
+  sql: Sql,
+  accountId: string,
+  attempt: Pick<AttemptRow, 'job_id' | 'printer_id'>,
+): Promise<void> {
+  await sql`
+    update jobs set printer_id = ${attempt.printer_id}, updated_at = now()
+    where account_id = ${accountId} and id = ${attempt.job_id}`
+}
+
+export async function markSecondCopy(
+  sql: Sql,
+  accountId: string,
+  attemptId: string,
+  reason: string,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update attempts set reason_code = ${reason}, updated_at = ${at}
+    where account_id = ${accountId} and id = ${attemptId}`
+}

@@ -1,0 +1,86 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from './node24.mjs'
+import { dependenciesStamp, isStamped, removeStamp, writeStamp } from './stamps.mjs'
+import { step } from './steps.mjs'
+import { locked, runNpm, withoutUsage } from './toolchain.mjs'
+
+const installMs = 6 * 60_000
+
+/**
+ * A program from npm that tests let drive our simulators. It stands in `npm-peers/NAME` with a lockfile of its own, and is no
+ * dependency of anything that is built or shipped.
+ *
+ * @typedef {{ name: string, neededFor: string }} NpmPeer
+ */
+
+/** @type {NpmPeer[]} */
+export const npmPeers = [
+  { name: 'fdm-monster', neededFor: 'a foreign farm manager against the simulators of OctoPrint and PrusaLink' },
+]
+
+/**
+ * Makes sure that each peer is installed in `.peers/NAME`, without running scripts of its packages. One that cannot be had is said
+ * aloud, and the tests that need it are counted as skipped.
+ *
+ * @param {string} nodePath of Node 24
+ */
+export async function ensureNpmPeers(nodePath) {
+  const absent = () => npmPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name)))
+  if (absent().length === 0) return
+  await locked(async (noteTool) => {
+    for (const { name, neededFor } of absent()) {
+      const problem = await step(`Installing ${name} from npm for the tests`, () =>
+        installPeer(nodePath, name, noteTool),
+      )
+      if (problem === undefined) continue
+      process.stderr.write(`SKIPPED, because npm could not install ${name} (${neededFor}):\n${problem}\n`)
+    }
+  })
+}
+
+/**
+ * @param {string} nodePath
+ * @param {string} name
+ * @param {(pid: number) => void} noteTool
+ * @returns {Promise<string | undefined>} what went wrong
+ */
+async function installPeer(nodePath, name, noteTool) {
+  const folder = join(projectRoot, '.peers', name)
+  removeStamp(stampFile(name))
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(sourceOf(name), file), join(folder, file))
+  copyFileSync(join(projectRoot, '.npmrc'), join(folder, '.npmrc'))
+  const args = ['ci', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund']
+  const result = await runNpm(nodePath, args, { cwd: folder, timeoutMs: installMs, onStart: noteTool })
+  if (result.exitCode !== 0) {
+    const end = withoutUsage(result.output).trimEnd().split('\n').slice(-8).join('\n')
+    return result.isTimedOut ? `none within ${installMs / 60_000} minutes\n${end}` : end
+  }
+  writeStamp(stampFile(name), peerStamp(name))
+}
+
+/** @param {string} name */
+function sourceOf(name) {
+  return join(projectRoot, 'scripts/npm-peers', name)
+}
+
+/**
+ * The tests look for it: only a peer that is whole has one.
+ *
+ * @param {string} name
+ */
+function stampFile(name) {
+  return join(projectRoot, '.peers', name, '.installed-from')
+}
+
+/** @param {string} name */
+function peerStamp(name) {
+  const lockfile = join(sourceOf(name), 'package-lock.json')
+  return dependenciesStamp(
+    existsSync(lockfile) ? readFileSync(lockfile) : '',
+    24,
+    `${process.platform}-${process.arch}`,
+  )
+}
