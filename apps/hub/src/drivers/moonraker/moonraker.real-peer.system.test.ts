@@ -53,7 +53,7 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
     }
   }
 
-  describeDriver('moonraker', startPeer, canFillDisks ? {} : { fullStorage: false }, pace)
+  describeDriver('moonraker', startPeer, { slowStore: false, ...(canFillDisks ? {} : { fullStorage: false }) }, pace)
 
   describe('the moonraker driver there', { timeout: 300_000 }, () => {
     let peer: Awaited<ReturnType<typeof startPeer>>
