@@ -21,6 +21,8 @@ export const pythonPeers = [
   { name: 'moonraker-api', neededFor: 'a foreign client against the Moonraker simulator' },
   { name: 'octorest', neededFor: 'a foreign client against the OctoPrint simulator' },
   { name: 'pyprusalink', neededFor: 'a foreign client against the PrusaLink simulator' },
+  { name: 'pycentauri', neededFor: 'a foreign client against the Elegoo simulators' },
+  { name: 'bambulabs_api', neededFor: 'a foreign client against the Bambu simulator' },
 ]
 
 /**

@@ -154,7 +154,7 @@ async function packOrder(farm: FarmClient): Promise<void> {
 /** The fault of the unlucky printer is mended, and its spoilt print is taken off. */
 async function repair(farm: FarmClient, printer: Printer): Promise<void> {
   if (printer.name === unluckyPrinter) await attempt(farm.patch(`/printers/${printer.id}`, { connection: {} }))
-  await attempt(farm.post(`/printers/${printer.id}/control`, { action: 'clear_bed' }))
+  await attempt(farm.post(`/printers/${printer.id}/control`, { action: 'clear_bed', seen_over: true }))
 }
 
 /** What the farm refuses at this moment is no failure of the demo; anything else is. */

@@ -13,6 +13,7 @@ import { WaitTimeoutError } from '../util/waiter.ts'
 import { lastRunOf } from './attempt-rules.ts'
 import { createAttemptWatch } from './attempt-watch.ts'
 import { NotStartedError, refusalCode, whyNotStarted } from './not-started.ts'
+import { isDecided, refuseUnlessReady } from './start-readiness.ts'
 
 /** What an attempt needs of its printer; the driver may change under it when the settings do. */
 export interface AttemptPrinter {
@@ -309,30 +310,4 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       await telling
     },
   }
-}
-
-/** Whether a picture tells if the printer takes a print; one that is starting up does not yet. */
-function isDecided({ status, run_mark: mark }: PrinterState): boolean {
-  if (status === 'idle') return mark !== null
-  return status !== 'offline' && status !== 'maintenance'
-}
-
-/** @throws NotStartedError unless the printer is idle and its plate carries nothing that was printed since it was cleared. */
-function refuseUnlessReady(state: PrinterState, plateMark: PrintOrder['run_mark']): void {
-  const { status, status_reason: reason, run_mark: mark } = state
-  if (status === 'offline') throw new NotStartedError('PRINTER_UNREACHABLE', 'the printer does not answer')
-  if (status === 'error') throw new NotStartedError('PRINTER_ERROR', reason ?? 'the printer is in error')
-  if (status !== 'idle' || state.run)
-    throw new NotStartedError('PRINTER_BUSY', 'the printer is busy with something else')
-  if (mark === null)
-    throw new NotStartedError('PRINTER_UNREACHABLE', 'the printer does not say yet what it printed last')
-  if (mark !== undefined && typeof plateMark === 'string' && mark !== plateMark)
-    throw new NotStartedError('PLATE_CHANGED', whatChanged(state))
-}
-
-/** What may lie on a plate whose mark is not the one that it was cleared with, for people. */
-function whatChanged({ last_result: last, run_mark_reason: reason }: PrinterState): string {
-  if (reason) return `the printer was ${reason}`
-  if (last) return `${last.run.file_name} was printed since the plate was cleared`
-  return 'something else was printed since the plate was cleared'
 }

@@ -6,7 +6,7 @@ import { isAtLeast } from '../policy.ts'
 import { makeAuthenticate } from './authentication.ts'
 import { isFromOwnPage } from './own-origin.ts'
 import { makeCallLimiter, makeFailureLimiter, makeSessionLimiter } from './rate-limit.ts'
-import { completeRoute, findWithoutExample, isForPeople, isGuarded } from './route-rules.ts'
+import { completeRoute, fillLeftOutBody, findWithoutExample, isForPeople, isGuarded } from './route-rules.ts'
 import { makeSessionAuthenticate } from './session-authentication.ts'
 import type { App } from './types.ts'
 
@@ -30,6 +30,7 @@ export function guardRoutes(app: App, context: Context): void {
     if (route.config?.credential === 'none') route.bodyLimit ??= unknownCallerBodyBytes
     if (!isGuarded(route)) return
     completeRoute(route)
+    fillLeftOutBody(route)
     withoutExample.push(...findWithoutExample(route))
   })
   app.addHook('onReady', async () => {

@@ -1,6 +1,7 @@
-import type { RouteOptions } from 'fastify'
+import type { preValidationAsyncHookHandler, RouteOptions } from 'fastify'
 import { leastRoleFor, mayUse } from '../policy.ts'
 import { exampleOf } from './examples.ts'
+import { mayBeLeftOut } from './schema.ts'
 
 /** Where a route must say who may call it. Everything else is pages, assets and health: open by design. */
 const guardedPaths = ['/public/', '/app/', '/hub/']
@@ -36,6 +37,16 @@ export function completeRoute(route: RouteOptions): void {
   if (route.url.includes('/:') && !('404' in answers))
     throw refuse('names something that may not be there, without a 404')
   route.config = { ...route.config, role: role ?? leastRoleFor(scope) }
+}
+
+/** Gives a handler whose body may be left out an empty one. */
+export function fillLeftOutBody(route: RouteOptions): void {
+  const { body } = route.schema ?? {}
+  if (typeof body !== 'object' || body === null || !(mayBeLeftOut in body)) return
+  const fill: preValidationAsyncHookHandler = async (request) => {
+    request.body ??= {}
+  }
+  route.preValidation = [fill, ...[route.preValidation ?? []].flat()]
 }
 
 /** The places of a route's body and success that no example can be made of. */

@@ -64,6 +64,14 @@ export function request<T extends TProperties>(properties: T, options: Record<st
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
+/** Marks a request body that may be left out, in its schema: the description says so, and a handler is given `{}`. */
+export const mayBeLeftOut = 'x-may-be-left-out'
+
+/** A request body of which no field is needed: none is sent by most callers. */
+export function optionalRequest<T extends TProperties>(properties: T): TObject<T> {
+  return request(properties, { [mayBeLeftOut]: true })
+}
+
 /** An answer body: closed, so that a new column cannot leak. */
 export function answer<T extends TProperties>(properties: T, options: Record<string, unknown> = {}): TObject<T> {
   return Type.Object(properties, { additionalProperties: false, ...options })

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { catalogue, type ErrorCode } from '../errors.ts'
 import { exampleOf as exampleOfSchema } from './examples.ts'
+import { mayBeLeftOut } from './schema.ts'
 
 type Json = Record<string, unknown>
 
@@ -12,6 +13,7 @@ export function shareComponents(document: Json): Json {
   const used = new Set<ErrorCode>()
   for (const operation of operationsOf(document)) {
     showExamples(operation)
+    sayWhetherBodyIsNeeded(operation)
     const responses = operation.responses as Record<string, Json> | undefined
     for (const [status, response] of Object.entries(responses ?? {})) {
       if (Number(status) < 400) continue
@@ -125,4 +127,14 @@ function codesOf(response: Json): ErrorCode[] | undefined {
     | { properties?: { error?: { properties?: { code?: { enum?: ErrorCode[] } } } } }
     | undefined
   return schema?.properties?.error?.properties?.code?.enum
+}
+
+/** The library calls every body required. */
+function sayWhetherBodyIsNeeded({ requestBody }: Json): void {
+  const body = requestBody as { required: boolean; content: Record<string, { schema: Json }> } | undefined
+  for (const { schema } of Object.values(body?.content ?? {})) {
+    if (!(mayBeLeftOut in schema)) continue
+    delete schema[mayBeLeftOut]
+    if (body) body.required = false
+  }
 }

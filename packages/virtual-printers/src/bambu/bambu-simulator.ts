@@ -58,6 +58,10 @@ export interface BambuSimulator {
   refuseUnsettled(starts: number): void
   /** A start that is taken from now on is not to be seen until this is over: the last result is shown meanwhile. */
   setStartsHidden(areHidden: boolean): void
+  /** The names of a job that is started stand beside the end of the one before, as long as this is on. */
+  setEndsLinger(doLinger: boolean): void
+  /** Whether jobs that are begun at the screen get a number of their own, as those of the maker's cloud do. Default: yes. */
+  setHandPrintsNumbered(areNumbered: boolean): void
   /** Fields that the firmware reports in place of its own until further notice. */
   override(fields: Record<string, unknown>): void
   /** The printer shows another certificate from now on, as after a change of its mainboard. */
@@ -105,6 +109,9 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
   let sequence = 0
   let lastSent: Record<string, unknown> | undefined
   let foreignRuns = 0
+  let areHandPrintsNumbered = true
+  let doEndsLinger = false
+  let lingeringEnd: VirtualReport | undefined
 
   const subtaskOf = (runId: string | null, fileName: string | null): Subtask | null => {
     if (runId === null || fileName === null) return null
@@ -112,7 +119,8 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     if (known) return known
     // Begun at the screen: the firmware makes up a number of its own.
     foreignRuns += 1
-    const made = { id: String(700_000_000 + foreignRuns), name: fileName, file: fileName }
+    const id = areHandPrintsNumbered ? String(700_000_000 + foreignRuns) : '0'
+    const made = { id, name: fileName, file: fileName }
     subtasks.set(runId, made)
     return made
   }
@@ -121,7 +129,8 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     const report = shownInstead ?? printer.report()
     const subtask = hung ?? subtaskOf(report.runId, report.fileName)
     const fun = developerMode === 'off' ? '3EC1BFFF9CFF' : model.sendsDeltas ? null : '3EC19FFF9CFF'
-    return { ...fullReport({ model, report, subtask, hasAms, fun, isHung: hung !== undefined }), ...overrides }
+    const shown = { model, report: lingeringEnd ?? report, subtask, hasAms, fun, isHung: hung !== undefined }
+    return { ...fullReport(shown), ...overrides }
   }
 
   const broker = await Aedes.createBroker({
@@ -167,13 +176,15 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
   }
 
   const hear = (payload: Buffer, signal: AbortSignal) => {
-    const [group, fields] = Object.entries(JSON.parse(payload.toString()) as object)[0] ?? []
-    if (group === undefined || typeof fields !== 'object' || fields === null) return
-    const request = { group, command: String(fields.command), fields: fields as Record<string, unknown> }
-    requests.push(request)
-    respond(request, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error
-    })
+    // One message may ask for several things, each under a group of its own.
+    for (const [group, fields] of Object.entries(JSON.parse(payload.toString()) as object)) {
+      if (typeof fields !== 'object' || fields === null) continue
+      const request = { group, command: String(fields.command), fields: fields as Record<string, unknown> }
+      requests.push(request)
+      respond(request, signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
+    }
   }
 
   const respond = async ({ group, command, fields }: Request, signal: AbortSignal) => {
@@ -189,6 +200,7 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
       ]
       return answerWith({ module })
     }
+    if (group === 'upgrade' && command === 'get_history') return answerWith({ firmware_optional: [] })
     if (developerMode === 'refusing') return answerWith(verifyFailed)
     if (developerMode !== 'on') return answerWith({})
     answerWith(await carryOut(group, command, fields, signal).catch(refusalOf))
@@ -206,6 +218,10 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
       case 'print.stop':
         hung = undefined
         await printer.stop(signal)
+        return done
+      case 'print.clean_print_error':
+        // Closes the dialogue on the screen; where none is open there is nothing to close.
+        if (!isActive(printer.report())) await printer.stop(signal).catch(() => undefined)
         return done
       case 'print.gcode_line':
         for (const line of String(fields.param).split('\n')) await runGcode(line, signal)
@@ -238,8 +254,8 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
       return notClosed
     }
     // A job that is started from plain G-code keeps no number that its sender chose.
-    const id = project === null ? '0' : String(project.subtask_id)
-    const name = project === null ? fileName.replace(/\.gcode$/, '') : String(project.subtask_name)
+    const id = String(project?.subtask_id ?? '0')
+    const name = String(project?.subtask_name ?? fileName.replace(/\.gcode(\.3mf)?$/, ''))
     const subtask = { id, name, file: fileName }
     const mapping = Array.isArray(project?.ams_mapping) ? project.ams_mapping : []
     if (mapping.some((tray) => !isTray(tray))) {
@@ -249,6 +265,7 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     const { runId } = await printer.startPrint(fileName, plans.get(fileName) ?? defaultPlan, signal)
     subtasks.set(runId, subtask)
     if (areStartsHidden) shownInstead = before
+    if (doEndsLinger) lingeringEnd = before
     return { result: 'success', reason: 'success' }
   }
 
@@ -347,6 +364,13 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     setStartsHidden(areHidden) {
       areStartsHidden = areHidden
       if (!areHidden) shownInstead = undefined
+    },
+    setEndsLinger(doLinger) {
+      doEndsLinger = doLinger
+      if (!doLinger) lingeringEnd = undefined
+    },
+    setHandPrintsNumbered(areNumbered) {
+      areHandPrintsNumbered = areNumbered
     },
     override(fields) {
       overrides = fields

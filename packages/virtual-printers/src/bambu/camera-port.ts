@@ -48,7 +48,9 @@ export async function startCameraPort(
       case 'works': {
         const timer = setInterval(() => {
           const frame = drawStill(printer.report())
-          if (!socket.writableNeedDrain) socket.write(Buffer.concat([headerOf(frame.length), frame]))
+          if (socket.writableNeedDrain) return
+          // In a record of its own, as the firmware sends it; foreign clients read no other header.
+          socket.write(headerOf(frame.length), () => socket.writable && socket.write(frame))
         }, frameIntervalMs)
         socket.on('close', () => clearInterval(timer))
       }

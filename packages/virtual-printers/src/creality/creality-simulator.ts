@@ -26,6 +26,8 @@ export interface CrealitySimulator {
   readonly heartbeatsAnswered: number
   /** Fields that hide what the machine does: what firmware says in moments that the simulation does not know. */
   pretend(fields: Record<string, unknown>): void
+  /** The name of a job that is started stands beside the end of the one before, as long as this is on. */
+  setEndsLinger(doLinger: boolean): void
   /** A person hangs another spool into a place of the material box, counted from 0; nobody is told before he asks. */
   changeSpool(place: number, spool: { type: string; color: string }): void
   /** Tears every open connection. */
@@ -56,13 +58,15 @@ export async function startCrealitySimulator(options: CrealitySimulatorOptions):
   const plans = new Map<string, PrintPlan>()
   const clients = new Map<WebSocket, { sent: Fields; unansweredBeats: number }>()
   let pretended: Fields = {}
+  let doEndsLinger = false
+  let lingeringEnd: VirtualReport | undefined
   let airPrints = 0
   let heartbeatsAnswered = 0
   let matched: { path: string; slot: unknown } | null = null
   let lastSlot: unknown = null
 
   const fieldsOf = (): Fields => ({
-    ...machineFields(printer.report()),
+    ...machineFields(lingeringEnd ?? printer.report(), printer.report().fileName),
     cfsConnect: hasBox ? 1 : 0,
     ...pretended,
   })
@@ -70,6 +74,7 @@ export async function startCrealitySimulator(options: CrealitySimulatorOptions):
   const set: Record<string, (value: unknown, signal: AbortSignal) => Promise<unknown> | undefined> = {
     pause: (value, signal) => (Number(value) === 1 ? printer.pause(signal) : printer.resume(signal)),
     stop: (_value, signal) => printer.stop(signal),
+    cleanErr: (_value, signal) => (isRunning(printer.report()) ? undefined : printer.stop(signal)),
     nozzleTempControl: (value, signal) => printer.setTargets({ nozzle: Number(value) }, signal),
     bedTempControl: (value, signal) => printer.setTargets({ bed: Number((value as Fields).val) }, signal),
     boxTempControl: (value, signal) => printer.setTargets({ chamber: Number(value) }, signal),
@@ -107,7 +112,12 @@ export async function startCrealitySimulator(options: CrealitySimulatorOptions):
   const begin = (path: string, signal: AbortSignal) => {
     const name = path.split('/').at(-1) ?? ''
     const plan = plans.get(name)
-    return plan && printer.startPrint(name, plan, signal).then(() => closesAfterStart && wire.cut())
+    if (!plan) return undefined
+    const before = printer.report()
+    return printer.startPrint(name, plan, signal).then(() => {
+      if (doEndsLinger) lingeringEnd = before
+      if (closesAfterStart) wire.cut()
+    })
   }
 
   const remove = (path: string, signal: AbortSignal) => {
@@ -202,6 +212,10 @@ export async function startCrealitySimulator(options: CrealitySimulatorOptions):
     pretend(fields) {
       pretended = fields
     },
+    setEndsLinger(doLinger) {
+      doEndsLinger = doLinger
+      if (!doLinger) lingeringEnd = undefined
+    },
     changeSpool(place, spool) {
       const material = boxes.materialBoxs[1]?.materials[place]
       if (material) Object.assign(material, spool)
@@ -237,7 +251,11 @@ const fullBoxes = {
   ],
 }
 
-function machineFields(report: VirtualReport): Fields {
+function isRunning({ runId, lastResult }: VirtualReport): boolean {
+  return runId !== null && lastResult === null
+}
+
+function machineFields(report: VirtualReport, fileName: string | null): Fields {
   const { nozzle, bed, chamber } = report
   const isFailed = report.lastResult === 'failed' || report.activity === 'fault'
   return {
@@ -249,7 +267,7 @@ function machineFields(report: VirtualReport): Fields {
     layer: report.layer,
     TotalLayer: report.totalLayers,
     printLeftTime: report.remainingSeconds ?? 0,
-    printFileName: report.fileName === null ? '' : `${folder}/${report.fileName}`,
+    printFileName: fileName === null ? '' : `${folder}/${fileName}`,
     nozzleTemp: nozzle.actual.toFixed(6),
     targetNozzleTemp: String(nozzle.target),
     maxNozzleTemp: 300,

@@ -5,6 +5,7 @@ import { type PrintPlan, type VirtualPrinter, VirtualPrinterError, type VirtualR
 import { changedFields } from '../wire/changed-fields.ts'
 import { updateEvery } from '../wire/update-timer.ts'
 import { piecesOf, startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
+import { jobsOf, nameIn } from './sdcp-jobs.ts'
 
 export interface Cc2SimulatorOptions {
   printer: VirtualPrinter
@@ -36,6 +37,8 @@ export interface Cc2Simulator {
   losePiece(): void
   /** Tears every open connection. */
   cut(): void
+  /** The names of a job that is started stand beside the end of the one before, as long as this is on. */
+  setEndsLinger(doLinger: boolean): void
   /** Publishes this text as a change of status. */
   sendRaw(text: string): void
   close(): Promise<void>
@@ -57,7 +60,8 @@ interface Incoming {
 
 /**
  * An Elegoo Centauri Carbon 2 in LAN-only mode: an MQTT broker on the printer at which clients register, numbered changes
- * of status, and uploads in ranges over HTTP on a single connection. How the last job ended stays until the next.
+ * of status, and uploads in ranges over HTTP on a single connection. How the last job ended stays until the next, without
+ * its names; those are in its record of jobs, which no power cut wipes out.
  */
 export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<Cc2Simulator> {
   const { printer, serial, accessCode, port = 0, httpPort = 0, planOf = () => defaultPlan } = options
@@ -72,7 +76,13 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
   let changeId = 100
   let fullStatusCount = 0
   let httpConnectionCount = 0
-  let before = statusFields(printer.report())
+  let doEndsLinger = false
+  let lingeringEnd: VirtualReport | undefined
+  const statusNow = () => {
+    const fields = statusFields(printer.report())
+    return lingeringEnd ? { ...fields, machine_status: statusFields(lingeringEnd).machine_status } : fields
+  }
+  let before = statusNow()
 
   const broker = new Aedes({
     authenticate(_client, username, password, done) {
@@ -99,13 +109,15 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
     }),
     1002: () => {
       fullStatusCount += 1
-      return statusFields(printer.report())
+      return statusNow()
     },
     1020: async (params, signal) => {
       const name = String(params.filename)
       const plan = plans.get(name)
       if (!plan) throw new VirtualPrinterError('NO_SUCH_FILE', name)
+      const ended = printer.report()
       await printer.startPrint(name, plan, signal)
+      if (doEndsLinger) lingeringEnd = ended
     },
     1021: (_params, signal) => printer.pause(signal),
     1022: (_params, signal) => printer.stop(signal),
@@ -115,7 +127,16 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
       const set = Object.fromEntries(Object.entries(targets).filter(([, target]) => target !== undefined))
       return printer.setTargets(set as Record<string, number>, signal)
     },
-    1029: (params, signal) => printer.setLight(Number(params.brightness) > 0, signal),
+    // Its newer firmware says `power`, the older one `brightness`.
+    1029: (params, signal) => printer.setLight(Number(params.power ?? params.brightness) > 0, signal),
+    1036: () => ({ history_task_list: recordOf(printer) }),
+    1044: async (params, signal) => {
+      const files = params.storage_media === 'local' ? await printer.listFiles(signal) : []
+      const offset = Number(params.offset ?? 0)
+      const shown = files.slice(offset, offset + Number(params.limit ?? files.length))
+      return { file_list: shown.map((file) => fileEntry(file, plans.get(file.fileName))), offset, total: files.length }
+    },
+    1048: () => ({ total_bytes: 8_000_000_000, used_bytes: 1_000_000_000 }),
     1047: async (params, signal) => {
       for (const name of params.file_path as string[]) {
         plans.delete(name)
@@ -223,7 +244,7 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
   }
 
   const endUpdates = updateEvery(printer, updateIntervalMs, () => {
-    const now = statusFields(printer.report())
+    const now = statusNow()
     const result = nestedChanges(before, now)
     before = now
     if (Object.keys(result).length === 0) return
@@ -253,6 +274,10 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
     },
     losePiece() {
       isPieceLost = true
+    },
+    setEndsLinger(doLinger) {
+      doEndsLinger = doLinger
+      if (!doLinger) lingeringEnd = undefined
     },
     cut,
     sendRaw: (text) => publish('api_status', text),
@@ -310,8 +335,9 @@ function statusFields(report: VirtualReport): Fields {
       progress,
     },
     print_status: {
-      filename: report.fileName ?? '',
-      uuid: report.runId ?? '',
+      // What has ended goes by no name any more.
+      filename: report.lastResult === null ? (report.fileName ?? '') : '',
+      uuid: report.lastResult === null ? (report.runId ?? '') : '',
       current_layer: report.layer,
       total_layer: report.totalLayers,
       remaining_time_sec: report.remainingSeconds ?? 0,
@@ -323,6 +349,23 @@ function statusFields(report: VirtualReport): Fields {
     led: { status: report.lightOn ? 1 : 0 },
     fans: { fan: { speed: 0 }, aux_fan: { speed: 0 }, box_fan: { speed: 0 } },
   }
+}
+
+/** Its record of jobs, oldest first, as it is told: files, and no names of jobs. */
+function recordOf(printer: VirtualPrinter): Fields[] {
+  return jobsOf(printer)
+    .reverse()
+    .map(({ TaskName, TaskStatus, BeginTime, EndTime }) => ({
+      task_name: nameIn(TaskName),
+      task_status: TaskStatus === 3 ? 2 : TaskStatus,
+      begin_time: BeginTime,
+      end_time: EndTime,
+    }))
+}
+
+function fileEntry({ fileName, sizeBytes }: { fileName: string; sizeBytes: number }, plan?: PrintPlan): Fields {
+  const { layerCount = 0, printTimeSeconds = 0 } = plan ?? {}
+  return { filename: fileName, size: sizeBytes, layer: layerCount, print_time: printTimeSeconds, create_time: 0 }
 }
 
 function machineStatus(report: VirtualReport): number {

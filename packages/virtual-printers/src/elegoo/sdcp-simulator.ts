@@ -3,6 +3,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type PrintPlan, type VirtualPrinter, VirtualPrinterError, type VirtualReport } from '../virtual-printer.ts'
 import { updateEvery } from '../wire/update-timer.ts'
 import { piecesOf, startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
+import { jobsOf, nameIn } from './sdcp-jobs.ts'
 
 export interface SdcpSimulatorOptions {
   printer: VirtualPrinter
@@ -22,6 +23,12 @@ export interface SdcpSimulator {
   readonly pieces: readonly { fileName: string; offset: number; bytes: number }[]
   /** Shows these numbers as `CurrentStatus` instead of what the machine does; undefined ends that. */
   pretendStatus(numbers: readonly number[] | undefined): void
+  /** Shows this number as `PrintInfo.Status` instead of what the machine does; undefined ends that. */
+  pretendPrintStatus(number: number | undefined): void
+  /** Whether the record of jobs is told; older firmware refuses the question. */
+  setHistoryTold(isTold: boolean): void
+  /** The names of a job that is started stand beside the end of the one before, as long as this is on. */
+  setEndsLinger(doLinger: boolean): void
   /** Accepts the next piece of a file and forgets it, so that the one after does not fit. */
   losePiece(): void
   /** Tears every open connection. */
@@ -47,7 +54,8 @@ interface Incoming {
 
 /**
  * An Elegoo Centauri Carbon: SDCP V3 over a WebSocket, uploads in pieces over HTTP on the same port. While a file arrives
- * `CurrentStatus` is a list with that first; `PrintInfo` keeps the end of the last job until the next.
+ * `CurrentStatus` is a list with that first; `PrintInfo` keeps the end of the last job until the next, without its names
+ * (seen on firmware 1.1.29). Those are in its record of jobs, which no power cut wipes out.
  */
 export async function startSdcpSimulator(options: SdcpSimulatorOptions): Promise<SdcpSimulator> {
   const { printer, hexKeys = [], videoUrl, port = 0, planOf = () => defaultPlan } = options
@@ -56,13 +64,20 @@ export async function startSdcpSimulator(options: SdcpSimulatorOptions): Promise
   const incoming = new Map<string, Incoming>()
   const pieces: { fileName: string; offset: number; bytes: number }[] = []
   let pretended: readonly number[] | undefined
+  let pretendedPrint: number | undefined
   let isPieceLost = false
+  let isHistoryTold = true
+  let doEndsLinger = false
+  let shownEnd: VirtualReport | undefined
 
   const statusText = () => {
     const report = printer.report()
-    const own = machineStatus(report)
+    const shown = shownEnd ?? report
+    const own = machineStatus(shown)
     const CurrentStatus = pretended ?? (incoming.size > 0 ? [2, own] : [own])
-    const Status = withHexKeys({ CurrentStatus, ...statusFields(report, plans) }, hexKeys)
+    const fields = statusFields(report, plans)
+    const PrintInfo = { ...fields.PrintInfo, Status: pretendedPrint ?? printStatus(shown) }
+    const Status = withHexKeys({ CurrentStatus, ...fields, PrintInfo }, hexKeys)
     const message = { Status, MainboardID: mainboardId, Topic: `sdcp/status/${mainboardId}` }
     return JSON.stringify({ ...message, TimeStamp: 1_760_000_000 })
   }
@@ -76,22 +91,42 @@ export async function startSdcpSimulator(options: SdcpSimulatorOptions): Promise
     })
   }
 
+  const begin = async (data: Fields, signal: AbortSignal) => {
+    const name = nameIn(data.Filename)
+    const plan = plans.get(name)
+    if (!plan) throw new VirtualPrinterError('NO_SUCH_FILE', name)
+    const before = printer.report()
+    await printer.startPrint(name, plan, signal)
+    if (doEndsLinger) shownEnd = before
+  }
+
+  /** What an answer holds beside its `Ack`, where it holds more. */
   const commands: Record<number, (data: Fields, signal: AbortSignal, client: WebSocket) => unknown> = {
-    0: (_data, _signal, client) => client.send(statusText()),
-    1: (_data, _signal, client) => client.send(attributesText()),
-    128: (data, signal) => {
-      const name = String(data.Filename).replace(/^\/local\//, '')
-      const plan = plans.get(name)
-      if (!plan) throw new VirtualPrinterError('NO_SUCH_FILE', name)
-      return printer.startPrint(name, plan, signal)
+    0: (_data, _signal, client) => void client.send(statusText()),
+    1: (_data, _signal, client) => void client.send(attributesText()),
+    128: begin,
+    258: async (data, signal) => {
+      if (data.Url !== '/local') return { FileList: [] }
+      const files = await printer.listFiles(signal)
+      return { FileList: files.map(({ fileName, sizeBytes }) => fileEntry(fileName, sizeBytes, plans.get(fileName))) }
     },
+    320: () => {
+      if (!isHistoryTold) throw new VirtualPrinterError('REFUSED', 'no such command')
+      return { HistoryData: jobsOf(printer).map(({ TaskId }) => TaskId) }
+    },
+    321: (data) => {
+      const wanted = new Set(Array.isArray(data.Id) ? data.Id : [])
+      return { HistoryDetailList: jobsOf(printer).filter(({ TaskId }) => wanted.has(TaskId)) }
+    },
+    // A wish for reports at an interval: they come by themselves.
+    512: (_data, _signal, client) => void client.send(statusText()),
     129: (_data, signal) => printer.pause(signal),
     130: (_data, signal) => printer.stop(signal),
     131: (_data, signal) => printer.resume(signal),
     255: (data) => void incoming.delete(String(data.Uuid)),
     259: async (data, signal) => {
       for (const path of data.FileList as string[]) {
-        const name = path.replace(/^\/local\//, '')
+        const name = nameIn(path)
         plans.delete(name)
         await printer.deleteFile(name, signal)
       }
@@ -100,8 +135,8 @@ export async function startSdcpSimulator(options: SdcpSimulatorOptions): Promise
       const targets = { nozzle: data.TempTargetNozzle, bed: data.TempTargetHotbed, chamber: data.TempTargetBox }
       const set = Object.fromEntries(Object.entries(targets).filter(([, target]) => target !== undefined))
       if (Object.keys(set).length > 0) await printer.setTargets(set as Record<string, number>, signal)
-      const light = data.LightStatus as { SecondLight: boolean } | undefined
-      if (light) await printer.setLight(light.SecondLight, signal)
+      const light = data.LightStatus as { SecondLight: boolean | number } | undefined
+      if (light) await printer.setLight(Number(light.SecondLight) !== 0, signal)
     },
   }
 
@@ -111,9 +146,9 @@ export async function startSdcpSimulator(options: SdcpSimulatorOptions): Promise
     const { Data, Id } = JSON.parse(text) as { Id: string; Data: Fields }
     const { Cmd, RequestID, MainboardID } = Data
     if (MainboardID !== '' && MainboardID !== mainboardId) return
-    const Ack = await ackOf(() => commands[Number(Cmd)]?.((Data.Data ?? {}) as Fields, signal, client))
+    const told = await answerOf(() => commands[Number(Cmd)]?.((Data.Data ?? {}) as Fields, signal, client))
     const more = Cmd === 386 && videoUrl !== undefined ? { VideoUrl: videoUrl } : {}
-    const answer = { Cmd, Data: { Ack, ...more }, RequestID, MainboardID: mainboardId, TimeStamp: 1_760_000_000 }
+    const answer = { Cmd, Data: { ...told, ...more }, RequestID, MainboardID: mainboardId, TimeStamp: 1_760_000_000 }
     client.send(JSON.stringify({ Id, Data: answer, Topic: `sdcp/response/${mainboardId}` }))
   }
 
@@ -157,6 +192,11 @@ export async function startSdcpSimulator(options: SdcpSimulatorOptions): Promise
     if (clients.size >= mostClients) return client.close(1013, 'too many client')
     const gone = new AbortController()
     clients.set(client, { sent: '' })
+    // It says at once who it is; clients learn from this what to call it.
+    untilHeard(printer, gone.signal).then(
+      () => client.send(attributesText()),
+      () => undefined,
+    )
     let order = Promise.resolve()
     client.on('error', () => client.terminate())
     client.on('close', () => {
@@ -182,6 +222,16 @@ export async function startSdcpSimulator(options: SdcpSimulatorOptions): Promise
     pieces,
     pretendStatus(numbers) {
       pretended = numbers
+    },
+    pretendPrintStatus(number) {
+      pretendedPrint = number
+    },
+    setHistoryTold(isTold) {
+      isHistoryTold = isTold
+    },
+    setEndsLinger(doLinger) {
+      doEndsLinger = doLinger
+      if (!doLinger) shownEnd = undefined
     },
     losePiece() {
       isPieceLost = true
@@ -215,14 +265,17 @@ const acks: Record<VirtualPrinterError['code'], number> = {
   NOT_SUPPORTED: 7,
 }
 
-async function ackOf(act: () => unknown): Promise<number> {
+async function answerOf(act: () => unknown): Promise<Fields> {
   try {
-    await act()
-    return 0
+    return { Ack: 0, ...((await act()) as Fields | undefined) }
   } catch (error) {
     if (!(error instanceof VirtualPrinterError)) throw error
-    return acks[error.code]
+    return { Ack: acks[error.code] }
   }
+}
+
+function fileEntry(fileName: string, sizeBytes: number, plan: PrintPlan | undefined): Fields {
+  return { name: `/local/${fileName}`, type: 1, FileSize: sizeBytes, TotalLayers: plan?.layerCount ?? 0, CreateTime: 0 }
 }
 
 function machineStatus(report: VirtualReport): number {
@@ -238,7 +291,7 @@ function printStatus({ activity, lastResult, runId }: VirtualReport): number {
   return activity === 'paused' ? 6 : activity === 'heating' ? 16 : 13
 }
 
-function statusFields(report: VirtualReport, plans: ReadonlyMap<string, PrintPlan>): Fields {
+function statusFields(report: VirtualReport, plans: ReadonlyMap<string, PrintPlan>): Fields & { PrintInfo: Fields } {
   const { nozzle, bed, chamber } = report
   const totalSeconds = plans.get(report.fileName ?? '')?.printTimeSeconds ?? 600
   return {
@@ -258,8 +311,9 @@ function statusFields(report: VirtualReport, plans: ReadonlyMap<string, PrintPla
       CurrentTicks: totalSeconds - (report.remainingSeconds ?? 0),
       TotalTicks: totalSeconds,
       Progress: Math.floor(report.progress * 100),
-      Filename: report.fileName ?? '',
-      TaskId: report.runId ?? '',
+      // What has ended goes by no name any more.
+      Filename: report.lastResult === null ? (report.fileName ?? '') : '',
+      TaskId: report.lastResult === null ? (report.runId ?? '') : '',
       ErrorNumber: report.activity === 'fault' ? 3 : 0,
       PrintSpeedPct: 100,
     },

@@ -6,6 +6,7 @@ import { activeExtruder, amsTrays, currentTray, EXTERNAL_TRAY, externalTrays } f
 import type { BambuTraits } from './bambu-models.ts'
 import type { Group } from './bambu-mqtt.ts'
 import { type BambuPicture, isRunning } from './bambu-report.ts'
+import { openFaults } from './bambu-state.ts'
 
 /** One request to a printer. */
 export interface BambuRequest {
@@ -34,8 +35,8 @@ export function requestsFor(command: DeviceCommand, picture: BambuPicture, trait
     case 'stop': {
       const error = numberIn(picture.print.print_error)
       // Without a job a stop acknowledges what the printer complains of.
-      if (!isRunning(picture) && error !== null && error > 0) {
-        return [print('clean_print_error', { subtask_id: picture.print.subtask_id ?? '', print_error: error })]
+      if (!isRunning(picture) && ((error !== null && error > 0) || openFaults(picture).length > 0)) {
+        return [print('clean_print_error', { subtask_id: picture.print.subtask_id ?? '', print_error: error ?? 0 })]
       }
       return [print('stop', { param: '' })]
     }

@@ -25,6 +25,7 @@ export async function startBambuPeer(options: Partial<BambuSimulatorOptions> = {
     connection,
     wrongConnection: { ...connection, access_code: '87654321' },
     cut: simulator.cut,
+    setEndsLinger: simulator.setEndsLinger,
     sendNonsense() {
       const texts = ['', '{', 'null', '[]', '5', '{"print": 7}', '{"print": {"command": "push_status", "msg": 0}}']
       for (const text of texts) simulator.sendRaw(Buffer.from(text))

@@ -1,5 +1,5 @@
 import { countIn, memberOf, numberIn, textIn } from '../wire-values.ts'
-import { CANCELLED_ERROR } from './bambu-faults.ts'
+import { CANCELLED_ERROR, healthMessages } from './bambu-faults.ts'
 
 type Fields = Record<string, unknown>
 
@@ -17,9 +17,16 @@ export interface BambuPicture {
   productName: string | null
   /** A command was refused because it was not signed. */
   isSignatureNeeded: boolean
+  /** It said everything once, so that what it leaves out is not there. */
+  isWhole: boolean
+  /** Codes of faults that a person has acknowledged; they keep the printer from nothing as long as they stay. */
+  noted: readonly string[]
+  /** It has shown a number that a project was started with: a project without one was started by a person. */
+  echoesIds: boolean
 }
 
-export function emptyPicture(): BambuPicture {
+/** The picture at the beginning of a connection; what was found out about the printer itself stays known. */
+export function emptyPicture(before?: BambuPicture): BambuPicture {
   return {
     print: {},
     gcodeState: null,
@@ -28,6 +35,9 @@ export function emptyPicture(): BambuPicture {
     firmware: null,
     productName: null,
     isSignatureNeeded: false,
+    isWhole: false,
+    noted: before?.noted ?? [],
+    echoesIds: before?.echoesIds ?? false,
   }
 }
 
@@ -51,8 +61,32 @@ export function mergeMessage(picture: BambuPicture, message: unknown): BambuPict
   const isFull = memberOf(report, 'msg') === 0
   const print = mergeObjects(picture.print, report, isFull, 0)
   const said = textIn(report.gcode_state)?.toUpperCase() ?? ''
-  const next = { ...picture, print, gcodeState: knownStates.has(said) ? said : picture.gcodeState }
-  return { ...next, layers: layersOf(next), cancelled: cancelledOf(next) }
+  const gcodeState = knownStates.has(said) ? said : picture.gcodeState
+  const isWhole =
+    picture.isWhole || isFull || (Object.hasOwn(print, 'gcode_file') && Object.hasOwn(print, 'subtask_name'))
+  // Another run of the same file is not over because the one before was cancelled.
+  const hasBegun = isRunning({ ...picture, gcodeState }) && !isRunning(picture)
+  const next = { ...picture, print, gcodeState, isWhole, cancelled: hasBegun ? null : picture.cancelled }
+  return { ...next, layers: layersOf(next), cancelled: cancelledOf(next), noted: stillShown(next) }
+}
+
+function stillShown({ noted, print, isWhole }: BambuPicture): readonly string[] {
+  if (noted.length === 0 || !isWhole) return noted
+  const codes = new Set(healthMessages(print.hms).map(({ code }) => code))
+  return noted.filter((code) => codes.has(code))
+}
+
+/** What stands for a project that was begun at the printer itself, or from its card. */
+const NO_NUMBER = '0'
+
+/**
+ * The printer's own name of the run that it shows now. A printer that shows the numbers of our projects shows `0` for a project
+ * that a person prints again by hand; elsewhere nothing tells the two apart but the file.
+ */
+export function jobIdOf(picture: BambuPicture): string | null {
+  const id = subtaskIdOf(picture)
+  if (id !== null || !picture.echoesIds || !isRunning(picture)) return id
+  return /\.3mf$/i.test(fileNameOf(picture) ?? '') ? NO_NUMBER : null
 }
 
 /** The number that a project was started with; null for runs that have none. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { withinBounds } from '@printyard/protocol/number-bounds'
 import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
@@ -8,7 +9,7 @@ import { developerModeRemedy } from './bambu-faults.ts'
 import { amsTrays } from './bambu-filament.ts'
 import { traitsOf } from './bambu-models.ts'
 import { type BambuPicture, emptyPicture, markCancelled, mergeMessage } from './bambu-report.ts'
-import { bambuState, refusesCommands, storageProblem } from './bambu-state.ts'
+import { bambuState, openFaults, refusesCommands, storageProblem } from './bambu-state.ts'
 
 type Print = Record<string, unknown>
 
@@ -353,10 +354,61 @@ test('whatever is sent, the picture is a possible one', () => {
   fc.assert(
     fc.property(start, fc.array(message, { maxLength: 6 }), fc.constantFrom(x1c, p1s, h2d), (first, rest, traits) => {
       const state = bambuState(pictureOf(first, ...rest), traits)
-      expect(isPrinterState.Check(state)).toBe(true)
+      expect(isPrinterState.Check(withinBounds(state))).toBe(true)
       expect(state.run !== null).toBe(state.status === 'printing' || state.status === 'paused')
       if (state.run !== null) expect(state.last_result).toBeNull()
     }),
     { numRuns: 500 },
   )
 }, 60_000)
+
+describe('whose run it is', () => {
+  const project = { ...running, subtask_name: 'clip.gcode.3mf' }
+  const byHand = { subtask_id: '0', task_id: '0' }
+
+  test('another run of a file that was cancelled is not cancelled by that', () => {
+    const cancelled = pictureOf(full(project), change({ gcode_state: 'FAILED', print_error: 0x0300_400c }))
+    expect(bambuState(cancelled, p1s).last_result?.result).toBe('cancelled')
+    const again = [change({ gcode_state: 'PREPARE', print_error: 0 }), change({ gcode_state: 'FAILED' })]
+    expect(bambuState(again.reduce<BambuPicture>(mergeMessage, cancelled), p1s).last_result?.result).toBe('failed')
+  })
+
+  test('a project without a number is another one on a printer that shows our numbers', () => {
+    const picture = pictureOf(full({ ...project, ...byHand }))
+    expect(bambuState(picture, p1s).run?.job_id).toBeNull()
+    expect(bambuState({ ...picture, echoesIds: true }, p1s).run?.job_id).toBe('0')
+    const plain = pictureOf(full({ ...project, ...byHand, gcode_file: 'clip.gcode', subtask_name: 'clip' }))
+    expect(bambuState({ ...plain, echoesIds: true }, p1s).run?.job_id).toBeNull()
+  })
+
+  test('a change alone does not tell what was printed last', () => {
+    const picture = pictureOf(change({ gcode_state: 'FINISH' }))
+    expect(bambuState(picture, p1s).run_mark).toBeNull()
+    expect(bambuState(mergeMessage(picture, full(project)), p1s)).not.toHaveProperty('run_mark')
+    const named = mergeMessage(picture, change({ gcode_file: 'clip.gcode.3mf', subtask_name: 'clip' }))
+    expect(bambuState(named, p1s)).not.toHaveProperty('run_mark')
+  })
+})
+
+describe('a fault that a person has acknowledged', () => {
+  const fault = { attr: 0x0300_0200, code: 0x0001_0001 }
+  const broken = pictureOf(full({ ...running, gcode_state: 'FAILED', hms: [fault] }))
+  const noted = { ...broken, noted: openFaults(broken) }
+
+  test('keeps the printer from nothing, and is still told', () => {
+    expect(bambuState(broken, p1s).status).toBe('error')
+    expect(bambuState(noted, p1s)).toMatchObject({ status: 'idle', status_reason: expect.stringContaining('motion') })
+  })
+
+  test('counts again once it has gone in between', () => {
+    const gone = mergeMessage(noted, change({ hms: [] }))
+    expect(bambuState(mergeMessage(gone, change({ hms: [fault] })), p1s).status).toBe('error')
+  })
+
+  test('is remembered by the next connection, and covers no other', () => {
+    const next = mergeMessage(emptyPicture(noted), full({ gcode_state: 'FAILED', hms: [fault] }))
+    expect(bambuState(next, p1s).status).toBe('idle')
+    const other = { attr: 0x0500_0200, code: 0x0002_0001 }
+    expect(bambuState(mergeMessage(next, change({ hms: [fault, other] })), p1s).status).toBe('error')
+  })
+})

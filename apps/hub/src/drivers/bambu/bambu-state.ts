@@ -13,14 +13,14 @@ import {
 } from './bambu-faults.ts'
 import { activeExtruder, currentTray, slotsOf } from './bambu-filament.ts'
 import type { BambuTraits } from './bambu-models.ts'
-import { type BambuPicture, fileNameOf, isRunning, jobOf, subtaskIdOf } from './bambu-report.ts'
+import { type BambuPicture, fileNameOf, isRunning, jobIdOf, jobOf } from './bambu-report.ts'
 
 /** What a Bambu printer says, in our words. */
 export function bambuState(picture: BambuPicture, traits: BambuTraits): PrinterState {
   const { print } = picture
   const { status, reason } = statusOf(picture)
   const fileName = fileNameOf(picture)
-  const identity = fileName === null ? null : { file_name: fileName, job_id: subtaskIdOf(picture), attempt_id: null }
+  const identity = fileName === null ? null : { file_name: fileName, job_id: jobIdOf(picture), attempt_id: null }
   const run = status === 'printing' || status === 'paused' ? identity : null
   // While a job is unpacked the counters are still those of the last one.
   const counts = run !== null && (picture.gcodeState === 'RUNNING' || picture.gcodeState === 'PAUSE')
@@ -35,6 +35,8 @@ export function bambuState(picture: BambuPicture, traits: BambuTraits): PrinterS
     status_reason: reason,
     run,
     last_result: run === null && identity !== null ? lastResultOf(picture, identity) : null,
+    // A change alone names what it does not tell of by leaving it out.
+    ...(!picture.isWhole && { run_mark: null }),
     progress: counts ? percentIn(print.mc_percent) : null,
     nozzle_temp: nozzle.actual,
     target_nozzle_temp: nozzle.target,
@@ -120,7 +122,16 @@ function statusOf(picture: BambuPicture): { status: PrinterStatus; reason: strin
   if (isBusyStage(print.stg_cur, gcodeState)) return { status: 'maintenance', reason: stageSentence(print.stg_cur) }
   // Nothing that it is asked works before a person was there: the very meaning of an error.
   if (isRefusing) return { status: 'error', reason: developerModeRemedy }
-  return { status: worst === null ? 'idle' : 'error', reason: worst }
+  const isOpen = health.some(({ code }) => !picture.noted.includes(code))
+  return { status: isOpen ? 'error' : 'idle', reason: worst }
+}
+
+/** Codes of the faults that keep a printer without a job in error; none for any other printer. */
+export function openFaults(picture: BambuPicture): string[] {
+  if (isRunning(picture)) return []
+  return healthMessages(picture.print.hms)
+    .filter(isSerious)
+    .map(({ code }) => code)
 }
 
 function lastResultOf(picture: BambuPicture, run: LastResult['run']): LastResult | null {

@@ -74,6 +74,21 @@ describe('a plate of an archive', () => {
   })
 })
 
+test('our file printed again at the screen is not our run', async () => {
+  await begin()
+  peer.simulator.setHandPrintsNumbered(false)
+  await isIdle()
+  await rig.driver.upload(rig.makeFile('clip-1.gcode.3mf'), soon())
+  const { run_id } = await rig.driver.startPrint('clip-1.gcode.3mf', project, soon())
+  await rig.until(({ run }) => run !== null && run.job_id === run_id, 'our run')
+  peer.simulator.cut()
+  await rig.until(({ status }) => status === 'offline', 'the loss')
+  await peer.printer.stop(soon())
+  peer.printer.startByHand('clip-1.gcode.3mf', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
+  const { run } = await rig.until(({ run }) => run !== null, 'the run by hand')
+  expect(run).toMatchObject({ file_name: 'clip-1.gcode.3mf', job_id: '0' })
+})
+
 test('a printer that still says "finished" after it took a job is not given a second one', async () => {
   await begin({ model: 'A1 mini' })
   await isIdle()

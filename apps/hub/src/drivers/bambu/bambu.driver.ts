@@ -10,6 +10,7 @@ import { downState } from '../down-state.ts'
 import { type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { CredentialsRefusedError, keepConnected } from '../keep-connected.ts'
 import { printerAddress } from '../printer-http.ts'
+import { createUnseenStart } from '../unseen-start.ts'
 import { memberOf, numberIn, textIn } from '../wire-values.ts'
 import { mapFilaments } from './ams-mapping.ts'
 import { takeBambuStill } from './bambu-camera.ts'
@@ -20,8 +21,8 @@ import { createBambuFtps } from './bambu-ftps.ts'
 import { traitsOf } from './bambu-models.ts'
 import { type BambuMqtt, openBambuMqtt } from './bambu-mqtt.ts'
 import { refusalOf, StorageRefusalError } from './bambu-refusal.ts'
-import { emptyPicture, isFree, isRunning, jobOf, markCancelled, mergeMessage } from './bambu-report.ts'
-import { bambuState, refusesCommands, storageProblem } from './bambu-state.ts'
+import { emptyPicture, isFree, isRunning, jobOf, markCancelled, mergeMessage, subtaskIdOf } from './bambu-report.ts'
+import { bambuState, openFaults, refusesCommands, storageProblem } from './bambu-state.ts'
 import { type PlateFilament, readPlateFilaments } from './plate-filaments.ts'
 import { readTrust, sameCertificate } from './printer-trust.ts'
 import { createStartLock } from './start-lock.ts'
@@ -68,6 +69,9 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
   let emitTimer: NodeJS.Timeout | undefined
   let lastEmitMs = Number.NEGATIVE_INFINITY
   const startLock = createStartLock(START_LOCK_MS * waitFactor)
+  const unseenStart = createUnseenStart(START_LOCK_MS * waitFactor)
+  /** The numbers that projects were started with. */
+  const givenIds = new Set<string>()
   let uploadedAtMs = Number.NEGATIVE_INFINITY
   /** What the plates of uploaded archives are printed from, by file name. */
   const filamentsByFile = new Map<string, Map<number, PlateFilament[]>>()
@@ -93,7 +97,7 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
     clearTimeout(emitTimer)
     emitTimer = undefined
     lastEmitMs = performance.now()
-    const state = bambuState(picture, traits())
+    const state = unseenStart.withoutStaleResult(bambuState(picture, traits()))
     for (const listener of [...listeners]) listener(state)
   }
 
@@ -114,7 +118,7 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
     if (!/^[0-9A-Z]{6,32}$/.test(serial)) throw new ConnectionProblemError('serial_missing')
     if (accessCode === '') throw new CredentialsRefusedError('credentials refused: no access code is set')
     // What was true before says nothing about a new connection.
-    picture = emptyPicture()
+    picture = emptyPicture(picture)
     let heardAtMs = performance.now()
     let wasAsked = false
     const opened = await openBambuMqtt({
@@ -161,7 +165,8 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
     const next = mergeMessage(picture, message)
     if (next === picture) return
     startLock.look(next, message)
-    change(next)
+    const id = subtaskIdOf(next)
+    change(id !== null && givenIds.has(id) ? { ...next, echoesIds: true } : next)
   }
 
   const requireLink = (): BambuMqtt => {
@@ -210,8 +215,8 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
   }
 
   /**
-   * Asks for a start, and again as long as it is refused because the file is not closed yet: a refusal is certain, so no start
-   * is ever open while another one is sent.
+   * Asks for a start, and again as long as it is refused because the file is not closed yet. This one refusal is certain: what
+   * could not be opened was not begun, so no start is open while another one is sent.
    */
   const startWhenSettled = async (
     request: BambuRequest,
@@ -255,6 +260,16 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
     for (const old of [...filamentsByFile.keys()].slice(0, -FILES_REMEMBERED)) filamentsByFile.delete(old)
   }
 
+  const rememberId = (subtaskId: string) => {
+    givenIds.add(subtaskId)
+    for (const oldest of givenIds) if (givenIds.size > FILES_REMEMBERED) givenIds.delete(oldest)
+  }
+
+  /** A person has seen the faults of a printer without a job; those that it goes on showing keep it from nothing any more. */
+  const noteFaults = (codes: readonly string[]) => {
+    if (codes.length > 0) change({ ...picture, noted: codes })
+  }
+
   return {
     capabilities: {
       commands: new Set<CommandKind>([
@@ -270,9 +285,10 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       // A project is shown under the number that it was started with, but plain G-code has none, a printer that was switched
       // off may forget, and "finished" is reported for a while after the next start was taken.
       keepsRunIdentity: false,
+      // It shows its last job until the next one, but no model is known to show it still after a power cut.
       remembersLastRun: false,
-      // A report that names the new task follows the command by up to ten seconds, and a whole one is asked for as often.
-      refusalWatchMs: 20_000 * context.waitFactor,
+      // It goes on to show the last job for tens of seconds after it took a start, longest with a large archive to unpack.
+      refusalWatchMs: 60_000 * context.waitFactor,
       tellsLoadedFilament: true,
       get camera() {
         return traits().hasJpegCamera
@@ -327,6 +343,8 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       assertFree()
       const subtaskId = file.format === 'gcode-3mf' ? String(randomInt(1, MAX_SUBTASK_ID)) : null
       const request = startRequest(fileName, file, subtaskId ?? '')
+      if (subtaskId !== null) rememberId(subtaskId)
+      unseenStart.expect(fileName)
       await startWhenSettled(request, { fileName, subtaskId }, signal)
       return { run_id: subtaskId }
     },
@@ -335,6 +353,7 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       requireTaking()
       const requests = requestsFor(command, picture, traits())
       const before = picture.cancelled
+      const acknowledged = command.kind === 'stop' ? openFaults(picture) : []
       const stopped = command.kind === 'stop' && isRunning(picture) ? jobOf(picture) : null
       // Its end may be reported before the answer comes.
       if (stopped !== null) picture = markCancelled(picture)
@@ -343,8 +362,10 @@ export function createBambuDriver(settings: PrinterSettings, context: DriverCont
       } catch (error) {
         const isRefused = error instanceof DriverError && error.code !== 'NO_ANSWER'
         if (isRefused && stopped !== null && jobOf(picture) === stopped) picture = { ...picture, cancelled: before }
-        throw error
+        // Whether the firmware has a dialogue to close or not, the person has seen what it shows.
+        if (!isRefused || acknowledged.length === 0) throw error
       }
+      noteFaults(acknowledged)
     },
     async removeFile(fileName, signal) {
       requireLink()

@@ -259,6 +259,8 @@ export function describeDriver(
 
     test('a print by hand that ended while the hub was away changes the mark of the printer', async () => {
       await becomeIdle()
+      // Some printers have to be asked for their record first.
+      await rig.until(({ run_mark }) => run_mark !== null, 'what it printed last')
       const { remembersLastRun } = rig.driver.capabilities
       await rig.close()
       isRunning = false

@@ -1,11 +1,14 @@
 import { connectionProblems } from '@printyard/protocol/connection-problems'
+import { withinBounds } from '@printyard/protocol/number-bounds'
 import { PrinterState } from '@printyard/protocol/printer-state'
 import { Compile } from 'typebox/compile'
 
 const isPrinterState = Compile(PrinterState)
 
 /** Why no printer can be in this state, whatever it sent; null for a possible one. */
-export function whyImpossible(state: PrinterState): string | null {
+export function whyImpossible(said: PrinterState): string | null {
+  // Absurd numbers are taken out for all drivers by what shows their pictures.
+  const state = withinBounds(said)
   if (!isPrinterState.Check(state)) {
     const [first] = isPrinterState.Errors(state)
     return `${first?.instancePath}: ${first?.message}`

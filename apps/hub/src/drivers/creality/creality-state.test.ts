@@ -1,8 +1,9 @@
+import { withinBounds } from '@printyard/protocol/number-bounds'
 import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { type CrealityFields, crealityState, mergeFields } from './creality-state.ts'
+import { type CrealityFields, crealityState, follow, freshMemory, mergeFields } from './creality-state.ts'
 import { hasMaterialBox, slotsOf } from './material-boxes.ts'
 
 const printing = {
@@ -79,7 +80,7 @@ test('a fragment changes only what it names', () => {
 })
 
 test('a file is shown under the name that we know it by', () => {
-  const shown = crealityState({ ...printing, printFileName: '/x/my_clip.gcode' }, () => 'my clip.gcode')
+  const shown = crealityState({ ...printing, printFileName: '/x/my_clip.gcode' }, undefined, () => 'my clip.gcode')
   expect(shown.run?.file_name).toBe('my clip.gcode')
 })
 
@@ -141,6 +142,50 @@ describe('material boxes', () => {
   })
 })
 
+describe('a fault', () => {
+  const fault = { errcode: 2564, key: 101 }
+  /** The last picture of a printer that said these things one after the other. */
+  const after = (...reports: Record<string, unknown>[]) => {
+    let fields: CrealityFields = {}
+    let memory = freshMemory
+    for (const report of reports) {
+      fields = mergeFields(fields, report)
+      memory = follow(memory, fields)
+    }
+    return { fields, memory, state: crealityState(fields, memory) }
+  }
+  const idle = { ...printing, state: 0, printFileName: '' }
+
+  test('that stays from before does not make a run a failure that ends well, or a stop one', () => {
+    const before = { ...idle, err: fault }
+    const done = { state: 2, printProgress: 100, printLeftTime: 0 }
+    expect(after(before, { ...printing, err: fault }, done).state.last_result?.result).toBe('completed')
+    expect(after(before, { ...printing, err: fault }, { state: 4 }).state.last_result?.result).toBe('cancelled')
+    expect(after(idle, printing, { state: 4, err: fault }).state.last_result?.result).toBe('failed')
+    expect(after(idle, printing, { ...done, err: fault }).state.last_result?.result).toBe('completed')
+  })
+
+  test('that a person has acknowledged keeps the printer from nothing, another one does', () => {
+    const { fields, memory, state } = after(idle, printing, { state: 4, err: fault })
+    expect(state.status).toBe('error')
+    const noted = { ...memory, noted: memory.fault }
+    expect(crealityState(fields, noted)).toMatchObject({ status: 'idle', last_result: { result: 'failed' } })
+    const other = mergeFields(fields, { err: { errcode: 2, key: 1 } })
+    expect(crealityState(other, follow(noted, other)).status).toBe('error')
+  })
+
+  test('or a power cut that breaks a print off leaves no printer busy for ever', () => {
+    const cold = { ...printing, state: 0, targetNozzleTemp: '0' }
+    expect(after(printing, cold).state).toMatchObject({ status: 'idle', run: null, last_result: null })
+    expect(after(printing, { ...printing, state: 0 }).state.status).toBe('maintenance')
+  })
+})
+
+test('a fragment alone does not tell what was printed last', () => {
+  expect(crealityState({ state: 0 }).run_mark).toBeNull()
+  expect(stateOf()).not.toHaveProperty('run_mark')
+})
+
 test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () => {
   const isPrinterState = Compile(PrinterState)
   const fragment = fc.oneof(
@@ -163,7 +208,7 @@ test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () 
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 5 }), (fragments) => {
       const fields = fragments.reduce<CrealityFields>(mergeFields, printing)
-      expect(isPrinterState.Check(crealityState(fields))).toBe(true)
+      expect(isPrinterState.Check(withinBounds(crealityState(fields)))).toBe(true)
     }),
     { numRuns: 500 },
   )

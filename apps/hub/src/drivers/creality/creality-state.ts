@@ -12,6 +12,33 @@ export function mergeFields(fields: CrealityFields, fragment: unknown): Creality
   return { ...fields, ...fragment }
 }
 
+/** What the fields of now alone do not tell. */
+export interface CrealityMemory {
+  isRunning: boolean
+  /** The fault that is shown now. */
+  fault: string | null
+  /** The fault that was shown already when the present or last run began: it says nothing about how that ended. */
+  faultBefore: string | null
+  /** The fault that a person has acknowledged; it keeps the printer from nothing. */
+  noted: string | null
+}
+
+export const freshMemory: CrealityMemory = { isRunning: false, fault: null, faultBefore: null, noted: null }
+
+/** The memory after one more report. */
+export function follow(memory: CrealityMemory, fields: CrealityFields): CrealityMemory {
+  const state = countIn(fields.state)
+  const isRunning = state === states.printing || state === states.paused
+  const fault = faultOf(fields)
+  const hasBegun = isRunning && !memory.isRunning
+  return {
+    isRunning,
+    fault,
+    faultBefore: hasBegun ? memory.fault : memory.faultBefore,
+    noted: fault === memory.noted ? fault : null,
+  }
+}
+
 /** Printing, paused and whatever else `state` says; the document gives no meaning to other numbers. */
 const states = { processing: 0, printing: 1, completed: 2, stopped: 4, paused: 5 } as const
 const deviceStateHoming = 7
@@ -20,9 +47,13 @@ const deviceStateHoming = 7
  * What a printer of the K series says, in our words. `nameOf` gives the name that a file was given by us for the one that
  * the printer made of it.
  */
-export function crealityState(fields: CrealityFields, nameOf = (fileName: string) => fileName): PrinterState {
+export function crealityState(
+  fields: CrealityFields,
+  memory: CrealityMemory = follow(freshMemory, fields),
+  nameOf = (fileName: string) => fileName,
+): PrinterState {
   const identity = identityOf(fields, nameOf)
-  const { status, reason } = statusOf(fields, identity)
+  const { status, reason } = statusOf(fields, memory, identity)
   const run = status === 'printing' || status === 'paused' ? identity : null
   const slot = slotsOf(fields.boxsInfo).find(({ isSelected }) => isSelected)
   return {
@@ -30,7 +61,9 @@ export function crealityState(fields: CrealityFields, nameOf = (fileName: string
     status,
     status_reason: reason,
     run,
-    last_result: run === null && identity !== null ? lastResultOf(fields, identity) : null,
+    last_result: run === null && identity !== null ? lastResultOf(fields, memory, identity) : null,
+    // A fragment alone may leave out the name of the file.
+    ...(!isWhole(fields) && { run_mark: null }),
     progress: run && progressOf(fields),
     nozzle_temp: temperatureIn(fields.nozzleTemp),
     target_nozzle_temp: temperatureIn(fields.targetNozzleTemp),
@@ -49,8 +82,14 @@ export function crealityState(fields: CrealityFields, nameOf = (fileName: string
   }
 }
 
+/** Only the answer to the question for everything names the model. */
+export function isWhole(fields: CrealityFields): boolean {
+  return fields.model !== undefined
+}
+
 function statusOf(
   fields: CrealityFields,
+  { noted }: CrealityMemory,
   identity: RunIdentity | null,
 ): { status: PrinterStatus; reason: string | null } {
   const state = countIn(fields.state)
@@ -63,7 +102,7 @@ function statusOf(
     return { status: 'paused', reason: fault ?? ranOut }
   }
   // A fault beside a job is told with the job: it has not ended by it.
-  if (fault !== null) return { status: 'error', reason: fault }
+  if (fault !== null && fault !== noted) return { status: 'error', reason: fault }
   const selfTest = numberIn(fields.withSelfTest)
   if (selfTest !== null && selfTest >= 1 && selfTest <= 99) return { status: 'maintenance', reason: 'it tests itself' }
   if (countIn(fields.deviceState) === deviceStateHoming) return { status: 'maintenance', reason: 'it is homing' }
@@ -77,7 +116,9 @@ function statusOf(
   return { status: 'maintenance', reason: 'it is in a state that is not known' }
 }
 
+/** What broke off, as by a power cut, leaves its progress behind, but no machine prints with a cold nozzle. */
 function isUnfinished(fields: CrealityFields, identity: RunIdentity | null): boolean {
+  if (temperatureIn(fields.targetNozzleTemp) === 0) return false
   const progress = progressOf(fields)
   const leftSeconds = numberIn(fields.printLeftTime)
   return identity !== null && progress !== null && progress < 100 && leftSeconds !== null && leftSeconds > 0
@@ -90,13 +131,14 @@ function identityOf(fields: CrealityFields, nameOf: (fileName: string) => string
   return fileName === null ? null : { file_name: nameOf(fileName), job_id: null, attempt_id: null }
 }
 
-function lastResultOf(fields: CrealityFields, run: RunIdentity): LastResult | null {
+function lastResultOf(fields: CrealityFields, { faultBefore }: CrealityMemory, run: RunIdentity): LastResult | null {
   const state = countIn(fields.state)
   const fault = faultOf(fields)
-  if (fault !== null) return { run, result: 'failed', reason: fault }
+  const isThrough = (progressOf(fields) ?? 0) >= 100
+  if (state === states.completed && isThrough) return { run, result: 'completed', reason: null }
+  if (fault !== null && fault !== faultBefore) return { run, result: 'failed', reason: fault }
   if (state === states.stopped) return { run, result: 'cancelled', reason: null }
-  const isDone = state === states.completed || state === states.processing
-  return isDone && (progressOf(fields) ?? 0) >= 100 ? { run, result: 'completed', reason: null } : null
+  return state === states.processing && isThrough ? { run, result: 'completed', reason: null } : null
 }
 
 function progressOf(fields: CrealityFields): number | null {

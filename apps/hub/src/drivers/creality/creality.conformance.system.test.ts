@@ -7,6 +7,7 @@ import { startCameraServer } from '@printyard/virtual-printers/wire/camera-serve
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
+import { describeRunTruth } from '../conformance/describe-run-truth.ts'
 import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 
 async function startPeer(options: Partial<CrealitySimulatorOptions> = {}) {
@@ -26,6 +27,7 @@ async function startPeer(options: Partial<CrealitySimulatorOptions> = {}) {
     } as Record<string, unknown>,
     wrongConnection: undefined,
     cut: simulator.cut,
+    setEndsLinger: simulator.setEndsLinger,
     sendNonsense() {
       const texts = ['', '{', 'null', '[]', '7', 'ok', '"state"', '{"err": 5, "boxsInfo": [1]}', '{"ModeCode": null}']
       for (const text of texts) simulator.sendRaw(text)
@@ -38,6 +40,8 @@ async function startPeer(options: Partial<CrealitySimulatorOptions> = {}) {
 }
 
 describeDriver('creality', startPeer, { fullStorage: false })
+describeRunTruth('a printer of the K series', 'creality', startPeer)
+describeRunTruth('a K1, which hangs up once it has started,', 'creality', () => startPeer({ closesAfterStart: true }))
 
 describe('a printer of the K series', () => {
   let peer: Awaited<ReturnType<typeof startPeer>>

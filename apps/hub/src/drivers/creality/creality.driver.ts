@@ -7,8 +7,9 @@ import { formBody } from '../file-body.ts'
 import { addressAtPort, createPrinterHttp, isFull, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
 import { openTextSocket, parseFrame, type TextSocket } from '../text-socket.ts'
+import { createUnseenStart } from '../unseen-start.ts'
 import { memberOf, numberIn, textIn } from '../wire-values.ts'
-import { type CrealityFields, crealityState, mergeFields } from './creality-state.ts'
+import { type CrealityFields, crealityState, follow, freshMemory, isWhole, mergeFields } from './creality-state.ts'
 import { hasMaterialBox, slotsOf } from './material-boxes.ts'
 
 const DEFAULT_PORT = 9999
@@ -22,6 +23,8 @@ const UPLOAD_BYTES_PER_SECOND = 100_000
 const UPLOAD_LEAST_MS = 60_000
 /** Names that were given to the printer and that it writes otherwise; the oldest is forgotten. */
 const MOST_RENAMED = 100
+/** Longer than a printer takes to show a run that it was asked for. */
+const START_UNSEEN_MS = 120_000
 
 const askEverything = JSON.stringify({ method: 'get', params: { ReqPrinterPara: 1 } })
 const askBoxes = JSON.stringify({ method: 'get', params: { boxsInfo: 1 } })
@@ -48,13 +51,18 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
   /** Called with the next whole report, or once there will be none. */
   const awaitingReport = new Set<(isHere: boolean) => void>()
   let fields: CrealityFields = {}
+  let memory = freshMemory
   let socket: TextSocket | undefined
+  const start = createUnseenStart(START_UNSEEN_MS * context.waitFactor)
 
-  const stateOf = () => crealityState(fields, (fileName) => renamed.get(fileName) ?? fileName)
+  const stateOf = () =>
+    start.withoutStaleResult(crealityState(fields, memory, (fileName) => renamed.get(fileName) ?? fileName))
   const feed = createStateFeed({ settings, context, connect })
 
   async function connect(signal: AbortSignal, isUp: () => void): Promise<void> {
     fields = {}
+    // Only what a person has acknowledged holds for longer than a connection.
+    memory = { ...freshMemory, noted: memory.noted }
     const address = new URL(base)
     address.protocol = 'ws:'
     const opened = await openTextSocket({
@@ -69,6 +77,7 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
         fields = mergeFields(fields, frame)
         // Until it has said what it is doing there is no picture to show.
         if (fields.state === undefined) return
+        if (isWhole(fields)) memory = follow(memory, fields)
         if (!socket) {
           socket = own
           isUp()
@@ -170,6 +179,8 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     capabilities: {
       commands,
       keepsRunIdentity: false,
+      // It shows the file that it printed last until it is switched off. That it also keeps a list of prints (`reqHistory`) is
+      // known, but not whether what a power cut ended is in it.
       remembersLastRun: false,
       // Its status is pushed every few seconds, and a start through its web server may outlast its own answer.
       refusalWatchMs: 15_000 * context.waitFactor,
@@ -222,6 +233,7 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
       const slot = chosenSlot()
       const path = pathOf(fileName)
       remember(fileName)
+      start.expect(fileName)
       if (!slot || slot.isExternal) {
         await set({ opGcodeFile: `printprt:${path}`, ...(slot && { enableSelfTest: 0 }) }, signal)
         return { run_id: null }
@@ -243,6 +255,15 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     },
   }
 
+  /** Without a job a stop closes the message about the fault that is shown; whether it stays or not, a person has seen it. */
+  async function stop(signal: AbortSignal): Promise<void> {
+    const { status } = stateOf()
+    if (status !== 'error') return set({ stop: 1 }, signal)
+    await set({ cleanErr: 1 }, signal)
+    memory = { ...memory, noted: memory.fault }
+    feed.show(stateOf())
+  }
+
   async function send(command: DeviceCommand, signal: AbortSignal): Promise<void> {
     switch (command.kind) {
       case 'pause':
@@ -250,7 +271,7 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
       case 'resume':
         return set({ pause: 0 }, signal)
       case 'stop':
-        return set({ stop: 1 }, signal)
+        return stop(signal)
       case 'heaters': {
         const { nozzle, bed, chamber } = command.args
         assertWithin('nozzle', nozzle, fields.maxNozzleTemp)

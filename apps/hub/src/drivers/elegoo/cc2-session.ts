@@ -1,3 +1,4 @@
+import { wait } from '../../util/clock.ts'
 import { fetchStill } from '../camera-http.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
@@ -5,7 +6,16 @@ import { CredentialsRefusedError } from '../keep-connected.ts'
 import { addressAtPort, createPrinterHttp, type PrinterHttp } from '../printer-http.ts'
 import { memberOf, numberIn, textIn } from '../wire-values.ts'
 import { openCc2Link } from './cc2-link.ts'
-import { cc2State, emptyCc2Picture, withAttributes, withChange, withFullStatus } from './cc2-state.ts'
+import {
+  cc2State,
+  emptyCc2Picture,
+  faultToNote,
+  lacksEnd,
+  newestRecorded,
+  withAttributes,
+  withChange,
+  withFullStatus,
+} from './cc2-state.ts'
 import { uploadToCc2, WRONG_TOKEN } from './cc2-upload.ts'
 import { MQTT_PORT } from './elegoo-protocol.ts'
 import { type ElegooSession, QUESTION_TIMEOUT_MS, type SessionOptions } from './elegoo-session.ts'
@@ -15,6 +25,9 @@ const CAMERA_PORT = 8080
 /** What the printer takes when nobody has set an access code. */
 const DEFAULT_PASSWORD = '123456'
 const TIDY_UP_MS = 5_000
+/** How often the record of jobs is asked in vain for the end of a run. */
+const HISTORY_TRIES = 6
+const HISTORY_PAUSE_MS = 1_000
 /** A resume is answered when the print goes on, which heating delays by minutes. */
 const RESUME_TIMEOUT_MS = 180_000
 
@@ -27,6 +40,7 @@ const method = {
   resume: 1023,
   temperatures: 1028,
   light: 1029,
+  history: 1036,
   video: 1042,
   removeFile: 1047,
 } as const
@@ -38,13 +52,17 @@ export function cc2Password(connection: Record<string, unknown>): string {
 
 /** Opens a connection to a Centauri Carbon 2: MQTT on the printer, uploads over HTTP. */
 export async function openCc2Session(options: SessionOptions): Promise<ElegooSession> {
-  const { base, port, connection, show, waitFactor, signal } = options
+  const { base, port, connection, waitFactor, signal, memory } = options
   const password = cc2Password(connection)
   const http = createPrinterHttp(addressAtPort(base, connection.http_port, CC2_HTTP_PORT), { 'x-token': password })
   const serial = textIn(connection.serial, 64) ?? (await readCc2Serial(http, password, signal))
   if (/[/+#]/.test(serial)) throw new DriverError('REFUSED', 'the serial number of the printer cannot be right')
-  let picture = emptyCc2Picture
+  let picture = { ...emptyCc2Picture, noted: memory.notedFault }
   let isAskingForAll = false
+  let historyTries = 0
+  let isReadingHistory = false
+  /** What is learned after the end of the connection is not shown: the printer is out of sight by then. */
+  let isOver = false
 
   const link = await openCc2Link({
     host: base.hostname.replace(/^\[|\]$/g, ''),
@@ -55,8 +73,9 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
     signal,
     onStatusChange(message) {
       const next = withChange(picture, message)
+      if (lacksEnd(next.picture) && !lacksEnd(picture)) historyTries = 0
       picture = next.picture
-      if (picture.status !== null) show(cc2State(picture))
+      showPicture()
       // What was lost may be anything, so everything is asked for again.
       if (!next.isWhole) askForAll()
     },
@@ -65,10 +84,47 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
     },
   })
 
+  const closed = link.closed.then(() => {
+    isOver = true
+  })
+
   const ask = async (number: number, params: object, asked: AbortSignal, timeoutMs = QUESTION_TIMEOUT_MS) => {
     const result = await link.ask(number, params, asked, timeoutMs)
     accept(number, numberIn(memberOf(result, 'error_code')))
     return result
+  }
+
+  /** Called also before the connection is in our hands, when there is no status yet. */
+  function showPicture() {
+    if (picture.status === null || isOver) return
+    memory.notedFault = picture.noted
+    options.show(cc2State(picture))
+    void readHistory()
+  }
+
+  /** Nothing else tells how a run ended that ended unseen. Firmware without a record leaves that to people. */
+  const readHistory = async () => {
+    if (isReadingHistory || !lacksEnd(picture) || historyTries >= HISTORY_TRIES) return
+    historyTries += 1
+    isReadingHistory = true
+    const answer = await ask(method.history, {}, signal).catch(() => undefined)
+    // A pause, because the next report, which asks again, may follow at once.
+    await wait(HISTORY_PAUSE_MS * waitFactor, signal).catch(() => undefined)
+    isReadingHistory = false
+    if (answer === undefined) return
+    picture = { ...picture, recorded: newestRecorded(answer) }
+    showPicture()
+  }
+
+  /** Without a job a stop acknowledges the faults that are shown: the machine may have nothing to stop, and say so. */
+  const stop = async (asked: AbortSignal) => {
+    const noted = faultToNote(picture)
+    await ask(method.stop, {}, asked).catch((error: unknown) => {
+      if (noted === null || !(error instanceof DriverError) || error.code === 'NO_ANSWER') throw error
+    })
+    if (noted === null) return
+    picture = { ...picture, noted }
+    showPicture()
   }
 
   const askForAll = () => {
@@ -78,7 +134,7 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
       .then(
         (result) => {
           picture = withFullStatus(picture, result)
-          if (picture.status !== null) show(cc2State(picture))
+          showPicture()
         },
         // Without the full status every change is meaningless: begin anew.
         () => link.close(),
@@ -110,8 +166,10 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
   }
 
   return {
-    closed: link.closed,
+    closed,
     close: link.close,
+    // Its record names files and no jobs: another print of the same file would go unnoticed.
+    remembersLastRun: false,
     upload,
     async removeFile(fileName, asked) {
       await removeFile(fileName, asked).catch((error: unknown) => {
@@ -131,9 +189,10 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
     async run(command: DeviceCommand, asked) {
       switch (command.kind) {
         case 'pause':
-        case 'stop':
-          await ask(method[command.kind], {}, asked)
+          await ask(method.pause, {}, asked)
           return
+        case 'stop':
+          return stop(asked)
         case 'resume':
           await ask(method.resume, {}, asked, RESUME_TIMEOUT_MS)
           return

@@ -1,8 +1,18 @@
+import { withinBounds } from '@printyard/protocol/number-bounds'
 import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { cc2State, emptyCc2Picture, withAttributes, withChange, withFullStatus } from './cc2-state.ts'
+import {
+  cc2State,
+  emptyCc2Picture,
+  faultToNote,
+  lacksEnd,
+  newestRecorded,
+  withAttributes,
+  withChange,
+  withFullStatus,
+} from './cc2-state.ts'
 
 const full = {
   error_code: 0,
@@ -105,7 +115,8 @@ describe('machine status', () => {
     [{ status: '1' }, 'idle'],
     [{ status: 2, sub_status: 1045 }, 'printing'],
     [{ status: 2, sub_status: 2401 }, 'printing'],
-    [{ status: 2, sub_status: 2501 }, 'paused'],
+    [{ status: 2, sub_status: 2501 }, 'printing'],
+    [{ status: 2, sub_status: 2503 }, 'printing'],
     [{ status: 2, sub_status: 2502 }, 'paused'],
     [{ status: 2, sub_status: 2505 }, 'paused'],
     [{ status: 3 }, 'maintenance'],
@@ -143,7 +154,7 @@ describe('the end of a job', () => {
     [2504, 'cancelled'],
   ])('%s stays known when the printer shows it only for a moment', (sub_status, result) => {
     const ended = withChange(start, change(1, { machine_status: { sub_status } })).picture
-    expect(cc2State(ended)).toMatchObject({ status: 'printing', last_result: null })
+    expect(cc2State(ended)).toMatchObject({ status: 'maintenance', run: null, last_result: { result } })
     const over = withChange(
       ended,
       change(2, { machine_status: idle, print_status: { filename: '', uuid: '' } }),
@@ -159,6 +170,55 @@ describe('the end of a job', () => {
     const ended = withChange(start, change(1, { machine_status: { sub_status: 2077 } })).picture
     const next = { machine_status: { ...idle, progress: 10 }, print_status: { uuid: 'c1' } }
     expect(cc2State(withChange(ended, change(2, next)).picture).last_result).toBeNull()
+  })
+
+  test('left over from the job before is not that of the next', () => {
+    const ended = withChange(start, change(1, { machine_status: { sub_status: 2077 } })).picture
+    const begun = { machine_status: { sub_status: 1405 }, print_status: { filename: 'vase.gcode', uuid: 'c1' } }
+    const next = withChange(ended, change(2, begun)).picture
+    expect(cc2State(next)).toMatchObject({ status: 'printing', run: { job_id: 'c1' }, last_result: null })
+    const failed = { machine_status: { status: 1, sub_status: 0, exception_status: [102] } }
+    expect(cc2State(withChange(next, change(3, failed)).picture).last_result).toMatchObject({
+      result: 'failed',
+      run: { job_id: 'c1' },
+    })
+  })
+
+  test('is that of the run that was seen, although its name has gone with it', () => {
+    const gone = { machine_status: { status: 1, sub_status: 2504 }, print_status: { filename: '', uuid: '' } }
+    const over = withChange(start, change(1, gone)).picture
+    expect(cc2State(over).last_result).toMatchObject({ result: 'cancelled', run: { job_id: 'b52af24c' } })
+    expect(lacksEnd(over)).toBe(false)
+  })
+
+  test('unseen is read from the record of the printer, and only of the file that ran', () => {
+    const idle = { status: 1, sub_status: 0 }
+    const gone = { machine_status: idle, print_status: { filename: '', uuid: '' } }
+    const over = withChange(start, change(1, gone)).picture
+    expect(lacksEnd(over)).toBe(true)
+    const recorded = (task_name: string, begin_time: number, task_status = 1) => ({
+      task_name,
+      begin_time,
+      task_status,
+    })
+    const read = (...history_task_list: object[]) => ({ ...over, recorded: newestRecorded({ history_task_list }) })
+    const ours = read(recorded('vase.gcode', 1), recorded('/local/clip.gcode', 2))
+    expect(cc2State(ours).last_result).toMatchObject({ result: 'completed', run: { job_id: 'b52af24c' } })
+    expect(lacksEnd(ours)).toBe(false)
+    expect(cc2State(read(recorded('clip.gcode', 1), recorded('vase.gcode', 2))).last_result).toBeNull()
+    expect(cc2State(read(recorded('clip.gcode', 2, 0))).last_result).toBeNull()
+    const fresh = withFullStatus(emptyCc2Picture, { ...full, ...gone })
+    const known = { ...fresh, recorded: newestRecorded({ history_task_list: [recorded('clip.gcode', 2, 2)] }) }
+    expect(cc2State(known).last_result).toMatchObject({ result: 'cancelled', run: { file_name: 'clip.gcode' } })
+  })
+
+  test('by a fault that a person has acknowledged leaves the printer free for the next', () => {
+    const broken = withFullStatus(emptyCc2Picture, { ...full, machine_status: { ...idle, exception_status: [102] } })
+    expect(faultToNote(broken)).toBe('error 102')
+    const noted = { ...broken, noted: faultToNote(broken) }
+    expect(cc2State(noted)).toMatchObject({ status: 'idle', last_result: { result: 'failed' } })
+    const other = withChange(noted, change(1, { machine_status: { exception_status: [102, 103] } })).picture
+    expect(cc2State(other).status).toBe('error')
   })
 
   test('by a fault is a failure with its number', () => {
@@ -195,7 +255,7 @@ test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () 
     fc.property(result, fc.array(message, { maxLength: 5 }), fc.jsonValue(), (first, messages, attributes) => {
       const known = withAttributes(withFullStatus(start, first), attributes)
       const picture = messages.reduce<typeof known>((before, sent) => withChange(before, sent).picture, known)
-      expect(isPrinterState.Check(cc2State(picture))).toBe(true)
+      expect(isPrinterState.Check(withinBounds(cc2State(picture)))).toBe(true)
     }),
     { numRuns: 500 },
   )

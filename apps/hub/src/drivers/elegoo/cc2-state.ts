@@ -7,6 +7,28 @@ import type {
 } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { isSameTask, taskIdIn } from './sdcp-history.ts'
+
+/**
+ * How the newest job ended in the answer to method 1036: the printer's own record, which it keeps while it is switched off. It
+ * names files and no jobs. Null when that has not ended, or when there is none.
+ */
+export function newestRecorded(answer: unknown): LastResult | null {
+  const list = memberOf(answer, 'history_task_list')
+  const begunAt = (task: unknown) => numberIn(memberOf(task, 'begin_time')) ?? 0
+  const tasks: unknown[] = Array.isArray(list) ? list : []
+  const newest = tasks.reduce<unknown>((best, each) => (best && begunAt(best) > begunAt(each) ? best : each), null)
+  const fileName = textIn(textIn(memberOf(newest, 'task_name'), 1_024)?.split('/').at(-1))
+  const result = recordedResults.get(numberIn(memberOf(newest, 'task_status')))
+  if (fileName === null || result === undefined) return null
+  return { run: { file_name: fileName, job_id: null, attempt_id: null }, result, reason: null }
+}
+
+/** `task_status`. */
+const recordedResults: ReadonlyMap<number | null, PrintResult> = new Map([
+  [1, 'completed'],
+  [2, 'cancelled'],
+])
 
 /** What a Centauri Carbon 2 said so far on this connection. */
 export interface Cc2Picture {
@@ -15,11 +37,25 @@ export interface Cc2Picture {
   /** Number of the change that came last; changes are numbered without gaps. */
   lastChangeId: number | null
   attributes: unknown
+  /** The run that was seen running last on this connection; the machine forgets its name when it ends. */
+  seen: RunIdentity | null
   /** How the last run ended, as was seen on this connection: the status keeps neither the end nor always the name. */
-  end: { run: RunIdentity; result: PrintResult } | null
+  end: LastResult | null
+  /** The newest job of the printer's own record that has ended; undefined until that was asked for. */
+  recorded: LastResult | null | undefined
+  /** The faults that a person has acknowledged, as one text; they keep the machine from nothing. */
+  noted: string | null
 }
 
-export const emptyCc2Picture: Cc2Picture = { status: null, lastChangeId: null, attributes: undefined, end: null }
+export const emptyCc2Picture: Cc2Picture = {
+  status: null,
+  lastChangeId: null,
+  attributes: undefined,
+  seen: null,
+  end: null,
+  recorded: undefined,
+  noted: null,
+}
 
 type Fields = Record<string, unknown>
 
@@ -27,7 +63,7 @@ type Fields = Record<string, unknown>
 export function withFullStatus(picture: Cc2Picture, result: unknown): Cc2Picture {
   if (!isFields(result)) return picture
   // The row of changes goes on, so that one that is lost right after this is missed too.
-  return noteEnd(picture, { ...picture, status: result })
+  return withRun(picture, { ...picture, status: result })
 }
 
 export function withAttributes(picture: Cc2Picture, attributes: unknown): Cc2Picture {
@@ -43,7 +79,7 @@ export function withChange(picture: Cc2Picture, message: unknown): { picture: Cc
   if (!isFields(result)) return { picture, isWhole: true }
   const isWhole = id === null || picture.lastChangeId === null || id === picture.lastChangeId + 1
   const status = merged(picture.status, result, MOST_LEVELS)
-  return { picture: noteEnd(picture, { ...picture, status, lastChangeId: id ?? picture.lastChangeId }), isWhole }
+  return { picture: withRun(picture, { ...picture, status, lastChangeId: id ?? picture.lastChangeId }), isWhole }
 }
 
 /** Deeper than any status is; what lies below is taken as it comes. */
@@ -84,8 +120,8 @@ const machineWords: Record<number, string> = {
 /** A file arrives, or a video is made of the last print: the machine itself is free. */
 const freeStatuses: ReadonlySet<number | null> = new Set([machine.idle, 11, 12])
 
-/** `machine_status.sub_status`. */
-const pausedSubs: ReadonlySet<number | null> = new Set([2501, 2502, 2505])
+/** `machine_status.sub_status`; 2501 is still on its way into the pause. */
+const pausedSubs: ReadonlySet<number | null> = new Set([2502, 2505])
 const endSubs: ReadonlyMap<number | null, PrintResult> = new Map([
   [2077, 'completed'],
   [2504, 'cancelled'],
@@ -98,7 +134,7 @@ const filamentRanOut = 109
 export function cc2State(picture: Cc2Picture): PrinterState {
   const report = picture.status
   const run = runOf(report)
-  const { status, reason } = statusOf(report, run)
+  const { status, reason } = statusOf(picture, run)
   const active = status === 'printing' || status === 'paused' ? run : null
   const printed = memberOf(report, 'print_status')
   const light = numberIn(memberOf(report, 'led', 'status'))
@@ -123,17 +159,23 @@ export function cc2State(picture: Cc2Picture): PrinterState {
   }
 }
 
-function statusOf(report: unknown, run: RunIdentity | null): { status: PrinterStatus; reason: string | null } {
+function statusOf(
+  { status: report, noted, end }: Cc2Picture,
+  run: RunIdentity | null,
+): { status: PrinterStatus; reason: string | null } {
   const status = countIn(memberOf(report, 'machine_status', 'status'))
   const faults = faultsOf(report)
-  const fault = faults.length === 0 ? null : faultText(faults)
+  const fault = faultText(faults)
   if (status === machine.emergencyStop) return { status: 'error', reason: fault ?? 'it was stopped for an emergency' }
   if (status === machine.printing) {
     if (run === null) return { status: 'maintenance', reason: fault ?? 'it prints without naming a file' }
+    // The run is over; what the machine still does is parking, or waiting for a person at its screen.
+    if (end !== null && isSameTask(end.run, run)) return { status: 'maintenance', reason: fault ?? 'it ends a print' }
     const isPaused = pausedSubs.has(countIn(memberOf(report, 'machine_status', 'sub_status')))
     return { status: isPaused ? 'paused' : 'printing', reason: fault }
   }
-  if (faults.some((code) => code !== filamentRanOut)) return { status: 'error', reason: fault }
+  const isOpen = fault !== noted && faults.some((code) => code !== filamentRanOut)
+  if (isOpen) return { status: 'error', reason: fault }
   if (freeStatuses.has(status)) return { status: 'idle', reason: null }
   return { status: 'maintenance', reason: machineWords[status ?? -1] ?? 'it is in a state that is not known' }
 }
@@ -144,25 +186,51 @@ function runOf(report: unknown): RunIdentity | null {
   const fileName = textIn(textIn(memberOf(printed, 'filename'), 1_024)?.split('/').at(-1))
   return fileName === null
     ? null
-    : { file_name: fileName, job_id: textIn(memberOf(printed, 'uuid'), 128), attempt_id: null }
+    : { file_name: fileName, job_id: taskIdIn(memberOf(printed, 'uuid')), attempt_id: null }
 }
 
-/** The end shows for a moment only, before the machine is idle again and forgets the name of the run. */
-function noteEnd(before: Cc2Picture, now: Cc2Picture): Cc2Picture {
+/**
+ * Follows the run. Its end shows for a moment only, before the machine is idle again and forgets the name; whose end it is, is
+ * known by what ran before.
+ */
+function withRun(before: Cc2Picture, changed: Cc2Picture): Cc2Picture {
+  const fault = faultText(faultsOf(changed.status))
+  const now = { ...changed, noted: changed.noted === fault ? fault : null }
+  const run = runOf(now.status)
+  const { seen } = before
+  const isPrinting = countIn(memberOf(now.status, 'machine_status', 'status')) === machine.printing
   const result = endSubs.get(countIn(memberOf(now.status, 'machine_status', 'sub_status')))
-  const run = runOf(now.status) ?? runOf(before.status)
-  return result === undefined || run === null ? now : { ...now, end: { run, result } }
+  if (isPrinting && result === undefined) return run === null ? now : { ...now, seen: run, end: null }
+  const ended = seen ?? run
+  if (ended === null || before.end !== null || (run !== null && !isSameTask(run, ended))) return now
+  if (result !== undefined) return { ...now, end: { run: ended, result, reason: null } }
+  const hasFailed = seen !== null && !isPrinting && faultsOf(now.status).some((code) => code !== filamentRanOut)
+  return hasFailed ? { ...now, end: { run: ended, result: 'failed', reason: fault } } : now
 }
 
-function lastResultOf({ status: report, end }: Cc2Picture): LastResult | null {
+/** Whether only the printer's own record can tell how the last run ended. */
+export function lacksEnd({ status, seen, end, recorded }: Cc2Picture): boolean {
+  if (end !== null || countIn(memberOf(status, 'machine_status', 'status')) === machine.printing) return false
+  return seen === null ? recorded === undefined : !(recorded && isSameTask(recorded.run, seen))
+}
+
+/** The faults that keep a machine without a job in error until a person acknowledges them; null for none. */
+export function faultToNote(picture: Cc2Picture): string | null {
+  const isError = cc2State(picture).status === 'error'
+  return isError ? faultText(faultsOf(picture.status)) : null
+}
+
+function lastResultOf({ status: report, seen, end, recorded }: Cc2Picture): LastResult | null {
   const run = runOf(report)
-  const isSame = end?.run.job_id === run?.job_id && end?.run.file_name === run?.file_name
-  if (end !== null && (run === null || isSame)) return { ...end, reason: null }
-  if (run === null) return null
-  const faults = faultsOf(report)
-  if (faults.length > 0) return { run, result: 'failed', reason: faultText(faults) }
+  const isOfLast = (last: RunIdentity) => run === null || isSameTask(run, last)
+  if (end !== null && isOfLast(end.run)) return end
+  if (seen !== null && isOfLast(seen))
+    return recorded && isSameTask(recorded.run, seen) ? { ...recorded, run: seen } : null
+  if (run === null) return recorded ?? null
   const progress = progressOf(report)
-  return progress !== null && progress >= 100 ? { run, result: 'completed', reason: null } : null
+  if (progress !== null && progress >= 100) return { run, result: 'completed', reason: null }
+  const faults = faultsOf(report)
+  return faults.length > 0 ? { run, result: 'failed', reason: faultText(faults) } : null
 }
 
 function progressOf(report: unknown): number | null {
@@ -176,7 +244,9 @@ function faultsOf(report: unknown): number[] {
   return codes.slice(0, 20).flatMap((code) => numberIn(code) || [])
 }
 
-function faultText(codes: readonly number[]): string {
+/** Null for no codes. */
+function faultText(codes: readonly number[]): string | null {
+  if (codes.length === 0) return null
   const words = codes.map((code) => (code === filamentRanOut ? 'the filament ran out' : `error ${code}`))
   return [...new Set(words)].join(', ').slice(0, 300)
 }

@@ -5,6 +5,7 @@ import { startCameraServer } from '@printyard/virtual-printers/wire/camera-serve
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
+import { describeRunTruth } from '../conformance/describe-run-truth.ts'
 import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 
 async function startPeer() {
@@ -28,6 +29,7 @@ async function startPeer() {
     connection,
     wrongConnection: { ...connection, protocol: 'mqtt', access_code: 'Wrong-word-1' },
     cut: simulator.cut,
+    setEndsLinger: simulator.setEndsLinger,
     sendNonsense() {
       const change = (result: unknown) => JSON.stringify({ id: 7, method: 6000, result })
       const texts = ['', '{', 'null', '[]', '7', '{"method": "6000"}', change(null), change([1]), change(5)]
@@ -43,6 +45,7 @@ async function startPeer() {
 }
 
 describeDriver('elegoo', startPeer, { fullStorage: false, family: 'elegoo_cc2' })
+describeRunTruth('a Centauri Carbon 2', 'elegoo', startPeer)
 
 describe('a broker that is none', () => {
   const connAck = Buffer.from([0x20, 2, 0, 0])

@@ -10,6 +10,8 @@ export interface ElegooSession {
   /** Resolves when the connection is over, whoever ended it. */
   readonly closed: Promise<void>
   close(): void
+  /** See `Capabilities`; false until this connection has shown it. */
+  readonly remembersLastRun: boolean
   /** These are those of `PrinterDriver`. */
   upload(file: FileToUpload, signal: AbortSignal): Promise<void>
   startPrint(fileName: string, signal: AbortSignal): Promise<void>
@@ -18,7 +20,14 @@ export interface ElegooSession {
   takeStill(signal: AbortSignal): Promise<Buffer>
 }
 
+/** What outlives one connection. */
+export interface SessionMemory {
+  /** The fault that a person has acknowledged, in the words of the status; null for none. */
+  notedFault: string | null
+}
+
 export interface SessionOptions {
+  memory: SessionMemory
   /** Names the printer's host. */
   base: URL
   /** As it was typed; undefined means the protocol's own. */

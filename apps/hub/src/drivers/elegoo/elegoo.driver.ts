@@ -3,10 +3,14 @@ import type { PrinterSettings } from '@printyard/protocol/messages'
 import { type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import { printerAddress, typedPort } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
+import { createUnseenStart } from '../unseen-start.ts'
 import { openCc2Session } from './cc2-session.ts'
 import { type ElegooProtocol, findProtocol, SDCP_PORT } from './elegoo-protocol.ts'
-import type { ElegooSession } from './elegoo-session.ts'
+import type { ElegooSession, SessionMemory } from './elegoo-session.ts'
 import { openSdcpSession } from './sdcp-session.ts'
+
+/** Longer than a printer takes to show a run that it was asked for. */
+const START_UNSEEN_MS = 120_000
 
 /** Filament is changed at the screen of these printers. */
 const commands: ReadonlySet<CommandKind> = new Set(['print', 'pause', 'resume', 'stop', 'heaters', 'light'])
@@ -18,6 +22,9 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
   const port = typedPort(connection)
   let protocol: ElegooProtocol | undefined
   let session: ElegooSession | undefined
+  let remembersLastRun = false
+  const memory: SessionMemory = { notedFault: null }
+  const start = createUnseenStart(START_UNSEEN_MS * context.waitFactor)
 
   const feed = createStateFeed({
     settings,
@@ -31,9 +38,11 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
         connection,
         waitFactor: context.waitFactor,
         signal,
+        memory,
         show(state) {
           isUp()
-          feed.show(state)
+          if (state.run_mark !== null) remembersLastRun = session?.remembersLastRun ?? false
+          feed.show(start.withoutStaleResult(state))
         },
       })
       session = opened
@@ -56,7 +65,10 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
     capabilities: {
       commands,
       keepsRunIdentity: false,
-      remembersLastRun: false,
+      // The Centauri Carbon keeps a record of its jobs over power cuts. That of the second model names none of them, only files.
+      get remembersLastRun() {
+        return remembersLastRun
+      },
       // Its status is asked for every few seconds, and an acknowledgement may tell of the command before.
       refusalWatchMs: 15_000 * context.waitFactor,
       tellsLoadedFilament: false,
@@ -68,7 +80,9 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
     adopt: feed.adopt,
     upload: async (file, signal) => requireSession().upload(file, signal),
     async startPrint(fileName, _file, signal) {
-      await requireSession().startPrint(fileName, signal)
+      const opened = requireSession()
+      start.expect(fileName)
+      await opened.startPrint(fileName, signal)
       return { run_id: null }
     },
     run: async (command, signal) => requireSession().run(command, signal),

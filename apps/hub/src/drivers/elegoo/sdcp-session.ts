@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { wait } from '../../util/clock.ts'
 import { cameraAddress, fetchStill } from '../camera-http.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
@@ -17,7 +18,8 @@ import {
   type SessionOptions,
 } from './elegoo-session.ts'
 import { createPendingAnswers } from './pending-answers.ts'
-import { emptySdcpPicture, mergeSdcpMessage, sdcpState } from './sdcp-state.ts'
+import { namesToAskFor, newestTask, type SdcpHistory } from './sdcp-history.ts'
+import { emptySdcpPicture, faultToNote, lacksEnd, mergeSdcpMessage, sdcpState } from './sdcp-state.ts'
 
 const PING_INTERVAL_MS = 5_000
 const SILENCE_MS = 30_000
@@ -25,6 +27,9 @@ const SILENCE_MS = 30_000
 const STATUS_INTERVAL_MS = 5_000
 const TIDY_UP_MS = 5_000
 const CAMERA_PORT = 3031
+/** How often the record of jobs is asked for in vain, before it counts as unavailable or as without the end of a run. */
+const HISTORY_TRIES = 6
+const HISTORY_PAUSE_MS = 1_000
 
 const cmd = {
   status: 0,
@@ -35,18 +40,26 @@ const cmd = {
   resume: 131,
   abortTransfer: 255,
   removeFiles: 259,
+  historyNames: 320,
+  historyDetails: 321,
   video: 386,
   setValues: 403,
 } as const
 
 /** Opens a connection to a Centauri Carbon: SDCP V3 over a WebSocket, uploads over HTTP on the same port. */
 export async function openSdcpSession(options: SessionOptions): Promise<ElegooSession> {
-  const { base, port, connection, show, waitFactor, signal } = options
+  const { base, port, connection, waitFactor, signal, memory } = options
   const http = createPrinterHttp(addressAtPort(base, port, SDCP_PORT), {})
   const pending = createPendingAnswers<string>()
   // A printer that is asked without its ID names it in its answer.
   let mainboardId = textIn(connection.mainboard_id, 128) ?? ''
-  let picture = emptySdcpPicture
+  let picture = { ...emptySdcpPicture, noted: memory.notedFault }
+  let historyTries = 0
+  let isReadingHistory = false
+  /** What is learned after the end of the connection is not shown: the printer is out of sight by then. */
+  let isOver = false
+  // The printer may speak before the connection is in our hands.
+  let onPicture: () => void = () => undefined
 
   const address = new URL('websocket', http.base)
   address.protocol = 'ws:'
@@ -63,10 +76,18 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
       if (requestId !== null) pending.give(requestId, memberOf(message, 'Data', 'Data'))
       const next = mergeSdcpMessage(picture, message)
       if (next === picture) return
+      if (lacksEnd(next) && !lacksEnd(picture)) historyTries = 0
       picture = next
-      if (picture.status.CurrentStatus !== undefined) show(sdcpState(picture))
+      onPicture()
     },
   })
+
+  const showPicture = () => {
+    if (picture.status.CurrentStatus === undefined || isOver) return
+    memory.notedFault = picture.noted
+    options.show(sdcpState(picture))
+    void readHistory()
+  }
 
   const envelope = (command: number, data: object, requestId: string) =>
     JSON.stringify({
@@ -100,8 +121,40 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
   const look = (command: number) => {
     socket.send(envelope(command, {}, randomUUID().replaceAll('-', ''))).catch(() => socket.close())
   }
+
+  /** Reads the record once for a connection, and again when a run has ended whose end nothing else tells. */
+  const readHistory = async () => {
+    const isWanted = picture.history.kind === 'unread' || (picture.history.kind === 'read' && lacksEnd(picture))
+    if (!isWanted || isReadingHistory || historyTries >= HISTORY_TRIES) return
+    historyTries += 1
+    isReadingHistory = true
+    const history = await askForHistory().catch((): SdcpHistory => {
+      // Firmware that answers nothing keeps no printer from its work: the hub asks people instead.
+      return historyTries >= HISTORY_TRIES ? { kind: 'unavailable' } : picture.history
+    })
+    // A pause, because the next report, which asks again, may follow at once.
+    await wait(HISTORY_PAUSE_MS * waitFactor, signal).catch(() => undefined)
+    isReadingHistory = false
+    if (history === picture.history) return
+    picture = { ...picture, history }
+    showPicture()
+  }
+
+  const askForHistory = async (): Promise<SdcpHistory> => {
+    const answer = await ask(cmd.historyNames, {}, signal)
+    if (numberIn(memberOf(answer, 'Ack')) !== 0 && memberOf(answer, 'HistoryData') === undefined) {
+      return { kind: 'unavailable' }
+    }
+    const names = namesToAskFor(answer)
+    if (names.length === 0) return { kind: 'read', newest: null }
+    return { kind: 'read', newest: newestTask(await ask(cmd.historyDetails, { Id: names }, signal)) }
+  }
+
+  onPicture = showPicture
+  showPicture()
   const looking = setInterval(() => look(cmd.status), STATUS_INTERVAL_MS * waitFactor)
   const closed = socket.closed.then(() => {
+    isOver = true
     clearInterval(looking)
     pending.lose()
   })
@@ -147,11 +200,26 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
     await removeFile(fileName, asked).catch(() => undefined)
   }
 
+  /** Without a job a stop acknowledges the fault that is shown: the machine may have nothing to stop, and say so. */
+  const stop = async (asked: AbortSignal) => {
+    const noted = faultToNote(picture)
+    await tell(cmd.stop, {}, asked).catch((error: unknown) => {
+      const isRefused = error instanceof DriverError && (error.code === 'BUSY' || error.code === 'REFUSED')
+      if (noted === null || !isRefused) throw error
+    })
+    if (noted === null) return
+    picture = { ...picture, noted }
+    showPicture()
+  }
+
   const setValues = (values: object, asked: AbortSignal) => tell(cmd.setValues, values, asked)
 
   return {
     closed,
     close: socket.close,
+    get remembersLastRun() {
+      return picture.history.kind === 'read'
+    },
     upload,
     removeFile: (fileName, asked) =>
       removeFile(fileName, asked).catch((error: unknown) => {
@@ -175,8 +243,9 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
       switch (command.kind) {
         case 'pause':
         case 'resume':
-        case 'stop':
           return tell(cmd[command.kind], {}, asked)
+        case 'stop':
+          return stop(asked)
         case 'heaters': {
           const { nozzle, bed, chamber } = command.args
           return setValues(

@@ -1,9 +1,11 @@
+import { withinBounds } from '@printyard/protocol/number-bounds'
 import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { plainKeys } from './hex-keys.ts'
-import { emptySdcpPicture, mergeSdcpMessage, type SdcpPicture, sdcpState } from './sdcp-state.ts'
+import { namesToAskFor, newestTask } from './sdcp-history.ts'
+import { emptySdcpPicture, faultToNote, lacksEnd, mergeSdcpMessage, type SdcpPicture, sdcpState } from './sdcp-state.ts'
 
 const info = {
   Status: 13,
@@ -55,6 +57,7 @@ test('a running job is shown, its ticks as seconds', () => {
     problems: [],
     slots: null,
     transfer: null,
+    run_mark: null,
   })
 })
 
@@ -76,11 +79,16 @@ describe('CurrentStatus', () => {
     expect(stateOf({ CurrentStatus }).status).toBe(status)
   })
 
-  test.each([5, 6])('with a print in %s is paused', (Status) => {
-    expect(stateOf({}, { Status })).toMatchObject({ status: 'paused', run: { job_id: 'e4d1' } })
+  test.each([
+    [5, 'printing'],
+    [6, 'paused'],
+    [7, 'printing'],
+    [12, 'printing'],
+  ])('with a print in %s is %s', (Status, status) => {
+    expect(stateOf({}, { Status })).toMatchObject({ status, run: { job_id: 'e4d1' } })
   })
 
-  test.each([8, 9])('1 with %s left over from the last job prints', (Status) => {
+  test.each([8, 9, 14])('1 with %s left over from the last job prints', (Status) => {
     expect(stateOf({}, { Status })).toMatchObject({ status: 'printing', last_result: null })
   })
 })
@@ -95,12 +103,94 @@ describe('the end of a job', () => {
     expect(state).toMatchObject({ status: 'idle', run: null, last_result: { result, run: { job_id: 'e4d1' } } })
   })
 
+  test.each([
+    [9, 'completed'],
+    [8, 'cancelled'],
+    [14, 'failed'],
+  ])('%s is that of the run that was seen, although its name has gone with it', (Status, result) => {
+    const ended = { CurrentStatus: [0], PrintInfo: { ...info, Status, Filename: '', TaskId: '' } }
+    const state = sdcpState(take({ Status: printing }, { Status: ended }))
+    expect(state).toMatchObject({ status: 'idle', last_result: { result, run: { job_id: 'e4d1' } } })
+  })
+
+  test("beside the name of another job is nobody's", () => {
+    const other = { CurrentStatus: [0], PrintInfo: { ...info, Status: 9, Filename: 'vase.gcode', TaskId: 'f5' } }
+    const picture = take({ Status: printing }, { Status: other })
+    expect(sdcpState(picture).last_result).toBeNull()
+    expect(lacksEnd(picture)).toBe(true)
+  })
+
+  test('unseen is read from the record of the printer, and only of the job that ran', () => {
+    const gone = { CurrentStatus: [0], PrintInfo: { ...info, Status: 0, Filename: '', TaskId: '' } }
+    const over = take({ Status: printing }, { Status: gone })
+    expect(lacksEnd(over)).toBe(true)
+    const task = { TaskId: 'e4d1', TaskName: '/local/clip.gcode', BeginTime: 5, TaskStatus: 1 }
+    const read = (...HistoryDetailList: object[]) => ({
+      ...over,
+      history: { kind: 'read' as const, newest: newestTask({ HistoryDetailList }) },
+    })
+    expect(sdcpState(read(task)).last_result).toMatchObject({ result: 'completed', run: { job_id: 'e4d1' } })
+    expect(sdcpState(read(task, { ...task, BeginTime: 6, TaskId: 'f5' })).last_result).toBeNull()
+    expect(sdcpState(read({ ...task, TaskStatus: 0 })).last_result).toBeNull()
+    expect(sdcpState({ ...read(task), seen: null }).last_result?.result).toBe('completed')
+  })
+
+  test('by an error that a person has acknowledged leaves the printer free for the next', () => {
+    const broken = take({
+      Status: { ...printing, CurrentStatus: [0], PrintInfo: { ...info, Status: 14, ErrorNumber: 3 } },
+    })
+    expect(sdcpState(broken).status).toBe('error')
+    const noted = { ...broken, noted: faultToNote(broken) }
+    expect(sdcpState(noted).status).toBe('idle')
+    const other = mergeSdcpMessage(noted, { Status: { PrintInfo: { ...info, Status: 14, ErrorNumber: 4 } } })
+    expect(sdcpState(other).status).toBe('error')
+  })
+
   test('with an error number needs a person', () => {
     expect(stateOf({ CurrentStatus: [0] }, { Status: 14, ErrorNumber: 3 })).toMatchObject({
       status: 'error',
       status_reason: 'the printer reports error 3',
       last_result: { result: 'failed' },
     })
+  })
+})
+
+describe('the mark', () => {
+  const history = (TaskId: string) => ({
+    kind: 'read' as const,
+    newest: newestTask({ HistoryDetailList: [{ TaskId, TaskName: 'vase.gcode', BeginTime: 5, TaskStatus: 1 }] }),
+  })
+  const idle = { CurrentStatus: [0], PrintInfo: { ...info, Status: 0, Filename: '', TaskId: '' } }
+
+  test('is unknown before the record was read, and the newest job of it afterwards', () => {
+    const picture = take({ Status: idle })
+    expect(sdcpState(picture).run_mark).toBeNull()
+    expect(sdcpState({ ...picture, history: history('a1') }).run_mark).toBe('task a1')
+    expect(sdcpState({ ...picture, history: { kind: 'read', newest: null } }).run_mark).toBe('no task')
+    expect(sdcpState({ ...picture, history: { kind: 'unavailable' } })).not.toHaveProperty('run_mark')
+  })
+
+  test('is that of the present job, does not change when it ends, and is the same over the next connection', () => {
+    const known = { ...emptySdcpPicture, history: history('a1') }
+    const during = mergeSdcpMessage(known, { Status: printing })
+    expect(sdcpState(during).run_mark).toBe('task e4d1')
+    expect(sdcpState(mergeSdcpMessage(during, { Status: idle })).run_mark).toBe('task e4d1')
+    expect(sdcpState({ ...take({ Status: idle }), history: history('e4d1') }).run_mark).toBe('task e4d1')
+  })
+})
+
+describe('the record of jobs', () => {
+  test('is asked for its first and its last name, because nothing promises an order', () => {
+    expect(namesToAskFor({ HistoryData: ['c', 'b', 'a'] })).toEqual(['c', 'a'])
+    expect(namesToAskFor({ HistoryData: ['c'] })).toEqual(['c'])
+    expect(namesToAskFor({ HistoryData: [] })).toEqual([])
+    expect(namesToAskFor({ HistoryData: 'c' })).toEqual([])
+  })
+
+  test('that makes no sense names nothing', () => {
+    for (const answer of [null, {}, { HistoryDetailList: [null, 5, {}] }, { HistoryDetailList: {} }]) {
+      expect(newestTask(answer)).toBeNull()
+    }
   })
 })
 
@@ -147,7 +237,7 @@ test('whatever is sent, the picture is a possible one', { timeout: 60_000 }, () 
   const message = fc.oneof(fc.jsonValue(), fc.record({ Status: status }), fc.record({ Attributes: fc.jsonValue() }))
   fc.assert(
     fc.property(fc.array(message, { maxLength: 5 }), (messages) => {
-      expect(isPrinterState.Check(sdcpState(take({ Status: printing }, ...messages)))).toBe(true)
+      expect(isPrinterState.Check(withinBounds(sdcpState(take({ Status: printing }, ...messages))))).toBe(true)
     }),
     { numRuns: 500 },
   )

@@ -4,6 +4,7 @@ import { startCameraServer } from '@printyard/virtual-printers/wire/camera-serve
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
+import { describeRunTruth } from '../conformance/describe-run-truth.ts'
 import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 
 async function startPeer(options: Partial<SdcpSimulatorOptions> = {}) {
@@ -19,6 +20,7 @@ async function startPeer(options: Partial<SdcpSimulatorOptions> = {}) {
     connection: { address: '127.0.0.1', port: simulator.port } as Record<string, unknown>,
     wrongConnection: undefined,
     cut: simulator.cut,
+    setEndsLinger: simulator.setEndsLinger,
     sendNonsense() {
       const texts = ['', '{', 'null', '[]', '7', 'pong', '{"Status": 5}', '{"Status": []}', '{"Attributes": null}']
       for (const text of texts) simulator.sendRaw(text)
@@ -32,6 +34,7 @@ async function startPeer(options: Partial<SdcpSimulatorOptions> = {}) {
 }
 
 describeDriver('elegoo', startPeer, { family: 'elegoo_cc' })
+describeRunTruth('a Centauri Carbon', 'elegoo', startPeer)
 
 describe('a Centauri Carbon', () => {
   let peer: Awaited<ReturnType<typeof startPeer>>
@@ -143,5 +146,57 @@ describe('a Centauri Carbon', () => {
     const theirs = (await until(({ run }) => run !== null, 'their run')).run
     expect(theirs?.file_name).toBe(ours?.file_name)
     expect(theirs?.job_id).not.toBe(ours?.job_id)
+  })
+
+  test('tells the end of a run that nobody watched from its record, and a print by hand after it by another mark', async () => {
+    const { driver, makeFile, until, states } = await become()
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    const ours = await until(({ run, run_mark }) => run !== null && typeof run_mark === 'string', 'our run')
+    expect(driver.capabilities.remembersLastRun).toBe(true)
+    await driver.stop()
+    peer.printer.setSpeed(5_000)
+    await expect.poll(() => peer.printer.report().lastResult).toBe('completed')
+    states.length = 0
+    await driver.start(soon())
+    const ended = await until(({ last_result }) => last_result !== null && states.length > 0, 'the end in the record')
+    expect(ended).toMatchObject({ status: 'idle', run_mark: ours.run_mark })
+    expect(ended.last_result).toMatchObject({ result: 'completed', run: { job_id: ours.run?.job_id } })
+    await driver.stop()
+    peer.printer.startByHand('vase.gcode', { printTimeSeconds: 60, layerCount: 5, nozzleTemp: 0, bedTemp: 0 })
+    await expect.poll(() => peer.printer.report().lastResult).toBe('completed')
+    peer.printer.restart({ remembers: false })
+    states.length = 0
+    await driver.start(soon())
+    const after = await until(({ run_mark }) => typeof run_mark === 'string' && states.length > 0, 'the mark')
+    expect(after.run_mark).not.toBe(ours.run_mark)
+    expect(after.last_result?.run.file_name).toBe('vase.gcode')
+  })
+
+  test('whose firmware tells no record is one that forgets its last run', async () => {
+    peer = await startPeer()
+    peer.simulator.setHistoryTold(false)
+    const running = await startRig(buildPrinter({ connection_type: 'elegoo', connection: peer.connection }))
+    rig = running
+    await running.until(({ status, run_mark }) => status === 'idle' && run_mark !== null, 'the printer')
+    expect(running.driver.capabilities.remembersLastRun).toBe(false)
+    await running.driver.upload(running.makeFile('cube-0001.gcode'), soon())
+    await running.driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await running.until(({ run }) => run !== null, 'the run')
+    peer.printer.setSpeed(5_000)
+    await running.until(({ last_result }) => last_result?.result === 'completed', 'its end, seen as it came')
+  })
+
+  test('that pauses still prints until it has paused', async () => {
+    const { driver, makeFile, until } = await become()
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await until(({ run }) => run !== null, 'the run')
+    peer.simulator.pretendPrintStatus(5)
+    await driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
+    await driver.run({ kind: 'light', args: { on: true } }, soon())
+    expect((await until(({ light_on }) => light_on === true, 'a later picture')).status).toBe('printing')
+    peer.simulator.pretendPrintStatus(undefined)
+    await until(({ status }) => status === 'paused', 'the pause')
   })
 })

@@ -3,7 +3,10 @@ import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual
 import { startOctoPrintSimulator } from '@printyard/virtual-printers/octoprint/octoprint-simulator'
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, describe, expect, test } from 'vitest'
-import { buildPrinter } from '../../testing/test-service.ts'
+import { createHub } from '../../hub.ts'
+import { createRecordedLog } from '../../testing/quiet-log.ts'
+import { buildConfig, makeDataDir } from '../../testing/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService } from '../../testing/test-service.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
 import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 
@@ -175,3 +178,45 @@ describe('OctoPrint', () => {
     expect((await rig.until(({ status }) => status !== 'offline', 'the return')).last_result).toBeNull()
   })
 })
+
+test('a print that ends while hub and OctoPrint are both down is settled by its record, and one without a record is not', async () => {
+  const peer = await startPeer()
+  const service = await startTestService()
+  const dataDir = makeDataDir()
+  service.printers = [buildPrinter({ connection_type: 'octoprint', connection: peer.connection })]
+  const timings = { telemetryMs: 50, firstRetryMs: 50, confirmTimeoutMs: 2_000 }
+  const startHub = async () => {
+    const hub = createHub(buildConfig(service, { dataDir: dataDir.path }), { log: createRecordedLog(), timings })
+    await hub.start()
+    await service.until(() => service.pictureOf(PRINTER).status === 'idle', 'the printer to be idle', 20_000)
+    return hub
+  }
+  const file = service.serve('cube.gcode', { content: Buffer.alloc(3_000, 'G1 X10 Y10 E1\n') })
+  let hub = await startHub()
+  try {
+    service.command('print', { attempt_id: 'att_1', file })
+    await service.reachesPhase('att_1', 'confirmed')
+    await hub.stop()
+    peer.printer.setSpeed(2_000)
+    await expect.poll(() => peer.printer.report().lastResult, { timeout: 15_000 }).toBe('completed')
+    peer.simulator.restart(0)
+    peer.printer.setSpeed(1)
+    hub = await startHub()
+    expect(await service.reachesPhase('att_1', 'finished')).toMatchObject({ outcome: 'done' })
+    peer.printer.takeOffPlate()
+
+    service.command('print', { attempt_id: 'att_2', file })
+    await service.reachesPhase('att_2', 'confirmed')
+    await hub.stop()
+    peer.simulator.restart(0)
+    hub = await startHub()
+    await service.until(() => service.reportsOf('att_2').at(-1)?.outcome === 'unknown', 'the question', 20_000)
+    expect(service.reportsOf('att_2').at(-1)).toMatchObject({ phase: 'confirmed', reason_code: 'RESULT_LOST' })
+  } finally {
+    await hub.stop()
+    await service.stop()
+    dataDir.remove()
+    await peer.close()
+    await peer.printer.powerOff()
+  }
+}, 90_000)

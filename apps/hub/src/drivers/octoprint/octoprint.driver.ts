@@ -136,8 +136,9 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
       commands,
       keepsRunIdentity: false,
       remembersLastRun: false,
-      // OctoPrint may say no, or restart, while its serial queue still brings the start to the printer; its reports can be late by that.
-      refusalWatchMs: 20_000 * context.waitFactor,
+      // OctoPrint says no before it selects the file, and what it starts it reports within a second. A proxy or a plugin may say no
+      // of its own; a busy machine reports some seconds late.
+      refusalWatchMs: 10_000 * context.waitFactor,
       tellsLoadedFilament: false,
       camera: true,
     },

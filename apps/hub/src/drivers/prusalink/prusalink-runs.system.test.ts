@@ -165,6 +165,20 @@ describe('what the driver shows', { timeout: 60_000 }, () => {
     expect(rig.driver.capabilities.remembersLastRun).toBe(false)
   })
 
+  test('a number that was left out says that something was printed unseen, even when it is seen late', async () => {
+    await begin({ mode: 'works' })
+    await print()
+    machine.printer.setFaults(['lost_link'])
+    await rig.until(({ status }) => status === 'offline', 'the silence', 25_000)
+    machine.printer.restart({ remembers: false })
+    await printByHand(machine)
+    machine.printer.startByHand('another.gcode', plan)
+    machine.printer.setFaults([])
+    await rig.until(({ run }) => run?.job_id === '120', 'the print after it', 25_000)
+    expect(rig.state.run_mark).toContain('120')
+    expect(JSON.stringify(rig.log.lines)).toContain('nobody watched')
+  })
+
   test('the mark stays when its print ends, over power cuts and the closing of the screen', async () => {
     await begin()
     const { run_mark } = await print()

@@ -23,6 +23,8 @@ export interface PrusaLinkWatchOptions {
   /** See `DriverContext`. */
   waitFactor: number
   onPicture(picture: PrusaLinkPicture): void
+  /** Jobs have numbers between the newest known one and the one that was just seen: nobody watched them. */
+  onUnseen(knownJobId: string, seenJobId: string): void
 }
 
 /** What is known of one printer, poll by poll, over reconnections and restarts of the hub. */
@@ -47,7 +49,7 @@ export interface PrusaLinkWatch {
 }
 
 export function createPrusaLinkWatch(options: PrusaLinkWatchOptions): PrusaLinkWatch {
-  const { api, memory, pollTimeoutMs, waitFactor, onPicture } = options
+  const { api, memory, pollTimeoutMs, waitFactor, onPicture, onUnseen } = options
   let picture = emptyPicture()
   let isOnRaspberryPi = false
   let serial: string | null = null
@@ -78,7 +80,10 @@ export function createPrusaLinkWatch(options: PrusaLinkWatchOptions): PrusaLinkW
     const job = await jobOf(status, newest, signal)
     const printer =
       leavesPauseOpen(status) && !isOnRaspberryPi ? await read('api/printer', signal).catch(ignoreAbsence) : undefined
+    const known = picture.newestJobId
     picture = mergePoll(picture, { status, job, printer, newest, isUnbroken })
+    const seen = picture.newestJobId
+    if (known !== null && seen !== null && Number(seen) > Number(known) + 1) onUnseen(known, seen)
     lookedAtMs = performance.now()
     const { lastRun, mark, newestJobId } = picture
     keeping = memory.keep({ serial, tellsNewest, lastRun, mark, newestJobId })

@@ -52,6 +52,12 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
       // A command may follow from it at once.
       if (isReachable) feed.show(prusaLinkState(picture))
     },
+    onUnseen: (knownJobId, seenJobId) =>
+      context.log.warn('a printer printed what nobody watched', {
+        printer_id: settings.printer_id,
+        after_job: knownJobId,
+        before_job: seenJobId,
+      }),
   })
   let isReachable = false
   let lookNow: () => void = () => undefined

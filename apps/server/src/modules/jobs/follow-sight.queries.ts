@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 
-/** How far the live attempt of a printer was seen; of one that is over nothing changes. */
+/** How far the live attempt of a printer was seen. Nothing changes of one that is over, nor by what was seen before. */
 export async function recordProgress(
   sql: Sql,
   accountId: string,
@@ -9,7 +9,8 @@ export async function recordProgress(
 ): Promise<void> {
   await sql`
     update attempts set progress = ${seen.progress}, seen_at = ${seen.at}
-    where account_id = ${accountId} and id = ${seen.attemptId} and printer_id = ${printerId} and phase <> 'finished'`
+    where account_id = ${accountId} and id = ${seen.attemptId} and printer_id = ${printerId} and phase <> 'finished'
+      and (seen_at is null or seen_at <= ${seen.at})`
 }
 
 /** Since when a printer does not answer; a moment that is on record stays. */

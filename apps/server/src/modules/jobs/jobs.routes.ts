@@ -386,9 +386,6 @@ export function jobRoutes(app: App, context: Context): void {
       `/jobs/:id/${name}`,
       {
         config: { scope: 'control' },
-        preValidation: async (request) => {
-          request.body ??= {}
-        },
         schema: {
           tags,
           summary,

@@ -6,6 +6,7 @@ import {
   idText,
   nullable,
   oneOf,
+  optionalRequest,
   pageQuery,
   request,
   resource,
@@ -122,7 +123,7 @@ export const AssignBody = request({
   printer_id: nullable(idText('The printer that is to print it; null takes the job from whatever printer it has')),
 })
 
-export const StopBody = request({
+export const StopBody = optionalRequest({
   seen_over: Type.Optional(
     Type.Boolean({
       description:

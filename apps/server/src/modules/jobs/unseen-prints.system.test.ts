@@ -79,16 +79,21 @@ async function show(
   await t.written()
 }
 
+/** The run is seen at that progress, which is on record then. */
+async function showAt(attempt: Attempt, progress: number) {
+  await show('printing', attempt, progress)
+  await t.settled(async () => {
+    const [row] = await t.db.sql`
+      select progress from attempts where account_id = ${farm.account.id} and id = ${attempt.attempt_id}`
+    return row?.progress === progress
+  })
+}
+
 /** A print that was seen at 63 %, and whose printer does not answer any more while its hub does. */
 async function printOutOfReach(fields: object = {}): Promise<{ jobId: string; attempt: Attempt }> {
   const jobId = await farm.queueJob({ ...fields })
   const attempt = await farm.print(jobId)
-  await show('printing', attempt, 63)
-  await t.settled(async () => {
-    const [row] = await t.db.sql`
-      select progress from attempts where account_id = ${farm.account.id} and id = ${attempt.attempt_id}`
-    return row?.progress === 63
-  })
+  await showAt(attempt, 63)
   await show('offline')
   await t.settled(async () => (await printer()).health.length > 0)
   return { jobId, attempt }
@@ -148,9 +153,10 @@ describe('a refused start that runs all the same', () => {
       connection_type: 'virtual',
     })
     const { id } = other.json().data
-    await post(`/printers/${id}/control`, { action: 'clear_bed' })
+    await farm.hub.waitFor('configure', ({ printers }) => printers.some(({ printer_id }) => printer_id === id))
     farm.hub.telemetry(id, { status: 'idle' })
     await t.settled(() => t.context.hubs.findLive(id)?.state.status === 'idle')
+    await post(`/printers/${id}/control`, { action: 'clear_bed' })
     await act(jobId, 'assign', { printer_id: id })
     await start(jobId)
   }
@@ -172,7 +178,7 @@ describe('a print whose end was not seen', () => {
     async (phase) => {
       const jobId = await farm.queueJob()
       const attempt = await farm.print(jobId)
-      await show('printing', attempt, 64)
+      await showAt(attempt, 64)
       await act(jobId, 'pause')
       await lose(attempt, phase)
       expect(await farm.job(jobId)).toMatchObject({

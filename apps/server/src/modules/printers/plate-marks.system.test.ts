@@ -261,7 +261,7 @@ describe('a plate is cleared', () => {
     await tell({ status: 'idle', run_mark: 'a' })
     await order()
     await tell({ status: 'offline', run_mark: null })
-    expect(await refused()).toMatchObject({ details: { status: 'reserved for a job' } })
+    expect(await refused()).toMatchObject({ code: 'PRINTER_OUT_OF_REACH' })
     await hubIsAway()
     expect(await refused()).toMatchObject({ details: { status: 'reserved for a job' } })
   })

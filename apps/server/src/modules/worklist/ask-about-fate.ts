@@ -35,7 +35,7 @@ function didItPrint(fate: FateToAskAbout) {
     description:
       `${plateOf(fate)} was sent to ${fate.printer_name}, and since ${fate.unknown_since?.toISOString() ?? ''} nothing shows ` +
       'what became of it. Nothing else starts there until a person says what they see: it was printed, it failed, or it was ' +
-      'never started. Resolve the job with that.',
+      'never started.',
   }
 }
 
@@ -48,7 +48,7 @@ function isItGood(fate: FateToAskAbout) {
     title: `Is the print of ${fate.product_name ?? fate.file_name} on ${fate.printer_name} good?`,
     description:
       `${plateOf(fate)} was printing on ${fate.printer_name}, and how it ended was not seen.${seen} ` +
-      `Look at its plate; where the printer has a camera, GET /public/v1/printers/${fate.printer_id}/snapshot shows it. Then ` +
-      'resolve the job: it was printed, or it failed. If the printer tells by itself, this task closes.',
+      'Look at its plate, or at the picture on the page of the printer where it has a camera. Then say what you see: it was ' +
+      'printed, or it failed. If the printer tells by itself, this task closes.',
   }
 }

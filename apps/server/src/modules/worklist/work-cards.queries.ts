@@ -23,6 +23,7 @@ export type WorkCardRow = WorklistTaskRow &
     job_id: JobRow['id'] | null
     job_units: JobRow['quantity_per_print'] | null
     fate: AttemptRow['outcome']
+    attempt_phase: AttemptRow['phase'] | null
     plate_number: AttemptRow['plate_number'] | null
   } & OrNull<Pick<JobRow, 'product_name' | 'file_name' | 'color' | 'filament_type' | 'plates_total'>>
 
@@ -31,7 +32,8 @@ const card = (sql: Sql) => sql`
   w.estimated_time_minutes, w.actual_time_minutes, w.started_at, w.completed_at, w.due_date, w.created_at, w.updated_at,
   w.source, w.subject_id, w.filament_key, u.name as assignee_name, p.name as printer_name, p.model as printer_model,
   p.location as printer_location, p.plate_state, j.id as job_id, j.quantity_per_print as job_units, j.product_name,
-  j.file_name, j.color, j.filament_type, j.plates_total, a.outcome as fate, a.plate_number`
+  j.file_name, j.color, j.filament_type, j.plates_total, a.outcome as fate, a.phase as attempt_phase,
+  a.plate_number`
 
 /** What lies on a plate is known only until it is cleared: a closed task names no job but that of its attempt. */
 const around = (sql: Sql) => sql`

@@ -68,7 +68,8 @@ export const WorkCard = resource('WorkCard', 'A worklist task with all that a pe
         units_per_plate: Type.Integer({ description: 'Units that one plate holds' }),
         plate_number: nullable(Type.Integer({ description: 'The plate it is about; null when that is not known' })),
         plates_total: Type.Integer({ description: 'Plates of the job' }),
-        is_fate_unknown: Type.Boolean({ description: 'Whether somebody must say what became of the plate' }),
+        is_fate_unknown: Type.Boolean({ description: 'Whether a person must say what became of the plate' }),
+        was_seen_printing: Type.Boolean({ description: 'Whether it was seen printing, so that it did begin' }),
       },
       { description: 'The job whose print it is about' },
     ),
@@ -113,5 +114,6 @@ function jobOf(row: WorkCardRow): Static<typeof WorkCard>['job'] {
     plate_number: row.plate_number,
     plates_total: row.plates_total ?? 1,
     is_fate_unknown: row.source === 'unknown_fate' && row.fate === 'unknown',
+    was_seen_printing: row.attempt_phase === 'confirmed',
   }
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../lib/api/api.ts'
@@ -12,7 +12,7 @@ const sightings = [
   {
     value: 'not_started',
     label: 'Nothing was begun',
-    description: 'The plate is empty: the job goes back into the queue.',
+    description: 'The job goes back into the queue.',
   },
 ] as const
 
@@ -23,11 +23,19 @@ export function ResolveDialog({ job, onClose }: { job: JobSubject; onClose: () =
   const queryClient = useQueryClient()
   const [outcome, setOutcome] = useState<Sighting>()
   const [notes, setNotes] = useState('')
+  const [isPlateClear, setIsPlateClear] = useState(false)
+  // What was seen printing did begin.
+  const wasSeenPrinting = job.status === 'printing' || job.status === 'paused'
+  const possible = sightings.filter(({ value }) => value !== 'not_started' || !wasSeenPrinting)
   const save = useMutation({
     mutationFn: (seen: Sighting) =>
       api.call('POST /jobs/{id}/resolve', {
         params: { id: job.id },
-        body: { outcome: seen, ...(notes.trim() !== '' && { notes: notes.trim() }) },
+        body: {
+          outcome: seen,
+          ...(notes.trim() !== '' && { notes: notes.trim() }),
+          ...(isPlateClear && { plate_is_clear: true }),
+        },
       }),
     onSuccess: () => {
       toastDone(`Noted what became of ${job.name}`)
@@ -44,16 +52,22 @@ export function ResolveDialog({ job, onClose }: { job: JobSubject; onClose: () =
         </Text>
         <FormProblem problem={save.error ?? undefined} />
         <Radio.Group
-          label="On the plate"
+          label="What happened"
           value={outcome ?? null}
           onChange={(value) => setOutcome(sightings.find((each) => each.value === value)?.value)}
         >
           <Stack gap="sm" mt="xs">
-            {sightings.map(({ value, label, description }) => (
+            {possible.map(({ value, label, description }) => (
               <Radio key={value} value={value} label={label} description={description} />
             ))}
           </Stack>
         </Radio.Group>
+        <Checkbox
+          label="The plate is empty now"
+          description="Otherwise nothing starts there until the plate is cleared"
+          checked={isPlateClear}
+          onChange={(event) => setIsPlateClear(event.currentTarget.checked)}
+        />
         <Textarea
           label="Notes"
           maxLength={400}

@@ -5,6 +5,7 @@ import { formatAmount } from '../../lib/format.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
 import { useActions } from '../../ui/use-actions.ts'
+import { useLookFirst } from '../../ui/use-look-first.ts'
 import { type Priority, priorityWord } from './job-priority.tsx'
 
 /** What the actions on a job need to know of it. */
@@ -19,6 +20,7 @@ export interface JobSubject {
 /** What a person does with jobs. Each asks first where something moves or is lost, and answers whether it was done. */
 export function useJobActions() {
   const confirm = useConfirm()
+  const lookFirst = useLookFirst()
   const queryClient = useQueryClient()
   const { busyId, perform } = useActions('jobs')
   const params = ({ id }: JobSubject) => ({ params: { id } })
@@ -62,7 +64,7 @@ export function useJobActions() {
           cancelLabel: 'Keep it',
           isDangerous: true,
         },
-        call: () => api.call('POST /jobs/{id}/cancel', params(job)),
+        call: () => lookFirst((words) => api.call('POST /jobs/{id}/cancel', { ...params(job), body: words })),
         done: `${job.name} is cancelled`,
         failed: `${job.name} could not be cancelled`,
       })

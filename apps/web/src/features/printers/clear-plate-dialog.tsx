@@ -4,14 +4,19 @@ import type { CommandDialogProps } from './command-dialog.ts'
 
 /** A person says that the plate is empty, and how much of what they took off is bad. */
 export function ClearPlateDialog({ printer, command, isOpen, onClose }: CommandDialogProps) {
-  const { name, plate_job_id } = printer
+  const { name, plate_job_id, status } = printer
+  const isFaulty = status === 'error'
   const [rejected, setRejected] = useState<number | string>(0)
   const clear = () =>
     command.mutate(
       {
         command: {
           kind: 'control',
-          body: { action: 'clear_bed', ...(Number(rejected) > 0 && { quantity_rejected: Number(rejected) }) },
+          body: {
+            action: 'clear_bed',
+            ...(Number(rejected) > 0 && { quantity_rejected: Number(rejected) }),
+            ...(isFaulty && { seen_over: true }),
+          },
         },
         done: `The plate of ${name} is clear`,
         failed: `The plate of ${name} was not cleared`,
@@ -21,7 +26,11 @@ export function ClearPlateDialog({ printer, command, isOpen, onClose }: CommandD
   return (
     <Modal opened={isOpen} onClose={onClose} title={`Is the plate of ${name} empty?`}>
       <Stack>
-        <Text>Look before you answer: the next job may start at once.</Text>
+        <Text>
+          {isFaulty
+            ? 'It reports an error. Look that nothing moves and that nothing lies on the plate: once the error is gone, the next job may start at once.'
+            : 'Look before you answer: the next job may start at once.'}
+        </Text>
         {plate_job_id !== null && (
           <NumberInput
             label="Bad units"

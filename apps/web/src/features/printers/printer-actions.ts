@@ -18,6 +18,7 @@ export function whyNot(action: PhysicalAction, printer: Standing): string | unde
   const isBusy = status === 'printing' || status === 'paused'
   if (action === 'clear_bed') {
     if (isBusy) return 'A print is on it'
+    if (status === 'maintenance' && printer.hub_online && !printer.in_maintenance) return 'It is busy with itself'
     return plate_state === 'clear' ? 'It is clear already' : undefined
   }
   const away = whyOutOfReach(printer)

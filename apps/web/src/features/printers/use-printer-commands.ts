@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { BodyOf } from '../../lib/api/api-routes.ts'
 import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { type SeenOver, useLookFirst } from '../../ui/use-look-first.ts'
 
 type Command =
   | { kind: 'control'; body: BodyOf<'POST /printers/{id}/control'> }
@@ -21,8 +22,9 @@ interface Asked {
 /** Commands to one printer. Each is answered once the printer shows the effect. */
 export function usePrinterCommand(printerId: string) {
   const queryClient = useQueryClient()
+  const lookFirst = useLookFirst()
   return useMutation({
-    mutationFn: ({ command }: Asked) => send(printerId, command),
+    mutationFn: ({ command }: Asked) => lookFirst((words) => send(printerId, command, words)),
     onSuccess: (_, { done }) => toastDone(done),
     onError: (error, { failed }) => toastFailed(failed, error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['printers'] }),
@@ -31,11 +33,11 @@ export function usePrinterCommand(printerId: string) {
 
 export type PrinterCommand = ReturnType<typeof usePrinterCommand>
 
-function send(id: string, { kind, body }: Command): Promise<unknown> {
+function send(id: string, { kind, body }: Command, words: SeenOver): Promise<unknown> {
   const params = { id }
   switch (kind) {
     case 'control':
-      return api.call('POST /printers/{id}/control', { params, body })
+      return api.call('POST /printers/{id}/control', { params, body: { ...body, ...words } })
     case 'heaters':
       return api.call('POST /printers/{id}/heaters', { params, body })
     case 'light':
@@ -60,17 +62,22 @@ export function useAddPrinter() {
 /** `etag` is of the printer as it was read: a change that another made meanwhile is not written over. */
 export function useChangePrinter(printerId: string) {
   const queryClient = useQueryClient()
+  const lookFirst = useLookFirst()
   return useMutation({
     mutationFn: ({ body, etag }: { body: BodyOf<'PATCH /printers/{id}'>; etag: string | undefined }) =>
-      api.call('PATCH /printers/{id}', { params: { id: printerId }, body, ifMatch: etag }),
+      lookFirst((words) =>
+        api.call('PATCH /printers/{id}', { params: { id: printerId }, body: { ...body, ...words }, ifMatch: etag }),
+      ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['printers'] }),
   })
 }
 
 export function useRemovePrinter(printerId: string) {
   const queryClient = useQueryClient()
+  const lookFirst = useLookFirst()
   return useMutation({
-    mutationFn: () => api.call('DELETE /printers/{id}', { params: { id: printerId } }),
+    mutationFn: () =>
+      lookFirst((words) => api.call('DELETE /printers/{id}', { params: { id: printerId }, query: words })),
     onSuccess: () => {
       queryClient.removeQueries({ queryKey: ['printers', 'one', printerId] })
       return queryClient.invalidateQueries({ queryKey: ['printers'] })

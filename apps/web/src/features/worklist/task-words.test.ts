@@ -4,7 +4,7 @@ import { asksForFate, finishOf, placeOf } from './task-words.ts'
 const printer = { id: 'prn_1', name: 'Bench 3', model: 'MK4S', location: 'Hall 2', plate_state: 'occupied' } as const
 const job = {
   ...{ id: 'job_1', product_name: 'Clip', file_name: 'clip.gcode', color: '', filament_type: '', units_per_plate: 4 },
-  ...{ plate_number: 1, plates_total: 2, is_fate_unknown: true },
+  ...{ plate_number: 1, plates_total: 2, is_fate_unknown: true, was_seen_printing: false },
 }
 const task = {
   title: 'Sweep',

@@ -65,10 +65,11 @@ export function useTaskActions() {
       ),
     assign: (card: WorkCard, userId: string | null) =>
       run('assign', () => assignTask(card.id, userId), undefined, 'The task could not be given to somebody else'),
-    async resolve(card: WorkCard, outcome: Sighting, notes: string) {
+    async resolve(card: WorkCard, outcome: Sighting, seen: { notes: string; isPlateClear: boolean }) {
       const jobId = card.job?.id
       if (jobId === undefined) return false
-      const body = { outcome, ...(notes !== '' && { notes }) }
+      const { notes, isPlateClear } = seen
+      const body = { outcome, ...(notes !== '' && { notes }), ...(isPlateClear && { plate_is_clear: true }) }
       return run(outcome, () => resolveFate(jobId, body), sightingsSaid[outcome], 'The answer could not be noted')
     },
   }

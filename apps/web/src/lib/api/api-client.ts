@@ -2,7 +2,7 @@ import { backoffMs } from '../backoff.ts'
 import { randomKey } from '../random-key.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { ApiError, isSignedOut, mayPass } from './api-error.ts'
-import type { BodyOf, DataOf, ListName, ParamsOf, QueryOf, RouteName, RowOf } from './api-routes.ts'
+import type { BodyOf, DataOf, ListName, OptionalBodyOf, ParamsOf, QueryOf, RouteName, RowOf } from './api-routes.ts'
 
 export const apiPrefix = '/app/v1'
 const timeoutMs = 30_000
@@ -24,7 +24,8 @@ interface CommonOptions {
 export type CallOptions<Name extends RouteName> = CommonOptions &
   Given<'params', ParamsOf<Name>> &
   GivenQuery<QueryOf<Name>> &
-  Given<'body', BodyOf<Name>>
+  Given<'body', BodyOf<Name>> &
+  ([OptionalBodyOf<Name>] extends [never] ? unknown : { body?: OptionalBodyOf<Name> })
 
 /** Options may be left out where the route needs neither parameters nor a body. */
 type Rest<Name extends RouteName> = [ParamsOf<Name>, BodyOf<Name>] extends [never, never]

@@ -89,7 +89,17 @@ export interface AuditFilters {
 
 /** A task of the worklist with all that a person needs who does it. */
 export type WorkCard = WorklistTask & {
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health'
+  source:
+    | 'person'
+    | 'plate'
+    | 'unknown_fate'
+    | 'printer_error'
+    | 'hub_silent'
+    | 'print_hours'
+    | 'assembly'
+    | 'health'
+    | 'out_of_reach'
+    | 'second_copy'
   assigned_to: string | null
   assignee_name: string | null
   /** Of a change of filament that the queue asks for. Equal ones are one errand. */
@@ -112,6 +122,7 @@ export type WorkCard = WorklistTask & {
     plate_number: number | null
     plates_total: number
     is_fate_unknown: boolean
+    was_seen_printing: boolean
   } | null
 }
 
@@ -189,6 +200,7 @@ export type Routes = ApiRoutes & PeopleRoutes
 export type RouteName = keyof Routes
 export type DataOf<Name extends RouteName> = Routes[Name] extends { data: infer Data } ? Data : never
 export type BodyOf<Name extends RouteName> = Routes[Name] extends { body: infer Body } ? Body : never
+export type OptionalBodyOf<Name extends RouteName> = Routes[Name] extends { optionalBody: infer Body } ? Body : never
 export type QueryOf<Name extends RouteName> = Routes[Name] extends { query: infer Query } ? Query : never
 export type ParamsOf<Name extends RouteName> = Routes[Name] extends { params: infer Params } ? Params : never
 

@@ -19,7 +19,7 @@ interface Content {
 
 interface Operation {
   parameters?: { name: string; in: string; required?: boolean; schema?: Schema }[]
-  requestBody?: Content
+  requestBody?: Content & { required?: boolean }
   responses?: Record<string, Content>
 }
 
@@ -63,7 +63,8 @@ function writeRoute({ parameters = [], requestBody, responses = {} }: Operation)
     parts.push(`query: { ${fields.join('; ')} }`)
   }
   const body = requestBody?.content?.['application/json']?.schema
-  if (body) parts.push(`body: ${writeType(body, '    ')}`)
+  const bodyName = requestBody?.required === false ? 'optionalBody' : 'body'
+  if (body) parts.push(`${bodyName}: ${writeType(body, '    ')}`)
   else if (requestBody) parts.push('body: Blob')
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const answer = success?.content?.['application/json']?.schema

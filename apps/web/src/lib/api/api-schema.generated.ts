@@ -1586,7 +1586,7 @@ export interface ApiRoutes {
   'POST /jobs/{id}/assign': { params: { id: string }; body: {
       printer_id: string | null
     }; data: JobDetail }
-  'POST /jobs/{id}/cancel': { params: { id: string }; body: {
+  'POST /jobs/{id}/cancel': { params: { id: string }; optionalBody: {
       seen_over?: boolean | undefined
     }; data: JobDetail }
   'POST /jobs/{id}/complete': { params: { id: string }; data: JobDetail }
@@ -1599,7 +1599,7 @@ export interface ApiRoutes {
   'POST /jobs/{id}/resume': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/retry': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/start': { params: { id: string }; data: JobDetail }
-  'POST /jobs/{id}/stop': { params: { id: string }; body: {
+  'POST /jobs/{id}/stop': { params: { id: string }; optionalBody: {
       seen_over?: boolean | undefined
     }; data: JobDetail }
   'POST /materials/components': { body: {
