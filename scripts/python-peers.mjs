@@ -18,6 +18,7 @@ const questionMs = 30_000
 export const pythonPeers = [
   { name: 'octoprint', neededFor: 'the OctoPrint driver against OctoPrint' },
   { name: 'moonraker', neededFor: 'the Moonraker driver against Moonraker' },
+  { name: 'moonraker-api', neededFor: 'a foreign client against the Moonraker simulator' },
   { name: 'octorest', neededFor: 'a foreign client against the OctoPrint simulator' },
   { name: 'pyprusalink', neededFor: 'a foreign client against the PrusaLink simulator' },
   { name: 'pycentauri', neededFor: 'a foreign client against the Elegoo simulators' },

@@ -104,6 +104,11 @@ export const connectionProblems = {
     message: 'The firmware of the printer has stopped.',
     remedy: 'Look at the printer, mend what its message names, and restart its firmware.',
   },
+  print_error: {
+    message: 'The last print ended with an error of the printer.',
+    remedy:
+      'Look at the printer and its plate, correct what the message names, and clear the plate; the next print may start then.',
+  },
   storage_missing: {
     message: 'The printer has no storage that files can be written to.',
     remedy: 'Put a memory card or USB drive into the printer, and check that it is not write-protected.',

@@ -118,6 +118,11 @@ export const hubMessages = {
     ok: Type.Boolean(),
     code: Nullable(CommandErrorCode),
     message: Nullable(Text(500)),
+    /**
+     * With `ok`: the printer has taken the command and carries it out later; `message` says when: `will pause once heated`. What
+     * becomes of it shows in telemetry, and in the report of the attempt. Left out by hubs of older versions.
+     */
+    pending: Type.Optional(Type.Boolean()),
   }),
   /** A part of the picture that a `snapshot` asked for. The parts of one request come in order; the last one says so. */
   still: Type.Object({

@@ -16,7 +16,8 @@ import {
   withFullStatus,
 } from './elegoo/cc2-state.ts'
 import { emptySdcpPicture, mergeSdcpMessage, sdcpState } from './elegoo/sdcp-state.ts'
-import { emptyPicture as emptyMoonraker, mergeObjects, moonrakerState } from './moonraker/moonraker-state.ts'
+import { emptyPicture as emptyMoonraker, mergeObjects } from './moonraker/moonraker-picture.ts'
+import { moonrakerState } from './moonraker/moonraker-state.ts'
 import { emptyPicture as emptyOctoPrint, mergeMessage as mergeOctoPrint } from './octoprint/octoprint-picture.ts'
 import { octoPrintState } from './octoprint/octoprint-state.ts'
 import { emptyPicture as emptyPrusaLink, mergePoll, prusaLinkState } from './prusalink/prusalink-state.ts'

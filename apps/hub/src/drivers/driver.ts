@@ -51,6 +51,16 @@ export type DriverErrorCode =
 
 export class DriverError extends CodedError<DriverErrorCode> {}
 
+/**
+ * The printer has taken a command and carries it out when it can, which may be minutes later; until then a driver does not send
+ * one of its kind again. What becomes of it shows in the pictures of the printer, of which the `status_reason` says that it is
+ * still to come.
+ */
+export interface PendingEffect {
+  /** When it takes effect, a sentence for people: `will pause once heated`. */
+  pending: string
+}
+
 /** A file on the hub's disk, and the name that it shall have at the printer. */
 export interface FileToUpload {
   path: string
@@ -82,8 +92,12 @@ export interface PrinterDriver {
    * evidence that it prints.
    */
   startPrint(fileName: string, file: FileToPrint, signal: AbortSignal): Promise<{ run_id: string | null }>
-  /** Asks the printer once; resolves with its answer, which is not evidence of the effect. */
-  run(command: DeviceCommand, signal: AbortSignal): Promise<void>
+  /**
+   * Asks the printer once; resolves with its answer, which is not evidence of the effect. A driver that knows that the effect
+   * has to wait says so within some seconds, because nobody waits for longer than `timings.effectTimeoutMs`.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most drivers have nothing to say beyond yes.
+  run(command: DeviceCommand, signal: AbortSignal): Promise<PendingEffect | void>
   /** Removes a file that is no longer needed from the printer's store. */
   removeFile(fileName: string, signal: AbortSignal): Promise<void>
   /**

@@ -26,6 +26,12 @@ describe('whether a command fits', () => {
     ['a stop of another job', of('stop', 'att_2'), paused, 'WRONG_RUN'],
     ['a stop of nothing', of('stop', null), idle, 'WRONG_STATE'],
     ['a stop of a fault', of('stop', null), { ...idle, status: 'error' }, undefined],
+    [
+      'a stop of the error that the last print left',
+      of('stop', null),
+      { ...idle, problems: [{ reason: 'print_error', message: 'Move out of range' }] },
+      undefined,
+    ],
     ['anything while offline', of('stop'), offline, 'PRINTER_UNREACHABLE'],
     [
       'a load during a print',

@@ -21,8 +21,9 @@ export function assertFits(command: DeviceCommand, state: PrinterState): void {
         throw new CommandError('WRONG_RUN', `the printer runs ${state.run.file_name}, which is another job`)
       }
       const needed = { pause: ['printing'], resume: ['paused'], stop: ['printing', 'paused'] }[command.kind]
-      // A stop that names no run also ends what a printer does without a job, and acknowledges its fault.
-      const isFree = command.kind === 'stop' && attempt_id === null && state.status !== 'idle'
+      // A stop that names no run also ends what a printer does without a job, and acknowledges its fault or that of its last print.
+      const isAtRest = state.status === 'idle' && !state.problems?.some(({ reason }) => reason === 'print_error')
+      const isFree = command.kind === 'stop' && attempt_id === null && !isAtRest
       if (!needed.includes(state.status) && !isFree) {
         throw new CommandError('WRONG_STATE', `the printer is ${state.status}`)
       }

@@ -160,12 +160,13 @@ export function createFleet(deps: FleetDeps): Fleet {
     const carrying = printer
       .carryOut(command, Date.parse(message.deadline))
       .then(
-        (note): CommandResult => ({
+        ({ note, isPending }): CommandResult => ({
           command_id: message.command_id,
           printer_id: message.printer_id,
           ok: true,
           code: null,
           message: note,
+          ...(isPending && { pending: true }),
         }),
         (error: unknown) =>
           refusal(message, error instanceof CommandError ? error.code : 'INTERNAL', describeError(error)),

@@ -6,7 +6,13 @@ import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { fetchStill, ownCameraAddress } from '../drivers/camera-http.ts'
 import { createDriver } from '../drivers/create-driver.ts'
 import { downState, joinProblems } from '../drivers/down-state.ts'
-import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../drivers/driver.ts'
+import {
+  type DeviceCommand,
+  type DriverContext,
+  DriverError,
+  type PendingEffect,
+  type PrinterDriver,
+} from '../drivers/driver.ts'
 import { StillError } from '../drivers/still-error.ts'
 import { textIn } from '../drivers/wire-values.ts'
 import { isOpen, type KnownAttempt, mayComeBack } from '../journal/journal-state.ts'
@@ -31,6 +37,14 @@ export interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'>
   knownAttempts: readonly KnownAttempt[]
 }
 
+/** How a command was carried out. */
+export interface CarriedOut {
+  /** For people. */
+  note: string | null
+  /** The printer has taken the command and carries it out later, see `PendingEffect`; the note says when. */
+  isPending: boolean
+}
+
 /** One printer of this hub: its driver, the order of its commands, its last picture, and its attempts. */
 export interface Printer {
   readonly settings: PrinterSettings
@@ -44,8 +58,8 @@ export interface Printer {
   print(known: KnownAttempt, order: CommandArguments<'print'>): Promise<void>
   /** Ends an attempt that is over for the service. */
   release(attemptId: string): Promise<void>
-  /** Carries a command out; resolves with a note for people, rejects with a `CommandError`. */
-  carryOut(command: DeviceCommand, deadlineMs: number): Promise<string | null>
+  /** Carries a command out; rejects with a `CommandError`. */
+  carryOut(command: DeviceCommand, deadlineMs: number): Promise<CarriedOut>
   /** A picture that is at most a second old; rejects as `PrinterDriver.takeStill`. */
   takeStill(): Promise<Buffer>
   /** Judges its last picture again, because the hub itself did not watch for a while. */
@@ -197,20 +211,26 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     driver?.removeFile(fileName, AbortSignal.timeout(timings.handshakeMs)).catch(() => undefined)
   }
 
-  const execute = async (asked: DeviceCommand, deadlineMs: number, signal: AbortSignal): Promise<string | null> => {
+  const execute = async (asked: DeviceCommand, deadlineMs: number, signal: AbortSignal): Promise<CarriedOut> => {
     if (serverNow() >= deadlineMs) throw new CommandError('EXPIRED', 'its deadline passed while it waited its turn')
     if (!driver) throw new CommandError('NOT_SUPPORTED', state.status_reason ?? 'the hub has no driver for the printer')
     if (!driver.capabilities.commands.has(asked.kind)) {
       throw new CommandError('NOT_SUPPORTED', `${asked.kind} is not supported by this printer`)
     }
-    if (asked.kind === 'stop' && (await takeBack(asked.args.attempt_id, signal))) return 'nothing had been started'
+    const done = (note: string | null) => ({ note, isPending: false })
+    if (asked.kind === 'stop' && (await takeBack(asked.args.attempt_id, signal)))
+      return done('nothing had been started')
     const { command, note } = withinLimits(asked, settings.limits)
     assertFits(command, state)
     const before = state
     const { tellsLoadedFilament } = driver.capabilities
-    const isAnswered = await ask(driver, command, signal)
+    const answer = await ask(driver, command, signal)
+    if (typeof answer === 'object' && !showsEffect(command, before, state)) {
+      return { note: answer.pending, isPending: true }
+    }
+    const isAnswered = answer !== 'no_answer'
     if (isOfFilament(command) && !tellsLoadedFilament) {
-      if (isAnswered) return note
+      if (isAnswered) return done(note)
       throw unknownOutcome(command)
     }
     try {
@@ -219,7 +239,7 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
         timeoutMs: timings.effectTimeoutMs,
         signal,
       })
-      return note
+      return done(note)
     } catch (error) {
       if (!(error instanceof WaitTimeoutError)) throw error
       // Its yes together with the old state, seen for so long, is a no. Without a yes the question may still be on its way.
@@ -249,14 +269,17 @@ export function createPrinter(initial: PrinterSettings, deps: PrinterDeps): Prin
     return false
   }
 
-  /** False when the printer gave no answer, so that the command may or may not have been heard. */
-  const ask = async (asked: PrinterDriver, command: DeviceCommand, signal: AbortSignal): Promise<boolean> => {
+  /** `no_answer`: the command may or may not have been heard. */
+  const ask = async (
+    asked: PrinterDriver,
+    command: DeviceCommand,
+    signal: AbortSignal,
+  ): Promise<'yes' | 'no_answer' | PendingEffect> => {
     try {
-      await asked.run(command, signal)
-      return true
+      return (await asked.run(command, signal)) ?? 'yes'
     } catch (error) {
       if (!(error instanceof DriverError)) throw error
-      if (error.code === 'NO_ANSWER') return false
+      if (error.code === 'NO_ANSWER') return 'no_answer'
       throw new CommandError(answerCodes[error.code], error.message, { cause: error })
     }
   }

@@ -68,11 +68,12 @@ export interface CommandToSend<K extends CommandKind = CommandKind> {
 }
 
 /**
- * What came of a command. `offline`: it was never sent. `silent`: it was sent and no answer came in time, or the hub was
+ * What came of a command. `pending`: the printer has taken it and carries it out later; when, for people. `offline`: it was never
+ * sent. `silent`: it was sent and no answer came in time, or the hub was
  * lost; its fate is not known.
  */
 export type CommandAnswer =
-  | { kind: 'succeeded' }
+  | { kind: 'succeeded'; pending?: string }
   | { kind: 'refused'; code: CommandErrorCode; message: string }
   | { kind: 'offline' }
   | { kind: 'silent'; why: 'timeout' | 'hub_lost' }
@@ -246,7 +247,7 @@ export function createHubConnections(): HubConnections {
       if (wait?.hubId !== hubId) return false
       wait.settle(
         result.ok
-          ? { kind: 'succeeded' }
+          ? { kind: 'succeeded', ...(result.pending && { pending: result.message ?? 'will happen later' }) }
           : { kind: 'refused', code: result.code ?? 'INTERNAL', message: result.message ?? 'no reason given' },
       )
       return true

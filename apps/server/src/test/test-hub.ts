@@ -9,7 +9,9 @@ import { WebSocket } from 'ws'
 type Command = ServiceMessage & { type: 'command' }
 
 /** How a scripted hub answers a command; undefined is silence. */
-export type CommandScript = (command: Command) => { ok: boolean; code?: string; message?: string } | undefined
+export type CommandScript = (
+  command: Command,
+) => { ok: boolean; code?: string; message?: string; pending?: boolean } | undefined
 
 /**
  * A hub that does as it is told, on a real connection: for the service's side of the protocol, in cases that a real hub
@@ -73,6 +75,7 @@ export async function connectTestHub(
           ok: answer.ok,
           code: (answer.code ?? null) as HubMessageBody<'result'>['code'],
           message: answer.message ?? null,
+          ...(answer.pending && { pending: true }),
         })
       }
     }

@@ -5,14 +5,20 @@ import { join } from 'node:path'
 import type { PrintPlan, VirtualPrinter } from '../virtual-printer.ts'
 import { updateEvery } from '../wire/update-timer.ts'
 import { untilHeard } from '../wire/wire-server.ts'
+import { createGcodeTurns } from './gcode-turns.ts'
 import { GcodeError, runKlipperGcode } from './klipper-gcode.ts'
 import {
   changedObjects,
   isRunActive,
   type KlipperObjects,
   type KlipperState,
+  klipperInfo,
   klipperObjects,
+  pickObjects as pick,
+  type WantedObjects as Wanted,
+  wantedObjectsOf as wantedOf,
 } from './klipper-objects.ts'
+import { createPrintStats } from './print-stats.ts'
 
 export interface KlippySimulatorOptions {
   printer: VirtualPrinter
@@ -30,6 +36,12 @@ export interface KlippySimulator {
   shutDown(message: string): void
   /** What `FIRMWARE_RESTART` does: the connection is lost, and Klipper comes back with nothing loaded and all well. */
   restart(): Promise<void>
+  /** Klipper was too slow for a while and closes what it takes for a dead connection; the print goes on. */
+  dropClients(): void
+  /** See `GcodeTurns`. */
+  setLongGcode(isRunning: boolean): void
+  /** See `GcodeTurns`. */
+  setHeatingWaits(waits: boolean): void
   /** A person edits the configuration: the macros for filament are gone. */
   forgetMacros(): void
   close(): Promise<void>
@@ -37,7 +49,6 @@ export interface KlippySimulator {
 
 type Params = Record<string, unknown>
 type Template = Record<string, unknown>
-type Wanted = Record<string, string[] | null>
 
 interface Client {
   socket: Socket
@@ -49,6 +60,8 @@ interface Client {
 
 /** Klipper looks four times a second for what changed. */
 const UPDATE_INTERVAL_MS = 250
+/** A machine whose link is silent may keep Klipper waiting. */
+const CARRY_OUT_MS = 30_000
 const END = '\u0003'
 const MAX_REQUEST_BYTES = 1024 * 1024
 const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
@@ -65,17 +78,28 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
   let stateMessage = 'Printer is ready'
   let hasMacros = true
   let plan = defaultPlan
-  let runStartedMs = performance.now()
-  let runSeconds = 0
+  const stats = createPrintStats(printer)
+  const turns = createGcodeTurns(printer)
 
   const requireReady = () => {
     if (state !== 'ready') throw new GcodeError(stateMessage)
   }
 
+  const takeTurn = async () => {
+    requireReady()
+    await turns.take()
+    requireReady()
+  }
+
   const objectsOf = (): KlipperObjects => {
     const report = printer.report()
-    if (isRunActive(report)) runSeconds = (performance.now() - runStartedMs) / 1_000
-    const facts = { state, stateMessage, printTimeSeconds: plan.printTimeSeconds, totalSeconds: runSeconds }
+    const facts = {
+      state,
+      stateMessage,
+      printTimeSeconds: plan.printTimeSeconds,
+      totalSeconds: stats.totalSeconds(report),
+      isReset: stats.isReset(report),
+    }
     const config = { virtual_sdcard: { path: gcodesFolder } }
     return { ...klipperObjects(report, facts), configfile: { config, settings: config } }
   }
@@ -88,10 +112,9 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
 
   const runLine = async (line: string, signal: AbortSignal): Promise<void> => {
     if (line === 'RESTART' || line === 'FIRMWARE_RESTART') return restart()
-    requireReady()
-    const fileName = /^SDCARD_PRINT_FILE FILENAME="(.*)"$/.exec(line)?.[1]
-    if (fileName !== undefined) return printFile(fileName.replaceAll('\\"', '"'), signal)
-    await runKlipperGcode(line, { printer, respond, hasMacros: () => hasMacros }, signal)
+    await takeTurn()
+    const resetFile = () => stats.reset()
+    await runKlipperGcode(line, { printer, respond, printFile, resetFile, hasMacros: () => hasMacros }, signal)
   }
 
   const printFile = async (fileName: string, signal: AbortSignal) => {
@@ -99,11 +122,11 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
     const path = join(gcodesFolder, fileName)
     const facts = await stat(path).catch(() => undefined)
     if (!facts?.isFile()) throw new GcodeError('Unable to open file')
+    // After an error in a file's G-code Klipper is ready for the next print.
+    printer.acknowledgeFault()
     // Moonraker has stored the file; the machine reads it from there.
     await printer.upload(fileName, facts.size, createReadStream(path), signal)
     plan = planOf(fileName)
-    runStartedMs = performance.now()
-    runSeconds = 0
     await printer.startPrint(fileName, plan, signal)
   }
 
@@ -122,13 +145,8 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
     info: () => ({
       state,
       state_message: stateMessage,
-      hostname: 'voron',
-      klipper_path: '/home/pi/klipper',
-      python_path: '/home/pi/klippy-env/bin/python',
-      log_file: '/home/pi/printer_data/logs/klippy.log',
-      config_file: '/home/pi/printer_data/config/printer.cfg',
+      ...klipperInfo,
       software_version: printer.report().firmware,
-      cpu_info: '4 core ARMv7',
     }),
     list_endpoints: () => ({ endpoints: Object.keys(methods) }),
     'objects/list': () => ({ objects: [...Object.keys(objectsOf()), ...macros] }),
@@ -148,9 +166,9 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
       for (const line of String(script).split('\n')) await orComplaint(runLine(line.trim(), gone))
       return {}
     },
-    'pause_resume/pause': (_params, { gone }) => orComplaint(pauseRun(gone)),
-    'pause_resume/resume': (_params, { gone }) => orComplaint(resumeRun(gone)),
-    'pause_resume/cancel': (_params, { gone }) => orComplaint(cancelRun(gone)),
+    'pause_resume/pause': () => orComplaint(pauseRun()),
+    'pause_resume/resume': () => orComplaint(resumeRun()),
+    'pause_resume/cancel': () => orComplaint(cancelRun()),
     register_remote_method: () => ({}),
     emergency_stop: () => {
       shutDown('Shutdown due to webhooks request')
@@ -158,22 +176,25 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
     },
   }
 
-  const pauseRun = async (signal: AbortSignal) => {
-    requireReady()
+  const pauseRun = async () => {
+    await takeTurn()
+    const signal = AbortSignal.timeout(CARRY_OUT_MS)
     const report = printer.report()
     if (report.activity === 'paused') return respond('// Print already paused')
     if (isRunActive(report)) await printer.pause(signal)
     else respond('// action:paused')
   }
 
-  const resumeRun = async (signal: AbortSignal) => {
-    requireReady()
+  const resumeRun = async () => {
+    await takeTurn()
+    const signal = AbortSignal.timeout(CARRY_OUT_MS)
     if (printer.report().activity === 'paused') await printer.resume(signal)
     else respond('// Print is not paused, resume aborted')
   }
 
-  const cancelRun = async (signal: AbortSignal) => {
-    requireReady()
+  const cancelRun = async () => {
+    await takeTurn()
+    const signal = AbortSignal.timeout(CARRY_OUT_MS)
     if (isRunActive(printer.report())) await printer.stop(signal)
     else respond('// action:cancel')
   }
@@ -239,12 +260,14 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
     await hangUp()
     if (isRunActive(printer.report()))
       await printer.stop(AbortSignal.timeout(UPDATE_INTERVAL_MS)).catch(() => undefined)
+    stats.reset()
     state = 'ready'
     stateMessage = 'Printer is ready'
     await listen()
   }
 
   const tellChanges = () => {
+    turns.look()
     const objects = objectsOf()
     for (const client of clients) {
       const { subscription } = client
@@ -262,6 +285,11 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
   return {
     shutDown,
     restart,
+    dropClients() {
+      for (const { socket } of clients) socket.destroy()
+    },
+    setLongGcode: turns.setLongGcode,
+    setHeatingWaits: turns.setHeatingWaits,
     forgetMacros() {
       hasMacros = false
     },
@@ -281,21 +309,4 @@ const now = () => performance.now() / 1_000
 function templateOf(params: Params): Template {
   const template = params.response_template
   return typeof template === 'object' && template !== null ? { ...template } : {}
-}
-
-function wantedOf(params: Params): Wanted {
-  const { objects } = params
-  return typeof objects === 'object' && objects !== null ? ({ ...objects } as Wanted) : {}
-}
-
-/** The objects that are wanted, with the fields that are wanted; null means all of them. */
-function pick(objects: KlipperObjects, wanted: Wanted): KlipperObjects {
-  const picked: KlipperObjects = {}
-  for (const [name, fields] of Object.entries(wanted)) {
-    const object = objects[name]
-    if (!object) continue
-    picked[name] =
-      fields === null ? object : Object.fromEntries(Object.entries(object).filter(([key]) => fields.includes(key)))
-  }
-  return picked
 }

@@ -1,11 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type PrintPlan, type VirtualPrinter, VirtualPrinterError, type VirtualReport } from '../virtual-printer.ts'
+import { type PrintPlan, type VirtualPrinter, VirtualPrinterError } from '../virtual-printer.ts'
 import { updateEvery } from '../wire/update-timer.ts'
 import { piecesOf, startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
-import { runKlipperGcode } from './klipper-gcode.ts'
-import { changedObjects, isRunActive as isActive, type KlipperObjects, klipperObjects } from './klipper-objects.ts'
+import { createGcodeTurns } from './gcode-turns.ts'
+import { GcodeError, runKlipperGcode } from './klipper-gcode.ts'
+import {
+  changedObjects,
+  isRunActive as isActive,
+  type KlipperObjects,
+  klipperInfo,
+  klipperObjects,
+  pickObjects,
+  type WantedObjects,
+  wantedObjectsOf,
+} from './klipper-objects.ts'
+import { createMoonrakerHistory } from './moonraker-history.ts'
+import { createPrintStats } from './print-stats.ts'
 
 export interface MoonrakerSimulatorOptions {
   printer: VirtualPrinter
@@ -27,13 +39,25 @@ export interface MoonrakerSimulator {
   cut(): void
   /** Sends this text to every client. */
   sendRaw(text: string): void
-  /** Klipper stops for an emergency, or comes back from it. */
-  setKlippy(state: 'ready' | 'shutdown' | 'disconnected'): void
   /**
-   * A long G-code runs in Klipper, such as a wait for a temperature: pause, resume and cancel are heard, and are carried out and
-   * answered only when it is over, whether the asker is still there or not.
+   * Klipper stops for an emergency or is out of Moonraker's sight, or comes back. What it prints goes on meanwhile; the history
+   * says `klippy_shutdown` or `klippy_disconnect` of it and nothing after that.
    */
+  setKlippy(state: 'ready' | 'shutdown' | 'disconnected'): void
+  /** `FIRMWARE_RESTART`: what ran is lost, and Klipper comes back with nothing loaded. */
+  restartKlipper(): Promise<void>
+  /** Moonraker is killed and started again: connections break, and the history says `interrupted` of a job that goes on. */
+  restartMoonraker(): void
+  /** A line of G-code that a person enters in a front end. */
+  runByHand(line: string): Promise<void>
+  /** A person deletes the history. */
+  forgetHistory(): void
+  /** A Moonraker without `[history]`. */
+  removeHistory(): void
+  /** See `GcodeTurns`. */
   setLongGcode(isRunning: boolean): void
+  /** See `GcodeTurns`. */
+  setHeatingWaits(waits: boolean): void
   /** A person edits the configuration: the list of macros that clients know is an old one now. */
   forgetMacros(): void
   /** From now on so many bytes are free on its disk. It hangs up in the middle of a larger file, as the real program does. */
@@ -48,13 +72,15 @@ const CARRY_OUT_MS = 30_000
 const SHUTDOWN_MESSAGE = 'Shutdown due to M112 command'
 /** What JSON-RPC calls invalid parameters; over a socket Moonraker refuses credentials with it. */
 const UNAUTHORIZED = -32_602
+const METHOD_NOT_FOUND = -32_601
 const DISK_BYTES = 16_000_000_000
 const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
 
-interface Job {
-  job_id: string
-  filename: string
-  status: string
+interface Client {
+  id: number
+  isKnown: boolean
+  /** What it subscribed to, with what it was told last. */
+  subscription: { wanted: WantedObjects; sent: KlipperObjects } | null
 }
 
 /** `status` is a number of HTTP, except where JSON-RPC has its own. */
@@ -77,18 +103,20 @@ type Params = Record<string, unknown>
 export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions): Promise<MoonrakerSimulator> {
   const { printer, apiKey, webcams = [], port = 0, planOf = () => defaultPlan } = options
   const plans = new Map<string, PrintPlan>()
-  const clients = new Map<WebSocket, { isKnown: boolean; sent: KlipperObjects | null }>()
-  const history: Job[] = []
+  const clients = new Map<WebSocket, Client>()
   const calls: string[] = []
-  /** Those who wait for the end of a long G-code; undefined when none runs. */
-  let untilGcodeEnds: (() => void)[] | undefined
+  let nextClientId = 1
+  const turns = createGcodeTurns(printer)
+  const stats = createPrintStats(printer)
+  const history = createMoonrakerHistory({
+    printer,
+    totalSeconds: stats.totalSeconds,
+    onChange: (action, job) => hasHistory && notify('notify_history_changed', [{ action, job }]),
+  })
+  let hasHistory = true
   let freeBytes = DISK_BYTES
   let hasMacros = true
   let klippy: 'ready' | 'shutdown' | 'disconnected' = 'ready'
-  let before: VirtualReport = printer.report()
-  if (before.runId !== null && before.fileName !== null) {
-    history.push({ job_id: before.runId, filename: before.fileName, status: historyStatus(before) })
-  }
 
   const requireReady = () => {
     if (klippy === 'disconnected') throw new RpcFailure(503, 'Klippy Host not connected')
@@ -97,9 +125,26 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
 
   const inGcodeOrder = async (work: (signal: AbortSignal) => Promise<void>) => {
     requireReady()
-    await new Promise<void>((resolve) => (untilGcodeEnds ? untilGcodeEnds.push(resolve) : resolve()))
+    await turns.take()
+    requireReady()
     await work(AbortSignal.timeout(CARRY_OUT_MS))
     return 'ok'
+  }
+
+  const printFile = async (name: string, signal: AbortSignal) => {
+    const plan = plans.get(name)
+    if (!plan) throw new GcodeError('Unable to open file')
+    if (isActive(printer.report())) throw new GcodeError('SD busy')
+    // After an error in a file's G-code Klipper is ready for the next print.
+    printer.acknowledgeFault()
+    await printer.startPrint(name, plan, signal)
+  }
+
+  const runScript = async (script: string, signal: AbortSignal) => {
+    const respond = (said: string) => notify('notify_gcode_response', [said])
+    const resetFile = () => stats.reset()
+    const options = { printer, respond, printFile, resetFile, hasMacros: () => hasMacros }
+    for (const line of script.split('\n')) await runKlipperGcode(line, options, signal)
   }
 
   const methods: Record<string, (params: Params, signal: AbortSignal, client: WebSocket) => unknown> = {
@@ -107,31 +152,39 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       if (apiKey !== undefined && params.api_key !== apiKey) throw new RpcFailure(UNAUTHORIZED, 'Invalid API Key')
       const known = clients.get(client)
       if (known) known.isKnown = true
-      return { connection_id: 1 }
+      return { connection_id: known?.id }
     },
-    'server.info': () => ({
-      klippy_connected: klippy !== 'disconnected',
-      klippy_state: klippy,
-      moonraker_version: 'v0.10.0',
-    }),
+    'server.websocket.id': (_params, _signal, client) => ({ websocket_id: clients.get(client)?.id }),
+    'server.info': () => ({ ...serverInfo, klippy_connected: klippy !== 'disconnected', klippy_state: klippy }),
     'printer.info': () => ({
+      ...klipperInfo,
+      software_version: printer.report().firmware,
       state: klippy,
       state_message: klippy === 'ready' ? 'Printer is ready' : SHUTDOWN_MESSAGE,
-      software_version: printer.report().firmware,
-      hostname: 'voron',
     }),
     'printer.objects.list': () => ({
       objects: [...Object.keys(objectsOf()), 'gcode_macro LOAD_FILAMENT', 'gcode_macro UNLOAD_FILAMENT'],
     }),
-    'printer.objects.subscribe': (_params, _signal, client) => {
+    'printer.objects.subscribe': (params, _signal, client) => {
       requireReady()
       const known = clients.get(client)
-      const objects = objectsOf()
-      if (known) known.sent = objects
-      return { eventtime: 1, status: objects }
+      const wanted = wantedObjectsOf(params)
+      const sent = pickObjects(objectsOf(), wanted)
+      if (known) known.subscription = { wanted, sent }
+      return { eventtime: eventTime(), status: sent }
     },
     'server.webcams.list': () => ({ webcams }),
-    'server.history.list': () => ({ count: history.length, jobs: history.slice(-1) }),
+    'server.history.list': ({ limit }) => {
+      if (!hasHistory) throw new RpcFailure(METHOD_NOT_FOUND, 'Method not found')
+      return { count: history.jobs.length, jobs: history.jobs.toReversed().slice(0, Number(limit ?? 50)) }
+    },
+    'server.history.get_job': ({ uid }) => {
+      const job = history.jobs.find(({ job_id }) => job_id === uid)
+      if (!job) throw new RpcFailure(404, `Invalid job uid: ${uid}`)
+      return { job }
+    },
+    'server.files.list': async (_params, signal) =>
+      (await printer.listFiles(signal)).map(({ fileName, sizeBytes }) => storedFile(fileName, sizeBytes)),
     'server.files.metadata': (params) => {
       const plan = plans.get(String(params.filename))
       if (!plan) throw new RpcFailure(404, 'Metadata not available')
@@ -141,15 +194,15 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       const name = String(params.path).replace(/^gcodes\//, '')
       if (!plans.delete(name)) throw new RpcFailure(400, `Invalid file path: gcodes/${name}`)
       await printer.deleteFile(name, signal)
-      return { action: 'delete_file' }
+      return { item: { ...storedFile(name, 0), root: 'gcodes' }, action: 'delete_file' }
+    },
+    'printer.objects.query': (params) => {
+      requireReady()
+      return { eventtime: eventTime(), status: pickObjects(objectsOf(), wantedObjectsOf(params)) }
     },
     'printer.print.start': async (params, signal) => {
       requireReady()
-      const name = String(params.filename)
-      const plan = plans.get(name)
-      if (!plan) throw new RpcFailure(400, 'Unable to open file')
-      if (isActive(printer.report())) throw new RpcFailure(400, 'SD busy')
-      await printer.startPrint(name, plan, signal)
+      await printFile(String(params.filename), signal)
       return 'ok'
     },
     'printer.print.pause': () =>
@@ -165,14 +218,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       inGcodeOrder(async (signal) => {
         if (isActive(printer.report())) await printer.stop(signal)
       }),
-    'printer.gcode.script': async (params, signal) => {
-      requireReady()
-      for (const line of String(params.script).split('\n')) {
-        const respond = (said: string) => notify('notify_gcode_response', [said])
-        await runKlipperGcode(line, { printer, respond, hasMacros: () => hasMacros }, signal)
-      }
-      return 'ok'
-    },
+    'printer.gcode.script': (params, signal) => inGcodeOrder(() => runScript(String(params.script), signal)),
   }
 
   const objectsOf = (): KlipperObjects => {
@@ -182,7 +228,8 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       state: klippy === 'ready' ? 'ready' : 'shutdown',
       stateMessage: klippy === 'ready' ? 'Printer is ready' : SHUTDOWN_MESSAGE,
       printTimeSeconds,
-      totalSeconds: report.progress * printTimeSeconds,
+      totalSeconds: stats.totalSeconds(report),
+      isReset: stats.isReset(report),
     })
   }
 
@@ -191,39 +238,24 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     for (const [client, { isKnown }] of clients) if (isKnown) client.send(text)
   }
 
-  const noteHistory = () => {
-    const report = printer.report()
-    const isNew = report.runId !== null && report.runId !== before.runId
-    const isOver = isActive(before) && !isActive(report) && before.runId === report.runId
-    if (isNew && report.fileName !== null) {
-      history.push({ job_id: report.runId ?? '', filename: report.fileName, status: 'in_progress' })
-      notify('notify_history_changed', [{ action: 'added', job: history.at(-1) }])
-    }
-    const job = history.at(-1)
-    if ((isOver || (isNew && !isActive(report))) && job) {
-      job.status = historyStatus(report)
-      notify('notify_history_changed', [{ action: 'finished', job }])
-    }
-    before = report
-  }
-
   /** Tells each client what changed since it was told last. */
   const update = () => {
-    if (klippy !== 'disconnected') tellChanges()
+    turns.look()
+    if (klippy === 'disconnected') return
+    tellChanges()
     // The real one writes a job down after it has told that it runs, or that it is over.
-    noteHistory()
+    history.look()
   }
 
   const tellChanges = () => {
     const objects = objectsOf()
-    for (const [client, known] of clients) {
-      if (!known.sent) continue
-      const changed = changedObjects(known.sent, objects)
-      known.sent = objects
+    for (const [client, { subscription }] of clients) {
+      if (!subscription) continue
+      const current = pickObjects(objects, subscription.wanted)
+      const changed = changedObjects(subscription.sent, current)
+      subscription.sent = current
       if (Object.keys(changed).length === 0) continue
-      client.send(
-        JSON.stringify({ jsonrpc: '2.0', method: 'notify_status_update', params: [changed, Date.now() / 1000] }),
-      )
+      client.send(JSON.stringify({ jsonrpc: '2.0', method: 'notify_status_update', params: [changed, eventTime()] }))
     }
   }
 
@@ -261,19 +293,29 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
       return error.code === 'UPLOAD_BROKEN' ? failure(422, 'File checksum mismatch') : failure(403, error.message)
     }
     plans.set(file.name, planOf(file.name, content))
-    return { status: 201, body: { result: { item: { path: file.name, root: 'gcodes' }, print_started: false } } }
+    return {
+      status: 201,
+      body: {
+        item: { ...storedFile(file.name, content.length), root: 'gcodes' },
+        print_started: false,
+        print_queued: false,
+        action: 'create_file',
+      },
+    }
   }
 
   const wire = await startWireServer(printer, port, answerHttp)
   const gateway = new WebSocketServer({ noServer: true, autoPong: false })
   wire.http.on('upgrade', (request, socket: Duplex, head) => {
     if (request.url?.split('?')[0] !== '/websocket') return void socket.destroy()
-    gateway.handleUpgrade(request, socket, head, (client) => welcome(client))
+    // A wrong key is let in as well, and may do nothing but say who it is.
+    const hasKey = request.headers['x-api-key'] === apiKey
+    gateway.handleUpgrade(request, socket, head, (client) => welcome(client, hasKey))
   })
 
-  const welcome = (client: WebSocket) => {
+  const welcome = (client: WebSocket, hasKey: boolean) => {
     const gone = new AbortController()
-    clients.set(client, { isKnown: apiKey === undefined, sent: null })
+    clients.set(client, { id: nextClientId++, isKnown: apiKey === undefined || hasKey, subscription: null })
     client.on('error', () => client.terminate())
     client.on('ping', (data) => {
       untilHeard(printer, gone.signal).then(
@@ -295,7 +337,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
           if (gone.signal.aborted) return
           const code = error instanceof RpcFailure ? error.status : 400
           const message = error instanceof Error ? error.message : String(error)
-          client.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, traceback: 'Traceback …' } }))
+          client.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }))
         },
       )
     })
@@ -307,8 +349,16 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     const isKnown = clients.get(client)?.isKnown === true
     if (!isKnown && method !== 'server.connection.identify') throw new RpcFailure(UNAUTHORIZED, 'Unauthorized')
     const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
-    if (!answer) throw new RpcFailure(404, `Method not found: ${method}`)
+    if (!answer) throw new RpcFailure(METHOD_NOT_FOUND, 'Method not found')
     return answer(params, signal, client)
+  }
+
+  const setKlippy = (state: typeof klippy) => {
+    klippy = state
+    if (state === 'shutdown') tellChanges()
+    if (state === 'ready') return notify('notify_klippy_ready', [])
+    notify(state === 'shutdown' ? 'notify_klippy_shutdown' : 'notify_klippy_disconnected', [])
+    history.loseKlipper(state === 'shutdown' ? 'klippy_shutdown' : 'klippy_disconnect')
   }
 
   const stopUpdates = updateEvery(printer, updateIntervalMs, update)
@@ -320,16 +370,25 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     sendRaw(text) {
       for (const client of clients.keys()) client.send(text)
     },
-    setKlippy(state) {
-      klippy = state
-      if (state === 'shutdown') tellChanges()
-      if (state === 'ready') notify('notify_klippy_ready', [])
-      else notify(state === 'shutdown' ? 'notify_klippy_shutdown' : 'notify_klippy_disconnected', [])
+    setKlippy,
+    async restartKlipper() {
+      setKlippy('disconnected')
+      if (isActive(printer.report())) await printer.stop(AbortSignal.timeout(CARRY_OUT_MS))
+      printer.acknowledgeFault()
+      stats.reset()
+      setKlippy('ready')
     },
-    setLongGcode(isRunning) {
-      for (const go of untilGcodeEnds ?? []) go()
-      untilGcodeEnds = isRunning ? [] : undefined
+    restartMoonraker() {
+      history.startAgain()
+      wire.cut()
     },
+    runByHand: (line) => runScript(line, AbortSignal.timeout(CARRY_OUT_MS)),
+    forgetHistory: history.forget,
+    removeHistory() {
+      hasHistory = false
+    },
+    setLongGcode: turns.setLongGcode,
+    setHeatingWaits: turns.setHeatingWaits,
     forgetMacros() {
       hasMacros = false
     },
@@ -344,12 +403,24 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
   }
 }
 
+/** Klipper's clock: seconds since some moment. */
+const eventTime = () => performance.now() / 1_000
+
+const storedFile = (path: string, size: number) => ({ path, modified: Date.now() / 1_000, size, permissions: 'rw' })
+
+const serverInfo = {
+  components: ['history', 'file_manager'],
+  failed_components: [],
+  registered_directories: ['gcodes'],
+  warnings: [],
+  websocket_count: 1,
+  moonraker_version: 'v0.10.0',
+  missing_klippy_requirements: [],
+  api_version: [1, 5, 0],
+  api_version_string: '1.5.0',
+}
+
 const failure = (status: number, message: string): WireAnswer => ({
   status,
   body: { error: { code: status, message, traceback: 'Traceback …' } },
 })
-
-function historyStatus(report: VirtualReport): string {
-  if (report.lastResult === null) return 'in_progress'
-  return report.lastResult === 'failed' ? 'error' : report.lastResult
-}

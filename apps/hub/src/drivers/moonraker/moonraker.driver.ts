@@ -2,31 +2,44 @@ import type { PrinterSettings } from '@printyard/protocol/messages'
 import { wait } from '../../util/clock.ts'
 import { cameraAddress, fetchStill } from '../camera-http.ts'
 import { ConnectionProblemError } from '../connection-problem-error.ts'
-import { type DriverContext, DriverError, type DriverErrorCode, type PrinterDriver } from '../driver.ts'
+import {
+  type DeviceCommand,
+  type DriverContext,
+  DriverError,
+  type DriverErrorCode,
+  type PrinterDriver,
+} from '../driver.ts'
 import { CredentialsRefusedError } from '../keep-connected.ts'
 import { addressAtPort, createPrinterHttp, printerAddress } from '../printer-http.ts'
 import { createStateFeed } from '../state-feed.ts'
-import { StillError } from '../still-error.ts'
 import { memberOf, textIn } from '../wire-values.ts'
 import { isKeyRefused } from './is-key-refused.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
 import { commandsOf, requestFor } from './moonraker-commands.ts'
+import { lacksItsJob } from './moonraker-history.ts'
 import {
   emptyPicture,
   fileNameOf,
-  isKlippyReady,
-  lacksItsJob,
+  HISTORY_LENGTH,
+  historyIn,
+  loadedRun,
+  mergeJob,
   mergeObjects,
-  moonrakerState,
-} from './moonraker-state.ts'
+} from './moonraker-picture.ts'
+import { isKlippyReady, moonrakerState } from './moonraker-state.ts'
 import { uploadToMoonraker } from './moonraker-upload.ts'
+import { snapshotAddress } from './moonraker-webcam.ts'
+import { createWaitingCommands } from './waiting-commands.ts'
+import { watchKlipper } from './watch-klipper.ts'
 
 const DEFAULT_PORT = 7125
 /** Where the web front end serves what webcams are named relative to. */
 const FRONT_END_PORT = 80
 const QUESTION_TIMEOUT_MS = 10_000
-/** Pause and cancel are answered when the G-code that runs ends, which heating may delay by minutes. */
-const SLOW_TIMEOUT_MS = 60_000
+/** Macros that load filament heat and feed first. */
+const MACRO_TIMEOUT_MS = 60_000
+/** Pause and cancel are answered when the G-code that runs ends; a large chamber takes long to heat. */
+const QUEUED_TIMEOUT_MS = 60 * 60_000
 const SILENCE_MS = 20_000
 const STARTUP_POLL_MS = 2_000
 /** How long a run may go on before the history names it. Moonraker needs milliseconds for it, a busy one more. */
@@ -41,7 +54,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   const apiKey = textIn(connection.api_key)
   const headers: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey }
   const http = createPrinterHttp(printerAddress(connection, DEFAULT_PORT), headers)
-  const slowTimeoutMs = SLOW_TIMEOUT_MS * context.waitFactor
+  const silenceMs = SILENCE_MS * context.waitFactor
   /** What the printer has, by the object list of the present connection. */
   let objectNames = new Set<string>()
   let picture = emptyPicture()
@@ -50,20 +63,36 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
   let connected: AbortSignal | undefined
   let historyTimer: NodeJS.Timeout | undefined
   /** Moonraker can be set up without one. */
-  let keepsHistory = false
+  let keepsHistory = true
+  /** Set while Klipper is asked for everything: what it says is worth nothing if it goes away meanwhile. */
+  let reading: JsonRpcSocket | undefined
   let heardOfKlipperMs = performance.now()
   /** Lines that Klipper said while a script runs: an unknown command is answered with ok. */
   const scriptLines = new Set<string[]>()
 
   const change = (next: typeof picture) => {
     picture = withHistoryWait(next)
+    show()
+  }
+
+  const show = () => {
+    waitingCommands.look(moonrakerState(picture))
+    picture = { ...picture, commandNote: waitingCommands.noteOf(picture) }
     feed.show(moonrakerState(picture))
   }
 
+  const waitingCommands = createWaitingCommands({
+    waitFactor: context.waitFactor,
+    getPicture: () => picture,
+    onChange: show,
+    log: context.log,
+  })
+
   const withHistoryWait = (next: typeof picture): typeof picture => {
-    if (keepsHistory && lacksItsJob(next)) {
+    if (next.history && lacksItsJob(next)) {
       if (next.historyWait !== 'none') return next
-      historyTimer = setTimeout(() => change({ ...picture, historyWait: 'over' }), HISTORY_MS)
+      const waitMs = HISTORY_MS * context.waitFactor
+      historyTimer = setTimeout(() => change({ ...picture, historyWait: 'over' }), waitMs)
       return { ...next, historyWait: 'waiting' }
     }
     clearTimeout(historyTimer)
@@ -88,16 +117,24 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     }
   }
 
-  const runScript = async (script: string, signal: AbortSignal) => {
+  const runScript = async (script: string, signal: AbortSignal, timeoutMs: number) => {
     const lines: string[] = []
     scriptLines.add(lines)
     try {
-      await call('printer.gcode.script', { script }, signal, slowTimeoutMs)
+      await call('printer.gcode.script', { script }, signal, timeoutMs)
     } finally {
       scriptLines.delete(lines)
     }
     const complaint = lines.find((line) => line.startsWith('!!') || /^\/\/ Unknown command/i.test(line))
     if (complaint !== undefined) throw new DriverError('REFUSED', complaint.slice(0, 300))
+  }
+
+  const carryOut = async (command: DeviceCommand, signal: AbortSignal, timeoutMs: number) => {
+    // Klipper that is ready has nothing left of an error but its words, which a cancel would leave there.
+    const isOver = command.kind === 'stop' && loadedRun(picture)?.state === 'error'
+    const request = isOver ? { scripts: ['SDCARD_RESET_FILE'] } : requestFor(command, objectNames)
+    if ('method' in request) await call(request.method, {}, signal, timeoutMs)
+    else for (const script of request.scripts) await runScript(script, signal, timeoutMs)
   }
 
   const connect = async (signal: AbortSignal, isUp: () => void) => {
@@ -110,7 +147,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       address,
       headers,
       onNotification,
-      silenceMs: SILENCE_MS * context.waitFactor,
+      silenceMs,
       signal,
     })
     const failed = introduce(opened, signal).then(
@@ -121,37 +158,25 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       },
     )
     const silent = new AbortController()
-    const watch = watchKlipper(opened, AbortSignal.any([signal, silent.signal])).finally(() => opened.close())
+    heardOfKlipperMs = performance.now()
+    const onHeard = () => {
+      heardOfKlipperMs = performance.now()
+    }
+    const watch = watchKlipper({
+      socket: opened,
+      silenceMs,
+      heardAtMs: () => (picture.klippy === 'ready' ? heardOfKlipperMs : undefined),
+      onHeard,
+      signal: AbortSignal.any([signal, silent.signal]),
+    }).finally(() => opened.close())
     try {
       await Promise.all([failed, opened.closed.then(() => silent.abort()), watch])
     } finally {
       clearTimeout(historyTimer)
       socket = undefined
+      reading = undefined
       silent.abort()
       opened.close()
-    }
-  }
-
-  /** Moonraker answers for itself when Klipper hangs, so Klipper is asked when it has said nothing for a while. */
-  const watchKlipper = async (opened: JsonRpcSocket, signal: AbortSignal) => {
-    const silenceMs = SILENCE_MS * context.waitFactor
-    heardOfKlipperMs = performance.now()
-    while (
-      await wait(silenceMs / 4, signal).then(
-        () => true,
-        () => false,
-      )
-    ) {
-      if (picture.klippy !== 'ready' || performance.now() - heardOfKlipperMs < silenceMs / 2) continue
-      try {
-        await opened.call('printer.info', {}, silenceMs, signal)
-      } catch (error) {
-        if (signal.aborted) return
-        if (!(error instanceof RpcError)) {
-          throw new DriverError('NO_ANSWER', 'Klipper fell silent behind Moonraker', { cause: error })
-        }
-      }
-      heardOfKlipperMs = performance.now()
     }
   }
 
@@ -180,6 +205,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       change({ ...picture, klippy, klippyMessage: await klippyMessage(ask, klippy) })
       await Promise.race([wait(STARTUP_POLL_MS * context.waitFactor, signal), opened.closed])
     }
+    reading = opened
     const info = await ask('printer.info')
     const list = memberOf(await ask('printer.objects.list'), 'objects')
     objectNames = new Set(Array.isArray(list) ? list.flatMap((name) => textIn(name) ?? []) : [])
@@ -187,18 +213,20 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     const full = await ask('printer.objects.subscribe', {
       objects: Object.fromEntries(wanted.map((name) => [name, null])),
     })
-    const history = await ask('server.history.list', { limit: 1, order: 'desc' }).catch((error: unknown) => {
-      if (error instanceof RpcError) return undefined
-      throw error
-    })
-    keepsHistory = history !== undefined
+    const history = await ask('server.history.list', { limit: HISTORY_LENGTH, order: 'desc' }).then(
+      historyIn,
+      (error: unknown) => {
+        if (error instanceof RpcError) return null
+        throw error
+      },
+    )
+    keepsHistory = history !== null
+    reading = undefined
     socket = opened
     const firmware = textIn(memberOf(info, 'software_version'), 100)
-    const newestJob = memberOf(history, 'jobs', 0)
-    const beginning = { ...picture, klippy: 'ready', klippyMessage: null, firmware, newestJob }
-    picture = withHistoryWait(mergeObjects(beginning, memberOf(full, 'status')))
+    const beginning = { ...picture, klippy: 'ready', klippyMessage: null, firmware, history }
+    change(mergeObjects(beginning, memberOf(full, 'status')))
     readMetadata(opened, signal)
-    feed.show(moonrakerState(picture))
   }
 
   /** What the running file says about itself; without it only the remaining time is less exact. */
@@ -220,16 +248,17 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
         if (socket && connected) readMetadata(socket, connected)
         return
       case 'notify_history_changed':
-        if (textIn(memberOf(params, 0, 'job', 'job_id')) === null) return
-        return change({ ...picture, newestJob: memberOf(params, 0, 'job') })
+        return change(mergeJob(picture, memberOf(params, 0, 'job')))
       case 'notify_gcode_response': {
         const line = textIn(memberOf(params, 0), 1_000)
         if (line !== null) for (const lines of scriptLines) if (lines.length < 100) lines.push(line)
         return
       }
       case 'notify_klippy_shutdown':
+        reading?.close()
         return change({ ...picture, klippy: 'shutdown' })
       case 'notify_klippy_disconnected':
+        reading?.close()
         return change({ ...picture, klippy: 'disconnected' })
       case 'notify_klippy_ready':
         // Everything may have changed, its objects included: begin anew.
@@ -246,7 +275,9 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       },
       // Its history does, but a start is not answered with the number of the run.
       keepsRunIdentity: false,
-      remembersLastRun: true,
+      get remembersLastRun() {
+        return keepsHistory
+      },
       // Moonraker answers with an error when Klipper takes too long over its start macro, and reconnects within ten seconds.
       refusalWatchMs: 15_000 * context.waitFactor,
       // What it tells is the filament that the running file asks for.
@@ -266,9 +297,14 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       return { run_id: null }
     },
     async run(command, signal) {
-      const request = requestFor(command, objectNames)
-      if ('method' in request) await call(request.method, {}, signal, slowTimeoutMs)
-      else for (const script of request.scripts) await runScript(script, signal)
+      const isOfFilament = command.kind === 'load_filament' || command.kind === 'unload_filament'
+      if (isOfFilament) await carryOut(command, signal, MACRO_TIMEOUT_MS)
+      else
+        return waitingCommands.send(
+          command.kind,
+          () => carryOut(command, connected ?? signal, QUEUED_TIMEOUT_MS),
+          signal,
+        )
     },
     async removeFile(fileName, signal) {
       await call('server.files.delete_file', { path: `gcodes/${fileName}` }, signal).catch((error: unknown) => {
@@ -276,17 +312,9 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       })
     },
     async takeStill(signal) {
-      const listed = memberOf(await call('server.webcams.list', {}, signal), 'webcams')
-      const webcams = Array.isArray(listed) ? listed : []
-      const usable = webcams.filter((webcam) => textIn(memberOf(webcam, 'snapshot_url')) !== null)
-      const named = usable.find((webcam) => memberOf(webcam, 'enabled') !== false)
-      if (!named) {
-        throw usable.length > 0
-          ? new StillError('CAMERA_OFF', 'the webcam is switched off in Moonraker')
-          : new StillError('NOT_SUPPORTED', 'no webcam with a snapshot address is set up in Moonraker')
-      }
+      const address = snapshotAddress(await call('server.webcams.list', {}, signal))
       const frontEnd = addressAtPort(http.base, connection.camera_port, FRONT_END_PORT)
-      return fetchStill(cameraAddress(textIn(memberOf(named, 'snapshot_url'), 2_000) ?? '', frontEnd), signal)
+      return fetchStill(cameraAddress(address, frontEnd), signal)
     },
   }
 }

@@ -53,7 +53,7 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
     }
   }
 
-  describeDriver('moonraker', startPeer, canFillDisks ? {} : { fullStorage: false }, pace)
+  describeDriver('moonraker', startPeer, { slowStore: false, ...(canFillDisks ? {} : { fullStorage: false }) }, pace)
 
   describe('the moonraker driver there', { timeout: 300_000 }, () => {
     let peer: Awaited<ReturnType<typeof startPeer>>
@@ -168,6 +168,91 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
       const back = await rig.until(({ status }) => status === 'idle', 'the return')
       expect(back.run).toBeNull()
       expect(back.last_result?.run).toEqual(run)
+    })
+
+    test('history that says klippy_disconnect while it prints ends nothing: the run is the same, to its end', async () => {
+      const { run } = await print()
+      const seen = rig.states.length
+      peer.klippy.dropClients()
+      await rig.until(({ status }) => status === 'offline', 'the break')
+      const { jobs } = await moonraker.ask<{ jobs: unknown[] }>('GET', '/server/history/list')
+      expect(jobs).toMatchObject([{ job_id: run?.job_id, status: 'klippy_disconnect' }])
+      expect((await rig.until(({ status }) => status === 'printing', 'the return')).run).toEqual(run)
+      expect(rig.states.slice(seen).filter(({ last_result }) => last_result !== null)).toEqual([])
+      const { run_mark } = rig.state
+      peer.printer.setSpeed(2_000)
+      const ended = await rig.until(({ last_result }) => last_result !== null, 'the end')
+      expect(ended).toMatchObject({ status: 'idle', run_mark, last_result: { result: 'completed', run } })
+    })
+
+    test('Klipper that was restarted in the middle of a print has failed it', async () => {
+      const { run } = await print()
+      const seen = rig.states.length
+      await peer.klippy.restart()
+      const back = await rig.until(({ status }) => status === 'idle', 'the return')
+      expect(back.last_result).toMatchObject({ result: 'failed', run })
+      const between = rig.states.slice(seen).filter(({ status }) => status !== 'idle')
+      expect(between.filter(({ last_result }) => last_result !== null)).toEqual([])
+    })
+
+    test('an error in the G-code of a print leaves an idle printer that says so, until a stop or the next print', async () => {
+      peer.printer.setFaults(['print_failure'])
+      await print('first.gcode')
+      peer.printer.setSpeed(2_000)
+      const failed = await rig.until(({ last_result }) => last_result !== null, 'the failure')
+      expect(failed).toMatchObject({ status: 'idle', problems: [{ reason: 'print_error' }] })
+      peer.printer.setFaults([])
+      peer.printer.setSpeed(1)
+      expect(await print('second.gcode')).toMatchObject({ status: 'printing', problems: [] })
+      peer.printer.setFaults(['print_failure'])
+      peer.printer.setSpeed(2_000)
+      await rig.until(({ problems }) => problems?.length === 1, 'the second failure')
+      await rig.driver.run({ kind: 'stop', args: { attempt_id: null } }, soon())
+      await rig.until(({ problems }) => problems?.length === 0, 'the acknowledgement')
+      expect(rig.state).toMatchObject({ status: 'idle', last_result: { result: 'failed' } })
+    })
+
+    test('a pause during heating is taken for later and happens once, and so does a stop', async () => {
+      peer.klippy.setHeatingWaits(true)
+      await print()
+      const ask = (kind: 'pause' | 'stop') => rig.driver.run({ kind, args: { attempt_id: null } }, soon())
+      expect(await ask('pause')).toEqual({ pending: 'will pause once heated' })
+      expect(await ask('pause')).toEqual({ pending: 'will pause once heated' })
+      await rig.until(({ status_reason }) => status_reason === 'will pause once heated', 'the reason')
+      expect(rig.state.status).toBe('printing')
+      peer.klippy.setHeatingWaits(false)
+      await rig.until(({ status }) => status === 'paused', 'the pause')
+      await rig.driver.run({ kind: 'resume', args: { attempt_id: null } }, soon())
+      await rig.until(({ status }) => status === 'printing', 'the run again')
+      peer.klippy.setHeatingWaits(true)
+      expect(await ask('stop')).toEqual({ pending: 'will stop once heated' })
+      peer.klippy.setHeatingWaits(false)
+      await rig.until(({ last_result }) => last_result?.result === 'cancelled', 'the stop')
+      const kinds = peer.printer.events.map(({ kind }) => kind)
+      expect(kinds.filter((kind) => kind === 'paused' || kind === 'cancelled')).toEqual(['paused', 'cancelled'])
+    })
+
+    test('a print by hand that nobody watched changes the mark of what was printed', async () => {
+      const mark = rig.state.run_mark
+      expect(mark).toEqual(expect.any(String))
+      await rig.driver.upload(rig.makeFile('vase.gcode'), soon())
+      await rig.driver.stop()
+      await moonraker.ask('POST', '/printer/gcode/script?script=SDCARD_PRINT_FILE%20FILENAME=vase.gcode')
+      peer.printer.setSpeed(2_000)
+      const stateOfPrint = async () => {
+        const { status } = await moonraker.ask<{ status: { print_stats: { state: string } } }>(
+          'GET',
+          '/printer/objects/query?print_stats',
+        )
+        return status.print_stats.state
+      }
+      await expect.poll(stateOfPrint, { timeout: WAIT_MS }).toBe('complete')
+      const seen = rig.states.length
+      await rig.driver.start(AbortSignal.timeout(120_000))
+      await rig.until(() => rig.states.length > seen && rig.state.status === 'idle', 'the printer to be idle')
+      expect(rig.state.run_mark).toEqual(expect.any(String))
+      expect(rig.state.run_mark).not.toBe(mark)
+      expect(rig.state.last_result).toMatchObject({ result: 'completed', run: { file_name: 'vase.gcode' } })
     })
 
     test('Klipper that hangs behind a Moonraker which answers is offline, and found again', async () => {

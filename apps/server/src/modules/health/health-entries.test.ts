@@ -68,6 +68,8 @@ test('a printer that is switched off is work for nobody; one that refuses the hu
 test('a storage that was found full blocks nothing: only the next file can show that it has room again', () => {
   expect(blocksStarts(problem('storage_full'))).toBe(false)
   expect(blocksStarts(problem('developer_mode_off'))).toBe(true)
+  expect(blocksStarts(problem('print_error'))).toBe(false)
+  expect(needsPerson(problem('print_error'))).toBe(false)
 })
 
 test('whatever is reported, what is kept holds each reason once and comes to rest', () => {

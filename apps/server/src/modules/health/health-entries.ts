@@ -40,6 +40,8 @@ const passing: ReadonlySet<ConnectionProblemReason> = new Set([
   'no_answer',
   'busy',
   'printer_not_connected',
+  // The failed print itself is what people deal with, and its plate.
+  'print_error',
   // Asked about by a task of its own.
   printOutOfReach,
   'unknown',
@@ -48,6 +50,8 @@ const passing: ReadonlySet<ConnectionProblemReason> = new Set([
 /** Nothing is started on a printer that has one of the others: it would fail, or nobody could tell what became of it. */
 const harmless: ReadonlySet<ConnectionProblemReason> = new Set([
   'busy',
+  // Such a printer takes the next print, which takes the words away.
+  'print_error',
   // Seen when a file was refused: only the next try can tell whether there is room again.
   'storage_full',
   'storage_faulty',

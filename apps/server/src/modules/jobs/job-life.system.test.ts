@@ -353,6 +353,49 @@ test('a pause at the printer that is seen before the start is confirmed is follo
   expect((await farm.job(jobId)).status).toBe('paused')
 })
 
+test('a stop takes away the error that a print left at an idle printer, and there is none without one', async () => {
+  const stop = () => farm.account.request('POST', `/printers/${farm.printerId}/control`, { action: 'stop' })
+  const shows = async (problems: { reason: string; message: string }[]) => {
+    farm.hub.telemetry(farm.printerId, { status: 'idle', run: null, problems })
+    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.problems?.length === problems.length)
+  }
+  await shows([])
+  expect((await stop()).json().error.code).toBe('INVALID_STATE')
+  await shows([{ reason: 'print_error', message: 'Move out of range' }])
+  expect((await stop()).statusCode).toBe(200)
+})
+
+describe('a printer that heats up and carries a command out afterwards', () => {
+  const control = (action: string) => farm.account.request('POST', `/printers/${farm.printerId}/control`, { action })
+  const pending = (kind: string) => `will ${kind} once heated`
+
+  beforeEach(() => {
+    farm.hub.onCommand(({ kind }) => ({ ok: true, ...(kind !== 'print' && { pending: true, message: pending(kind) }) }))
+  })
+
+  test('answers a pause with when, and the job is paused when the printer is', async () => {
+    const jobId = await farm.queueJob()
+    const { attempt_id } = await farm.print(jobId)
+    const run = { file_name: 'clip.gcode', job_id: 'r1', attempt_id }
+    farm.hub.telemetry(farm.printerId, { status: 'printing', run })
+    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'printing')
+    const answer = await act(jobId, 'pause')
+    expect(answer.json()).toMatchObject({ success: true, pending: pending('pause'), data: { status: 'printing' } })
+    expect((await control('pause')).json().data).toMatchObject({ status: 'printing', pending: pending('pause') })
+    expect((await farm.job(jobId)).status).toBe('printing')
+    farm.hub.telemetry(farm.printerId, { status: 'paused', run })
+    await t.settled(async () => (await farm.job(jobId)).status === 'paused')
+  })
+
+  test('answers a stop with when, and the job is cancelled when its hub says so', async () => {
+    const jobId = await farm.queueJob()
+    const attempt = await farm.print(jobId)
+    expect((await act(jobId, 'stop')).json()).toMatchObject({ pending: pending('stop'), data: { status: 'printing' } })
+    await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'cancelled' })
+    expect((await farm.job(jobId)).status).toBe('cancelled')
+  })
+})
+
 describe('POST /jobs/{id}/cancel', () => {
   test('while the file is on its way takes the job back, and the plate stays clear', async () => {
     const jobId = await farm.queueJob()

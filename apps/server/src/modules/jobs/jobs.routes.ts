@@ -19,6 +19,7 @@ import {
   success,
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { PendingCommand } from '../printers/pending-command.ts'
 import { enqueueJobs } from './bulk-enqueue.ts'
 import { cancelJob } from './cancel-job.ts'
 import { changeJob } from './change-job.ts'
@@ -46,7 +47,7 @@ import {
 import { enqueueJob, getJob } from './jobs.service.ts'
 import { lockJobToChange } from './queue-place.queries.ts'
 import { assignJob, deleteJob, retryJob } from './queued-job.ts'
-import { pauseJob, resumeJob, stopJob } from './running-job.ts'
+import { type CommandedRow, pauseJob, resumeJob, stopJob } from './running-job.ts'
 import { completeJob, resolveJob } from './settle-by-person.ts'
 import { startJob } from './start-job.ts'
 
@@ -72,10 +73,21 @@ function daysBefore(moment: Date, days: number): Date {
   return new Date(Math.max(moment.getTime() - days * 86_400_000, Math.min(firstMs, moment.getTime())))
 }
 
+/** The answer to a command on a job. */
+const commandedJob = {
+  success,
+  data: JobDetail,
+  pending: PendingCommand,
+}
+
 export function jobRoutes(app: App, context: Context): void {
   const live = (job: { printer_id: string | null }) =>
     job.printer_id ? context.hubs.findLive(job.printer_id) : undefined
   const present = (job: JobDetailRow) => presentJobDetail(job, live(job))
+  const presentCommanded = (job: CommandedRow) => ({
+    ...ok(present(job)),
+    ...(job.pending !== undefined && { pending: job.pending }),
+  })
 
   app.post(
     '/jobs',
@@ -341,7 +353,7 @@ export function jobRoutes(app: App, context: Context): void {
   function command(
     name: string,
     summary: string,
-    run: (context: Context, actor: Actor, jobId: string) => Promise<JobDetailRow>,
+    run: (context: Context, actor: Actor, jobId: string) => Promise<CommandedRow>,
     codes: ErrorCode[] = [],
     description?: string,
   ): void {
@@ -354,12 +366,15 @@ export function jobRoutes(app: App, context: Context): void {
           summary,
           ...(description !== undefined && { description }),
           params: IdParams,
-          response: { 200: envelope(JobDetail), ...failures(...commandFailures, ...codes) },
+          response: {
+            200: answer(commandedJob, { description: 'The job after the command' }),
+            ...failures(...commandFailures, ...codes),
+          },
         },
       },
       (request, reply) =>
         answerOnceOutside(context, request, reply, 200, async () =>
-          ok(present(await run(context, request.actor, request.params.id))),
+          presentCommanded(await run(context, request.actor, request.params.id)),
         ),
     )
   }
@@ -375,7 +390,7 @@ export function jobRoutes(app: App, context: Context): void {
     name: 'stop' | 'cancel',
     summary: string,
     description: string,
-    run: (context: Context, actor: Actor, jobId: string, words: { seenOver: boolean }) => Promise<JobDetailRow>,
+    run: (context: Context, actor: Actor, jobId: string, words: { seenOver: boolean }) => Promise<CommandedRow>,
   ): void {
     app.post(
       `/jobs/:id/${name}`,
@@ -387,13 +402,16 @@ export function jobRoutes(app: App, context: Context): void {
           description,
           params: IdParams,
           body: StopBody,
-          response: { 200: envelope(JobDetail), ...failures(...commandFailures, 'PRINTER_OUT_OF_REACH') },
+          response: {
+            200: answer(commandedJob, { description: 'The job after the command' }),
+            ...failures(...commandFailures, 'PRINTER_OUT_OF_REACH'),
+          },
         },
       },
       (request, reply) =>
         answerOnceOutside(context, request, reply, 200, async () => {
           const seenOver = request.body.seen_over === true
-          return ok(present(await run(context, request.actor, request.params.id, { seenOver })))
+          return presentCommanded(await run(context, request.actor, request.params.id, { seenOver }))
         }),
     )
   }
@@ -422,8 +440,7 @@ export function jobRoutes(app: App, context: Context): void {
         response: {
           200: answer(
             {
-              success,
-              data: JobDetail,
+              ...commandedJob,
               queued: Type.Unsafe<true>({
                 type: 'boolean',
                 enum: [true],
@@ -438,7 +455,7 @@ export function jobRoutes(app: App, context: Context): void {
     },
     (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) =>
       answerOnceOutside(context, request, reply, 200, async () => ({
-        ...ok(present((await resumeJob(context, request.actor, request.params.id)).job)),
+        ...presentCommanded((await resumeJob(context, request.actor, request.params.id)).job),
         queued: true as const,
       })),
   )

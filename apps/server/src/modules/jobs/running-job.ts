@@ -17,9 +17,12 @@ const turns = {
   resume: { from: 'paused', to: 'printing', event: 'job.resumed' },
 } as const
 
+/** A job, with when its printer carries the command out where it has taken it and does so later. */
+export type CommandedRow = JobDetailRow & { pending?: string }
+
 /** The job after a command, and the order that was sent. */
 export interface CommandedJob {
-  job: JobDetailRow
+  job: CommandedRow
   /** Null when nothing had to be sent. */
   commandId: string | null
 }
@@ -34,8 +37,8 @@ export function resumeJob(context: Context, actor: Actor, jobId: string): Promis
 
 /**
  * Claims the new status in one statement, so that of many simultaneous requests one sends the command; success keeps
- * it, failure gives it back. Either way the job then follows what the printer shows: it is paused only when the printer
- * has paused, whatever was asked for and answered.
+ * it, failure gives it back, and so does a printer that carries it out later. Either way the job then follows what the printer
+ * shows: it is paused only when the printer has paused, whatever was asked for and answered.
  */
 async function turnJob(
   context: Context,
@@ -56,6 +59,11 @@ async function turnJob(
 
   const sentAt = context.clock.now()
   const answer = await sendOrder(context, accountId, order, written)
+  if (answer.kind === 'succeeded' && answer.pending !== undefined) {
+    await claimStatus(context.db.sql, accountId, jobId, [to], from)
+    await followPrinter(context, order.printerId)
+    return { job: await getPendingJob(context, accountId, jobId, answer.pending), commandId: written.commandId }
+  }
   if (answer.kind === 'succeeded') {
     await followNewerReport(context, order.printerId, sentAt)
     await recordEvent(context.db.sql, accountId, {
@@ -101,8 +109,8 @@ export async function stopJob(
   const { attempt } = await orderTo(context, actor, jobId, 'stop')
   if (unseen) throw outOfReach('be stopped')
   try {
-    const commandId = await stopAttempt(context, accountId, actor.label, attempt)
-    return { job: await getJob(context.db.sql, accountId, jobId), commandId }
+    const { commandId, pending } = await stopAttempt(context, accountId, actor.label, attempt)
+    return { job: await getPendingJob(context, accountId, jobId, pending), commandId }
   } catch (error) {
     // An order that was on its way a moment ago, which its hub could not take back.
     if (!isOutOfReach(context, attempt) || !(error instanceof AppError) || error.code !== 'HUB_COMMAND_FAILED')
@@ -130,13 +138,21 @@ async function endUnseen(
   return { job: await getJob(context.db.sql, actor.accountId, jobId), commandId: null }
 }
 
-/** Sends the stop of one attempt and settles it as cancelled when the printer shows it; answers the order that was sent. */
+async function getPendingJob(context: Context, accountId: string, jobId: string, pending: string | undefined) {
+  const job = await getJob(context.db.sql, accountId, jobId)
+  return pending === undefined ? job : { ...job, pending }
+}
+
+/**
+ * Sends the stop of one attempt and settles it as cancelled when the printer shows it; a stop that the printer carries out later
+ * is settled by the report of its hub.
+ */
 export async function stopAttempt(
   context: Context,
   accountId: string,
   by: string,
   attempt: Pick<AttemptRow, 'id' | 'job_id' | 'printer_id' | 'hub_id'>,
-): Promise<string> {
+): Promise<{ commandId: string; pending: string | undefined }> {
   const order: Order<'stop'> = {
     printerId: attempt.printer_id,
     hubId: attempt.hub_id,
@@ -151,6 +167,7 @@ export async function stopAttempt(
     .catch(refuseSecondOrder(context, accountId, attempt.job_id, 'stop'))
   const answer = await sendOrder(context, accountId, order, written)
   if (answer.kind !== 'succeeded') throw commandError(answer)
+  if (answer.pending !== undefined) return { commandId: written.commandId, pending: answer.pending }
   // The hub's own report says the same and may arrive before or after: whichever comes second changes nothing.
   await settleAttempt(context, accountId, attempt.id, {
     phase: 'finished',
@@ -159,7 +176,7 @@ export async function stopAttempt(
     evidence: { kind: 'telemetry', run_id: null, detail: 'Stopped on request' },
     actor: by,
   })
-  return written.commandId
+  return { commandId: written.commandId, pending: undefined }
 }
 
 /** The attempt of a job whose fate is unknown while its printer is seen doing nothing. */

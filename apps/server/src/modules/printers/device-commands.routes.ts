@@ -17,6 +17,7 @@ import {
 import type { App } from '../../http/types.ts'
 import { commandDevice, type DeviceCommandKind } from './device-commands.service.ts'
 import { printerStatuses } from './effective-status.ts'
+import { PendingCommand } from './pending-command.ts'
 
 const target = (part: string, most: number) =>
   Type.Optional(
@@ -55,6 +56,7 @@ const DeviceCommand = resource('DeviceCommand', 'What became of a command to the
   kind: oneOf(['heaters', 'light', 'load_filament', 'unload_filament'], { description: 'What was asked' }),
   status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),
   command_id: Type.String({ description: 'The order that was sent to the printer' }),
+  pending: PendingCommand,
 })
 
 const describedByAll =

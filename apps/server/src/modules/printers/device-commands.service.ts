@@ -23,7 +23,13 @@ export async function commandDevice<K extends DeviceCommandKind>(
   printerId: string,
   kind: K,
   args: CommandArguments<K>,
-): Promise<{ printer_id: string; kind: K; status: ReturnType<typeof statusNow>; command_id: string }> {
+): Promise<{
+  printer_id: string
+  kind: K
+  status: ReturnType<typeof statusNow>
+  command_id: string
+  pending?: string
+}> {
   const printer = await findPrinterToCommand(context.db.sql, actor.accountId, printerId)
   if (!printer) throw notFound('printer')
   const limits = limitsOf(printer.model)
@@ -31,7 +37,7 @@ export async function commandDevice<K extends DeviceCommandKind>(
   const { temperature } = args as { temperature?: number | null }
   if (temperature !== undefined && temperature !== null) refuseTooHot({ nozzle: temperature }, limits, 'temperature')
 
-  const commandId = await orderPrinter(context, actor, printer, kind, args, (status) => {
+  const { commandId, pending } = await orderPrinter(context, actor, printer, kind, args, (status) => {
     if (status === 'offline') throw invalidState(sentences[kind], status)
     const isFilament = kind === 'load_filament' || kind === 'unload_filament'
     if (isFilament && !filamentStates.includes(status)) throw invalidState(sentences[kind], status)
@@ -41,6 +47,7 @@ export async function commandDevice<K extends DeviceCommandKind>(
     kind,
     status: statusNow(context.hubs, actor.accountId, printer),
     command_id: commandId,
+    ...(pending !== undefined && { pending }),
   }
 }
 

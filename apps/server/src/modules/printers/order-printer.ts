@@ -7,9 +7,16 @@ import { AppError } from '../../errors.ts'
 import { commandError, type Order, sendOrder, writeOrder } from '../commands/commands.service.ts'
 import { type PrinterPlace, statusNow } from './live-printer.ts'
 
+/** A command that the printer took. */
+export interface GivenCommand {
+  commandId: string
+  /** When it takes effect, for people; undefined when the printer shows the effect. */
+  pending: string | undefined
+}
+
 /**
  * Sends an order that belongs to no job to a printer and waits until the printer shows its effect. `refuseUnless` looks at
- * what the printer is doing before anything is put on record. Answers the ID of the command.
+ * what the printer is doing before anything is put on record.
  */
 export async function orderPrinter<K extends CommandKind>(
   context: Context,
@@ -18,7 +25,7 @@ export async function orderPrinter<K extends CommandKind>(
   kind: K,
   args: CommandArguments<K>,
   refuseUnless: (status: PrinterStatus) => void,
-): Promise<string> {
+): Promise<GivenCommand> {
   if (!printer.hub_id) throw new AppError('NO_HUB_ASSIGNED')
   if (!context.hubs.isOnline(printer.hub_id)) throw new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
   refuseUnless(statusNow(context.hubs, actor.accountId, printer))
@@ -34,7 +41,7 @@ export async function orderPrinter<K extends CommandKind>(
   const written = await context.db.begin((sql) => writeOrder(context, sql, actor.accountId, order))
   const answer = await sendOrder(context, actor.accountId, order, written)
   if (answer.kind !== 'succeeded') throw commandError(answer)
-  return written.commandId
+  return { commandId: written.commandId, pending: answer.pending }
 }
 
 /** What was asked does not fit what the printer is doing. */

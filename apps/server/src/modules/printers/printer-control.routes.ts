@@ -14,6 +14,7 @@ import {
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { printerStatuses } from './effective-status.ts'
+import { PendingCommand } from './pending-command.ts'
 import { controlActions, controlPrinter } from './printer-control.service.ts'
 
 const ControlBody = body({
@@ -43,6 +44,7 @@ const ControlAnswer = resource('ControlAnswer', 'What became of the command', {
   command_id: nullable(
     Type.String({ description: 'The order sent to the printer; null for clear_bed, which sends none' }),
   ),
+  pending: PendingCommand,
 })
 
 export function printerControlRoutes(app: App, context: Context): void {

@@ -5,7 +5,7 @@ import { findLiveAttemptOfPrinter } from '../jobs/attempts.queries.ts'
 import { pauseJob, resumeJob, stopJob } from '../jobs/running-job.ts'
 import { freeFromAttempt, releaseAttempt } from '../jobs/seen-over.ts'
 import { type PrinterPlace, statusNow } from './live-printer.ts'
-import { invalidState, orderPrinter } from './order-printer.ts'
+import { type GivenCommand, invalidState, orderPrinter } from './order-printer.ts'
 import { clearPlate, lockPlate } from './plate.ts'
 import { findPrinterPlace } from './printer-control.queries.ts'
 import { sendPrinterSettings } from './printers.service.ts'
@@ -41,6 +41,7 @@ export async function controlPrinter(
   action: ControlAction
   status: ReturnType<typeof statusNow>
   command_id: string | null
+  pending?: string
 }> {
   const { accountId } = actor
   const printer = await findPrinterPlace(context.db.sql, accountId, printerId)
@@ -48,11 +49,12 @@ export async function controlPrinter(
   if (quantityRejected > 0 && action !== 'clear_bed') {
     throw validationError({ quantity_rejected: ['is possible with clear_bed only'] })
   }
-  const done = (commandId: string | null) => ({
+  const done = (commandId: string | null, pending?: string) => ({
     printer_id: printerId,
     action,
     status: statusNow(context.hubs, accountId, printer),
     command_id: commandId,
+    ...(pending !== undefined && { pending }),
   })
   if (action === 'clear_bed') {
     await clearBed(context, actor, printer, { quantityRejected, seenOver })
@@ -60,10 +62,17 @@ export async function controlPrinter(
   }
   const attempt = await findLiveAttemptOfPrinter(context.db.sql, accountId, printerId)
   if (attempt) {
-    const { commandId } = await jobCommands[action](context, actor, attempt.job_id, { seenOver })
-    return done(commandId)
+    const { commandId, job } = await jobCommands[action](context, actor, attempt.job_id, { seenOver })
+    return done(commandId, job.pending)
   }
-  return done(await commandForeignPrint(context, actor, printer, action))
+  const given = await commandForeignPrint(context, actor, printer, action)
+  return done(given.commandId, given.pending)
+}
+
+/** Whether an idle printer still shows that its last print ended with an error; a stop takes that away. */
+function showsPrintError(context: Context, printerId: string): boolean {
+  const problems = context.hubs.findLive(printerId)?.state.problems
+  return problems?.some(({ reason }) => reason === 'print_error') ?? false
 }
 
 async function commandForeignPrint(
@@ -71,9 +80,10 @@ async function commandForeignPrint(
   actor: Actor,
   printer: PrinterPlace,
   action: Exclude<ControlAction, 'clear_bed'>,
-): Promise<string> {
+): Promise<GivenCommand> {
   return orderPrinter(context, actor, printer, action, { attempt_id: null }, (status) => {
-    if (!possibleIn[action].includes(status)) throw invalidState(action, status)
+    const isAcknowledging = action === 'stop' && status === 'idle' && showsPrintError(context, printer.id)
+    if (!isAcknowledging && !possibleIn[action].includes(status)) throw invalidState(action, status)
   })
 }
 
