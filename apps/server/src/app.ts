@@ -9,7 +9,7 @@ import { answerBrokenRequest, answerOddRequests } from './http/broken-requests.t
 import { tagAnswers } from './http/conditional.ts'
 import { openDashboard } from './http/dashboard.ts'
 import { announceDeprecations } from './http/deprecation.ts'
-import { answerError, answerUnknownRoutes } from './http/error-handler.ts'
+import { answerError } from './http/error-handler.ts'
 import { guardRoutes } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
 import { readJsonBodies } from './http/json-body.ts'
@@ -20,6 +20,7 @@ import { sessionPrefix } from './http/route-rules.ts'
 import { makeSerializerBuilder } from './http/shared-compilers.ts'
 import { readNetworks } from './http/trusted-proxies.ts'
 import type { App } from './http/types.ts'
+import { answerUnknownRoutes } from './http/unknown-routes.ts'
 import { makeValidatorCompiler } from './http/validation.ts'
 import { memberRoutes } from './modules/accounts/members.routes.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
@@ -89,7 +90,6 @@ export async function buildApp(context: Context): Promise<App> {
     // A small or busy machine may take longer than the ten seconds of the framework to load what the service consists of.
     pluginTimeout: 60_000,
     genReqId: readRequestId,
-    exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     // Raised before any hook runs.
     frameworkErrors: (error, request, reply) => answerError(error, request, withCommonHeaders(request, reply)),

@@ -13,7 +13,9 @@ import type { App } from './types.ts'
 export function isTagged(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): boolean {
   if (!route.config?.scope) return false
   if (route.config.tagged !== undefined) return route.config.tagged
-  return route.method === 'GET' ? /\/:\w+$/.test(route.url) : route.method === 'PATCH' || route.method === 'PUT'
+  return route.method === 'GET' || route.method === 'HEAD'
+    ? /\/:\w+$/.test(route.url)
+    : route.method === 'PATCH' || route.method === 'PUT'
 }
 
 /**
@@ -35,7 +37,7 @@ export function tagAnswers(app: App): void {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
     const tag = entityTag(payload)
     reply.header('ETag', tag)
-    if (request.method !== 'GET' || !isKnown(request, tag)) return payload
+    if (!['GET', 'HEAD'].includes(request.method) || !isKnown(request, tag)) return payload
     reply.code(304).removeHeader('Content-Type').removeHeader('Content-Length')
     return null
   })

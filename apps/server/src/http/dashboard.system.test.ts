@@ -6,8 +6,9 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { openDashboard } from './dashboard.ts'
-import { answerError, answerUnknownRoutes } from './error-handler.ts'
+import { answerError } from './error-handler.ts'
 import type { App } from './types.ts'
+import { answerUnknownRoutes } from './unknown-routes.ts'
 
 let t: TestApp
 beforeAll(async () => {

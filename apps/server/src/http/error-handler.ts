@@ -1,8 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError, isDiskFull } from '../db/database-errors.ts'
 import { AppError, validationError } from '../errors.ts'
-import type { AnswerPage } from './dashboard.ts'
-import type { App } from './types.ts'
 
 /** Fastify's own errors, and what became of the outside world, in our words. */
 export function toAppError(error: FastifyError | Error, bodyLimitBytes?: number): AppError {
@@ -24,6 +22,8 @@ export function toAppError(error: FastifyError | Error, bodyLimitBytes?: number)
   if (error instanceof SyntaxError && 'statusCode' in error) {
     return validationError({ _root: [`must be valid JSON: ${error.message}`] })
   }
+  // Of the routes that serve files of a folder, for a name that leads out of it.
+  if ([403, 404].includes((error as FastifyError).statusCode ?? 0)) return nothingHere()
   if (isConnectionError(error)) {
     return new AppError(
       'SERVICE_UNAVAILABLE',
@@ -42,7 +42,7 @@ export function toAppError(error: FastifyError | Error, bodyLimitBytes?: number)
 }
 
 /** The address itself names nothing: no resource was looked for. */
-function nothingHere(): AppError {
+export function nothingHere(): AppError {
   return new AppError('NOT_FOUND', {}, { message: 'Nothing is at this address; the API is described at /docs.' })
 }
 
@@ -72,31 +72,4 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
     .code(known.status)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(known)))
-}
-
-/**
- * Unknown path: a page of the dashboard for browsers, else 404. Known path, other method: 405 with `Allow`. A route that
- * finds no file of that name: 404.
- */
-export function answerUnknownRoutes(app: App, answerPage: AnswerPage): void {
-  const routes: { path: RegExp; method: string }[] = []
-  app.addHook('onRoute', (route) => {
-    const pattern = route.url
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replace(/:[^/]+/g, '[^/]+')
-      .replace('*', '.*')
-    for (const method of [route.method].flat()) routes.push({ path: new RegExp(`^${pattern}/?$`), method })
-  })
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const allowed = [...new Set(routes.filter((route) => route.path.test(path)).map((route) => route.method))]
-    if (allowed.length === 0) {
-      const page = answerPage(request, reply)
-      if (page) return page
-    }
-    if (allowed.length === 0 || allowed.includes(request.method)) throw nothingHere()
-    const list = allowed.sort().join(', ')
-    reply.header('Allow', list)
-    throw new AppError('METHOD_NOT_ALLOWED', { method: request.method, allowed: list })
-  })
 }

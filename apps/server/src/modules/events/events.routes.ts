@@ -49,6 +49,8 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
   app.get(
     '/events/stream',
     {
+      // It never ends: there is nothing to say of it beforehand.
+      exposeHeadRoute: false,
       config: { scope: 'read' },
       schema: {
         tags,

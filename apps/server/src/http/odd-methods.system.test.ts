@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+
+let t: TestApp
+let account: TestAccount
+let port: number
+beforeAll(async () => {
+  t = await createTestApp()
+  account = await t.account()
+  await t.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (t.app.server.address() as AddressInfo).port
+})
+afterAll(() => t.close())
+
+async function ask(method: string, path: string, headers: Record<string, string> = {}) {
+  const asked = request({ port, path, method, headers: { authorization: `Bearer ${account.key}`, ...headers } })
+  asked.end()
+  const [answer] = await once(asked, 'response')
+  return { status: answer.statusCode as number, headers: answer.headers, body: await text(answer) }
+}
+
+describe('HEAD', () => {
+  test('answers as GET does, without the body', async () => {
+    const { data } = (await account.request('POST', '/products', { name: 'Clip' })).json()
+    for (const path of [
+      '/public/v1/products',
+      `/public/v1/products/${data.id}`,
+      '/public/v1/openapi.json',
+      '/livez',
+      '/docs',
+    ]) {
+      const got = await ask('GET', path)
+      const head = await ask('HEAD', path)
+      expect([path, head.status, head.body]).toEqual([path, 200, ''])
+      expect([path, head.headers['content-length'], head.headers.etag]).toEqual([
+        path,
+        got.headers['content-length'],
+        got.headers.etag,
+      ])
+    }
+  })
+
+  test('is refused as GET would be, and answers 304 to those who have it', async () => {
+    expect((await ask('HEAD', '/public/v1/products', { authorization: '' })).status).toBe(401)
+    expect((await ask('HEAD', '/public/v1/products/prd_none')).status).toBe(404)
+    const { etag } = (await ask('HEAD', '/public/v1/openapi.json')).headers
+    expect((await ask('HEAD', '/public/v1/openapi.json', { 'if-none-match': String(etag) })).status).toBe(304)
+  })
+
+  test('of a live stream opens none', async () => {
+    const answer = await ask('HEAD', '/public/v1/events/stream')
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET'])
+  })
+})
+
+test.each([
+  ['DELETE', '/public/v1/jobs/history', 'GET, HEAD'],
+  ['PATCH', '/public/v1/jobs/queue', 'GET, HEAD'],
+  ['DELETE', '/public/v1/printers/live', 'GET, HEAD'],
+  ['POST', '/public/v1/products/none', 'GET, HEAD, PATCH'],
+  ['QUERY', '/public/v1/products', 'GET, HEAD, POST'],
+  ['PROPFIND', '/public/v1/products', 'GET, HEAD, POST'],
+  ['TRACE', '/public/v1/products', 'GET, HEAD, POST'],
+])('%s %s is no way to ask, and the answer says what is', async (method, path, allow) => {
+  const answer = await ask(method, path)
+  expect([answer.status, answer.headers.allow]).toEqual([405, allow])
+})
+
+test.each(['/docs/static/..', '/docs/static/../../package.json', '/docs/static/nothing.js', '/assets/..'])(
+  '%s names nothing',
+  async (path) => {
+    expect((await ask('GET', path)).status).toBe(404)
+  },
+)
