@@ -20,7 +20,7 @@ export function describeDevice(machine: Machine, state: DeviceState, seconds: nu
   const { run, filament } = state
   const printed = run ? printedSeconds(run, seconds) : 0
   const fraction = run ? fractionPrinted(printed, run.plan.printTimeSeconds) : 0
-  const hasBegun = run !== null && (printed > 0 || run.phase === 'printing')
+  const hasBegun = printed > 0
   const report: VirtualReport = {
     activity: activityOf(state),
     message: messageOf(state),

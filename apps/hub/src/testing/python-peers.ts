@@ -14,7 +14,14 @@ const READY_POLL_MS = 200
 const START_TRIES = 3
 
 /** A program from PyPI that tests run drivers against. */
-export type PeerName = 'octoprint' | 'moonraker' | 'moonraker-api' | 'octorest' | 'pyprusalink' | 'pycentauri' | 'bambulabs_api'
+export type PeerName =
+  | 'octoprint'
+  | 'moonraker'
+  | 'moonraker-api'
+  | 'octorest'
+  | 'pyprusalink'
+  | 'pycentauri'
+  | 'bambulabs_api'
 
 /** Whether `npm test` could install this program from PyPI; says so when it could not, because tests are skipped then. */
 export function isPeerInstalled(name: PeerName): boolean {
