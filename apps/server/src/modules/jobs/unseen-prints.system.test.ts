@@ -190,7 +190,7 @@ describe('a print whose end was not seen', () => {
       expect(others).toEqual([])
       expect(task.title).toBe('Is the print of clip on Printer good?')
       expect(task.description).toContain('last seen at 64 %')
-      expect(task.description).toContain(`/printers/${farm.printerId}/snapshot`)
+      expect(task.description).toContain('the picture on the page of the printer')
       expect((await act(jobId, 'resolve', { outcome: 'not_started' })).json().error.code).toBe('JOB_STATE_CHANGED')
       expect((await act(jobId, 'resolve', { outcome: 'printed' })).json().data.status).toBe('completed')
       expect(await openTasks()).toEqual([])
