@@ -1,6 +1,5 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { Context } from '../../context.ts'
-import { isConnectionError } from '../../db/database-errors.ts'
 import type { LivePrinter } from '../../gateway/hub-connections.ts'
 import { abandonCommands } from '../commands/commands.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
@@ -8,9 +7,7 @@ import { followPlate } from '../printers/follow-plate.ts'
 import { noteErrorSince } from '../printers/plate.queries.ts'
 import { findLiveAttemptOfPrinter, followPrinterStatus } from './attempts.queries.ts'
 import { claimStatus } from './jobs.queries.ts'
-
-/** How long after a failure a printer is looked at again. */
-const lookAgainMs = 1_000
+import { createPrinterFollower } from './printer-follower.ts'
 
 /**
  * Keeps jobs and plates in line with what printers show. Called for each report and does something only on a change:
@@ -19,29 +16,9 @@ const lookAgainMs = 1_000
  * after a hub has connected is always compared, so that what happened while nobody watched is found too.
  */
 export function followPrinters(context: Context): void {
-  const waiting = new Set<string>()
-
-  function look(printerId: string, live: LivePrinter): void {
-    follow(context, printerId, live).catch((error: unknown) => {
-      if (!isConnectionError(error)) {
-        context.log.error({ err: error, printer_id: printerId }, 'a change at the printer could not be recorded')
-      } else if (!context.isDraining()) lookAgain(printerId)
-    })
-  }
-
-  /** A printer tells a change once: while the database is away it must not be forgotten. */
-  function lookAgain(printerId: string): void {
-    if (waiting.has(printerId)) return
-    waiting.add(printerId)
-    setTimeout(() => {
-      waiting.delete(printerId)
-      const live = context.hubs.findLive(printerId)
-      if (live && !context.isDraining()) look(printerId, live)
-    }, lookAgainMs).unref()
-  }
-
+  const see = createPrinterFollower(context, (printerId, live) => follow(context, printerId, live))
   context.hubs.onTelemetry((printerId, before, live) => {
-    if (isTurn(before, live.state)) look(printerId, live)
+    if (isTurn(before, live.state)) see(printerId)
   })
 }
 
