@@ -112,9 +112,14 @@ export function createOctoPrintHost({ printer, files, pausingMs, push }: OctoPri
   const begin = async (path: string, signal: AbortSignal) => {
     const file = files.find(path)
     if (!file) throw new VirtualPrinterError('NO_SUCH_FILE', 'File not found')
-    const { runId } = await printer.startPrint(path, file.plan, signal)
-    isWhole = false
+    // Before the machine is asked: OctoPrint says that it is starting before the machine says that it prints.
+    const startedBeforeMs = startedAtMs
     startedAtMs = performance.now()
+    const { runId } = await printer.startPrint(path, file.plan, signal).catch((error: unknown) => {
+      startedAtMs = startedBeforeMs
+      throw error
+    })
+    isWhole = false
     if (printer.report().runId === runId) follow()
   }
 
