@@ -131,7 +131,7 @@ async function isNoticed(others: Machine[]): Promise<void> {
     plate_unknown_reason: expect.stringContaining('vase.gcode'),
   })
   await eventually(
-    'somebody being asked',
+    'the question to a person',
     () => farm.ask<{ title: string; printer_id: string }[]>(200, 'GET', '/worklist?status=pending'),
     (tasks) => tasks.some(({ title, printer_id }) => printer_id === busy.id && title.includes('vase.gcode')),
   )

@@ -94,7 +94,7 @@ export const PrinterState = Type.Object({
   /**
    * Stands for everything that was ever printed here, as far as the hub can know: an opaque text that differs from an earlier
    * one when something else was, or may have been, printed in between. It names the run that the printer shows, the present or
-   * the last, whoever started it, and does not change when that run ends. A printer that forgets its last run gets another
+   * the last, no matter who started it, and does not change when that run ends. A printer that forgets its last run gets another
    * text after each time that it was out of sight for long enough to print. Null while the printer does not say reliably what
    * it printed: offline, starting up, only just reached. Left out by hubs of older versions.
    */

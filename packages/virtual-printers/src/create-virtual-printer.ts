@@ -299,11 +299,11 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
     commit({ state, events: [{ seconds, kind, fileName, runId, detail }] })
   }
 
-  /** Refuses a start that takes effect all the same; nothing else of the machine knows of it until then. */
+  /** Refuses a start that takes effect anyway; nothing else of the machine knows of it until then. */
   function refuseBeforeEffect(seconds: number, start: RunStart): never {
     const at = seconds + (lateStartMs / 1_000) * state.clock.speed
     commit({ state: { ...state, runCount: state.runCount + 1, lateStart: { at, start } }, events: [] })
-    logCommand(seconds, 'refused', start.fileName, 'start: it takes effect all the same')
+    logCommand(seconds, 'refused', start.fileName, 'start: it takes effect anyway')
     throw new VirtualPrinterError('REFUSED', 'The printer could not start the print.')
   }
 

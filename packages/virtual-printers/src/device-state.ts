@@ -61,7 +61,7 @@ export interface DeviceState {
   filamentChange: { kind: 'load' | 'unload'; endsAt: number; nozzleTargetAfter: number } | null
   lightOn: boolean
   plate: PhysicalPlate
-  /** A start that was refused and takes effect all the same, at this moment. */
+  /** A start that was refused and takes effect anyway, at this moment. */
   lateStart: { at: number; start: RunStart } | null
   /** Without power until then. */
   offUntil: number | null

@@ -125,7 +125,7 @@ test.each([
   await uploadFile(printer)
 })
 
-test('refusal_after_effect: the start is refused, and runs all the same some seconds later', async () => {
+test('refusal_after_effect: the start is refused, and runs anyway some seconds later', async () => {
   const { printer, clock } = await buildPrinter({ faults: ['refusal_after_effect'], lateStartMs: 12_000 })
   await uploadFile(printer)
   await expect(printer.startPrint('part.gcode', buildPlan(), patient)).rejects.toMatchObject({ code: 'REFUSED' })

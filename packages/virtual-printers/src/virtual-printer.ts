@@ -24,7 +24,7 @@ export const faults = [
   'slow_file_store',
   /** The print fails with a thermal fault half way. */
   'print_failure',
-  /** A start is refused, and takes effect all the same some seconds later. */
+  /** A start is refused, and takes effect anyway some seconds later. */
   'refusal_after_effect',
   /** The fault that a failed print leaves is not ended by a stop, only by a person at the machine. */
   'lasting_error',

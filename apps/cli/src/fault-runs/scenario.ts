@@ -45,7 +45,7 @@ export const faults = [
   'hand_print_unreachable',
   /** The printer refuses the start, and a person prints something while its attempt is still being looked after. */
   'hand_print_refused_start',
-  /** The printer says no to a start, and starts all the same a little later. */
+  /** The printer says no to a start, and starts anyway a little later. */
   'refusal_after_effect',
   /** The printer loses its power, in mid-print when it prints. */
   'printer_restart',

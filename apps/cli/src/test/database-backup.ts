@@ -2,7 +2,7 @@ import { type DatabaseTarget, driverOptions, openDriver } from '@printyard/serve
 
 /** A copy of every row of a database, to be put back later. */
 export interface DatabaseBackup {
-  /** Makes the database what it was, while whoever is connected stays connected. */
+  /** Makes the database what it was, while all connections stay open. */
   restore(): Promise<void>
 }
 

@@ -19,7 +19,7 @@ export interface Capabilities {
    */
   keepsRunIdentity: boolean
   /**
-   * It shows the run that it did last, whoever started it, until the next one begins, over its own restarts and power cuts too:
+   * It shows the run that it did last, no matter who started it, until the next one begins, over its own restarts and power cuts too:
    * a print that nobody watched is found out afterwards. Others are asked about after each time out of sight.
    */
   remembersLastRun: boolean
@@ -36,7 +36,7 @@ export interface Capabilities {
 }
 
 /**
- * Why a printer did not do what it was asked. After `NO_ANSWER` it may have done it all the same. After every other code it
+ * Why a printer did not do what it was asked. After `NO_ANSWER` it may have done it anyway. After every other code it
  * said that it did not, which is no proof: a refused start is watched for `Capabilities.refusalWatchMs`. Of an upload all codes
  * mean that the file is not to be used.
  */

@@ -176,7 +176,7 @@ describe('a hub that restarts all the time', () => {
   test.each([
     ['a clock that goes', () => Date.now(), 'starting unknown'],
     ['a clock that is set back each time', backwards(), undefined],
-  ])('gives up a lost start all the same, with %s', async (_, clock, expected) => {
+  ])('gives up a lost start anyway, with %s', async (_, clock, expected) => {
     await becomeReady({ faults: ['yes_without_effect'] })
     await print()
     await service.reachesPhase(ATTEMPT, 'starting')

@@ -140,7 +140,7 @@ export const RELEASED = 'RELEASED'
 
 /**
  * An attempt of which it was said, by this hub or by a person, that its run never began. A refusal is no proof, and people
- * look at the wrong printer: when its run is seen all the same, it goes on.
+ * look at the wrong printer: when its run is seen anyway, it goes on.
  */
 export function mayComeBack({ report, identity }: KnownAttempt): boolean {
   if (report.phase !== 'finished' || identity.file_name === '') return false

@@ -42,7 +42,7 @@ export function compareHello(
         actor: `hub:${hubId}`,
       })
     }
-    // One whose fate is unknown already does not change by the claim; it must be doubted all the same.
+    // One whose fate is unknown already does not change by the claim; it must be doubted anyway.
     await doubtAttemptsOfHub(sql, accountId, hubId, journalLost)
     return true
   })

@@ -53,7 +53,7 @@ export function digestChallenge(context: Pick<Context, 'secrets' | 'clock'>, hea
   return `Digest ${parts.join(', ')}`
 }
 
-/** Whether the claim answers a challenge of ours for this request, by whoever has the password. */
+/** Whether the claim answers a challenge of ours for this request, by a caller who has the password. */
 export function isDigestRight(
   context: Pick<Context, 'secrets' | 'clock'>,
   claim: DigestClaim,

@@ -191,7 +191,7 @@ export function createOctoPrintHost({ printer, files, pausingMs, push }: OctoPri
 
   const look = () => {
     const report = printer.report()
-    // Whoever acknowledges a fault at the machine connects it again.
+    // A person who acknowledges a fault at the machine connects it again.
     const isMended = line.kind === 'failed' && line.error !== CLOSED_BY_M112 && report.activity !== 'fault'
     if (isMended) reopen()
     if (line.kind === 'open') {

@@ -112,7 +112,7 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
     }
   }
 
-  /** Counts every print, whoever began it, over power cuts too. */
+  /** Counts every print, no matter who began it, over power cuts too. */
   const newestJob = () => lastJobId + printer.events.filter(({ kind }) => kind === 'started').length
 
   const read = (path: string): WireAnswer => {

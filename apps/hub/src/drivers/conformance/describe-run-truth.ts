@@ -146,7 +146,7 @@ export function describeRunTruth(
       },
     )
 
-    test('a start that is refused and takes effect all the same is seen as the run of its file', async () => {
+    test('a start that is refused and takes effect anyway is seen as the run of its file', async () => {
       await upload('cube-0001.gcode')
       peer.printer.setFaults(['refusal_after_effect'])
       await rig.driver.startPrint('cube-0001.gcode', orderedFile, soon()).catch(() => undefined)

@@ -195,7 +195,7 @@ describe('the mark of what was printed', () => {
     }
   })
 
-  test('shows a print that a script of somebody else starts', async () => {
+  test('shows a print that a foreign script starts', async () => {
     const rig = await startRig(settings())
     try {
       await rig.until(({ status }) => status === 'idle', 'the printer to be idle')

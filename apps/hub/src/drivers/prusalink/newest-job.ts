@@ -12,7 +12,7 @@ type IsNewest = (jobId: string) => Promise<boolean>
  *
  * The firmware of Buddy boards has no call for the newest job while nothing prints. But before it looks at anything else of a
  * request for one job, it compares the number with its counter and answers 404 to any other (`lib/WUI/link_content/prusa_link_api_v1.cpp`).
- * The counter lies in EEPROM: it survives power cuts, and each print takes the next number, whoever starts it.
+ * The counter lies in EEPROM: it survives power cuts, and each print takes the next number, no matter who starts it.
  */
 export async function tellsNewestJob(runningId: string, isNewest: IsNewest): Promise<boolean> {
   const running = Number(runningId)

@@ -34,7 +34,7 @@ export interface LastRun {
 /** What all polls so far add up to. */
 export interface PrusaLinkPicture extends Pick<PrusaLinkPoll, 'status' | 'job' | 'printer'> {
   lastRun: LastRun | null
-  /** The newest job that is known; the printer counts them all its life, whoever starts them. */
+  /** The newest job that is known; the printer counts them all its life, no matter who starts them. */
   newestJobId: string | null
   /** See `PrinterState.run_mark`; null as long as no number was ever seen. */
   mark: string | null

@@ -27,7 +27,7 @@ export async function findKeyByHash(sql: Sql, keyHash: Buffer): Promise<KeyForRe
   return key
 }
 
-/** The key of this ID, for whoever proves that they know the password that belongs to it. */
+/** The key of this ID, for a caller who proves to know the password that belongs to it. */
 export async function findKeyById(sql: Sql, keyId: string): Promise<KeyForRequest | undefined> {
   const [key] = await sql<KeyForRequest[]>`
     /* every account: the ID is what tells which account asks */

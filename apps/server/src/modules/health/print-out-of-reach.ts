@@ -5,7 +5,7 @@ import { type HealthEntry, printOutOfReach } from './health-entries.ts'
 
 /**
  * Brings the health of a printer in line with whether it holds a print of ours and does not answer. Shown at once, unlike a
- * line that drops: somebody may have to go there.
+ * line that drops: a person may have to go there.
  */
 export async function showPrintOutOfReach(
   context: Pick<Context, 'db' | 'clock'>,

@@ -46,7 +46,7 @@ export async function takeBack(
       title: `Look at ${found.printer_name}: it prints a second copy of ${what}`,
       subtitle: found.location,
       description:
-        `The printer refused plate ${attempt.plate_number} of the job ${attempt.job_id} and began it all the same, after the ` +
+        `The printer refused plate ${attempt.plate_number} of the job ${attempt.job_id} and began it anyway, after the ` +
         'job had gone on without it. Stop the printer if one copy is enough, or let it print and keep the copy: the job does ' +
         'not count it. Then clear the plate. This task closes by itself when the plate is clear.',
     },

@@ -99,7 +99,7 @@ async function printOutOfReach(fields: object = {}): Promise<{ jobId: string; at
   return { jobId, attempt }
 }
 
-describe('a refused start that runs all the same', () => {
+describe('a refused start that runs anyway', () => {
   test('is taken back: its job prints on that attempt, and ends and counts as any other', async () => {
     const sku = await addSku(farm.account)
     const { jobId, attempt } = await refusedStart({ product_sku_id: sku.id })

@@ -167,7 +167,7 @@ describe('while an order of ours is on its way', () => {
     expect(await printer()).toMatchObject({ plate_state: 'unknown', plate_change_reason: 'foreign_print' })
   })
 
-  test('its own run is none of somebody else, although the hub does not recognise it yet', async () => {
+  test('its own run is not a foreign one, although the hub does not recognise it yet', async () => {
     const attempt = await order()
     const run = theirRun(attempt.attempt_id)
     await tell({ status: 'printing', run, run_mark: 'b' })

@@ -102,7 +102,7 @@ export async function doubtPlate(
   await askAboutDoubt(sql, accountId, printerId, '', doubt.at)
 }
 
-/** Asks for somebody who looks at a plate that is unknown, with the reason. `fileName` is that of a print that was seen. */
+/** Asks for a person who looks at a plate that is unknown, with the reason. `fileName` is that of a print that was seen. */
 export async function askAboutDoubt(
   sql: Sql,
   accountId: string,
