@@ -69,6 +69,8 @@ export async function addFleet(
       power_group: powerGroup,
     })
     const { id } = added.json().data as { id: string }
+    // What a hub says of a printer that it was not told to run counts for nothing.
+    await farm.hub.waitFor('configure', ({ printers }) => printers.some(({ printer_id }) => printer_id === id))
     show(id, 'idle', null)
     await shows(id, 'idle')
     await farm.account.request('POST', `/printers/${id}/control`, { action: 'clear_bed' })
