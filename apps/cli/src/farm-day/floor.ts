@@ -10,7 +10,7 @@ import {
   peopleAt,
 } from '@printyard/virtual-printers/farm/floor-life'
 import { type FarmClient, FarmRequestError } from '../demo/farm-client.ts'
-import { nameByHand } from '../fault-runs/device-log.ts'
+import { fateOfLastOrder, nameByHand } from '../fault-runs/device-log.ts'
 import type { HandDeed, HandSight } from '../fault-runs/hand-deeds.ts'
 import type { FurnishedFarm } from './furnish-farm.ts'
 
@@ -28,12 +28,14 @@ export interface FloorWork {
   handPrints: number
   filamentChanges: number
   retried: number
+  /** Prints whose end nobody had seen, and of which a person said what became of them. */
+  answered: number
   /** What the farm refused, because things had changed meanwhile, by code. */
   refused: Record<string, number>
 }
 
 export function beginWork(): FloorWork {
-  return { cleared: 0, handPrints: 0, filamentChanges: 0, retried: 0, refused: {} }
+  return { cleared: 0, handPrints: 0, filamentChanges: 0, retried: 0, answered: 0, refused: {} }
 }
 
 export interface DayClock {
@@ -41,6 +43,9 @@ export interface DayClock {
   now(): number
   speed: number
 }
+
+/** The titles by which the service asks what became of a print. */
+const asksForFate = /^Is the print of |: did it print /
 
 const pageSize = 100
 const mostPages = 10
@@ -62,7 +67,7 @@ export interface Floor {
 /**
  * The people of a day, through the public API and with their hands alone: they look at the worklist, walk to the printers
  * that it names, put in the filament that is asked for, take off what lies on the plate and say so, have what failed printed
- * again, and print something of their own now and then. Until aborted. `work` counts what is done.
+ * again, say what became of a print whose end nobody saw, and print something of their own now and then. Until aborted. `work` counts what is done.
  */
 export async function workThroughDay(floor: Floor, work: FloorWork, signal: AbortSignal): Promise<void> {
   const { farm, plan, printers, use, clock } = floor
@@ -122,6 +127,7 @@ export async function workThroughDay(floor: Floor, work: FloorWork, signal: Abor
   async function visit(printerId: string, tasks: readonly Task[]): Promise<void> {
     const toClear = tasks.find(({ task_type }) => task_type === 'collection')
     const toLoad = tasks.find(({ task_type }) => task_type === 'filament_change')
+    if (tasks.some(({ title }) => asksForFate.test(title))) await answer(printerId)
     if (!toClear && toLoad && !(await isAtRest(printerId))) return
     const seconds = (toClear ? handSeconds.clear : 0) + (toLoad ? handSeconds.loadFilament : 0)
     await pause((seconds / clock.speed) * 1_000)
@@ -133,6 +139,16 @@ export async function workThroughDay(floor: Floor, work: FloorWork, signal: Abor
     await tempt(printerId)
     await farm.put(`/worklist/${toClear.id}/status`, { status: 'completed' })
     work.cleared += 1
+  }
+
+  /** Says of a print whose end nobody saw what lies there. */
+  async function answer(printerId: string): Promise<void> {
+    const [job] = await farm.get<{ id: string }[]>(`/jobs?printer_id=${printerId}&status=printing&limit=1`)
+    const sight = await use(printerId, { deed: 'look' })
+    if (!job || !sight) return
+    const outcome = fateOfLastOrder(sight.events) === 'completed' ? 'printed' : 'failed'
+    await farm.post(`/jobs/${job.id}/resolve`, { outcome })
+    work.answered += 1
   }
 
   /** Takes off what lies there, prints, and tells nobody. A printer that is busy is tried again at the next look. */

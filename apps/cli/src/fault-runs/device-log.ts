@@ -46,6 +46,13 @@ export function fateOf(log: readonly DeviceEvent[], attemptId: string): RunFate 
   return (endOf(log, started)?.kind as RunFate | undefined) ?? 'running'
 }
 
+/** What became of the last print that was not begun by hand. */
+export function fateOfLastOrder(log: readonly DeviceEvent[]): RunFate {
+  const started = startsOf(log).findLast((event) => !isByHand(event))
+  if (!started) return 'never'
+  return (endOf(log, started)?.kind as RunFate | undefined) ?? 'running'
+}
+
 const endOf = (log: readonly DeviceEvent[], { runId }: DeviceEvent) =>
   log.find((event) => event.runId === runId && ends.includes(event.kind))
 

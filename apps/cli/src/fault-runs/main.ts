@@ -29,7 +29,7 @@ const child = spawn(
     'run',
     '--project',
     'system',
-    '--disable-console-intercept',
+    '--disable-console-intercept=true',
     'apps/cli/src/fault-runs/fault-runs.system.test.ts',
   ],
   {
