@@ -310,7 +310,8 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
   function startByHand(fileName: string, plan: PrintPlan): { runId: string } {
     if (!isOn || state.offUntil !== null) throw new VirtualPrinterError('WRONG_STATE', 'The printer is switched off.')
     const seconds = catchUp()
-    const acknowledged = { ...state, faultMessage: null }
+    // A machine prepares one print: what a person starts takes the place of one that it had not begun.
+    const acknowledged = { ...state, faultMessage: null, lateStart: null }
     const runId = newRunId()
     commit(startRun(machine, acknowledged, seconds, { runId, fileName, plan, mustBeStored: false }))
     refresh()

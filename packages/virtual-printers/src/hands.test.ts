@@ -136,6 +136,18 @@ test('refusal_after_effect: the start is refused, and runs anyway some seconds l
   expect(eventKinds(printer)).toEqual(['powered_on', 'uploaded', 'refused', 'started'])
 })
 
+test('refusal_after_effect: what a person starts meanwhile takes the place of the start that was refused', async () => {
+  const { printer, clock } = await buildPrinter({ faults: ['refusal_after_effect'], lateStartMs: 12_000 })
+  await uploadFile(printer)
+  await expect(printer.startPrint('part.gcode', buildPlan(), patient)).rejects.toMatchObject({ code: 'REFUSED' })
+  clock.advance(5_000)
+  printer.startByHand('by-hand.gcode', buildPlan())
+  clock.advance(200 * minute)
+  expect(printer.events.filter(({ kind }) => kind === 'started').map(({ fileName }) => fileName)).toEqual([
+    'by-hand.gcode',
+  ])
+})
+
 test('lasting_error: no stop ends the fault, a person at the machine does', async () => {
   const { printer, clock } = await buildPrinter({ faults: ['print_failure', 'lasting_error'] })
   await startFile(printer)
