@@ -59,6 +59,7 @@ async function openLane(): Promise<Lane> {
     new Date(),
   )
   let spare = startHubThread()
+  let starting: Promise<void> | undefined
   const lane: Lane = {
     db,
     path,
@@ -70,13 +71,21 @@ async function openLane(): Promise<Lane> {
     service: undefined,
     hub: startHubThread(),
     clockOffsetMs: 0,
-    async startService() {
-      lane.service = await startServiceLife({
+    startService() {
+      // Two faults may each bring it back: a second one beside it would keep the hub from the one that is asked.
+      starting ??= startServiceLife({
         target: db.target,
         administration: db.sql,
         dataDir,
         clockOffsetMs: () => lane.clockOffsetMs,
       })
+        .then((service) => {
+          lane.service = service
+        })
+        .finally(() => {
+          starting = undefined
+        })
+      return starting
     },
     takeHubThread() {
       const taken = spare
