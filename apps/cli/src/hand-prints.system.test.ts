@@ -111,7 +111,7 @@ const plateOf = ({ id }: Pick<Machine, 'id'>) => farm.ask<PlateView>(200, 'GET',
 
 /** A person prints at the printer, to the end. */
 async function printByHand({ printer }: Machine): Promise<void> {
-  printer.startAtScreen('vase.gcode', plan)
+  printer.startByHand('vase.gcode', plan)
   printer.setSpeed(20_000)
   await vi.waitFor(() => expect(printer.report()).toMatchObject({ activity: 'idle', lastResult: 'completed' }), 10_000)
   printer.setSpeed(1)

@@ -52,7 +52,7 @@ const kinds = () => printer.events.map(({ kind }) => kind)
 
 /** A person prints at the printer and waits for the end. */
 async function printByHand(fileName = 'vase.gcode'): Promise<void> {
-  printer.startAtScreen(fileName, plan)
+  printer.startByHand(fileName, plan)
   printer.setSpeed(20_000)
   await vi.waitFor(() => expect(printer.report()).toMatchObject({ activity: 'idle', lastResult: 'completed' }), 10_000)
   printer.setSpeed(1)
@@ -109,7 +109,7 @@ describe('an order that names what the plate was cleared with', () => {
     printer.setFaults(['slow_file_store'])
     order('att_1', before)
     await service.until(() => service.pictureOf(PRINTER).transfer, 'the upload')
-    printer.startAtScreen('vase.gcode', plan)
+    printer.startByHand('vase.gcode', plan)
     expect(await outcomeOf('att_1')).toMatchObject({ outcome: 'not_started', reason_code: 'PRINTER_BUSY' })
     expect(kinds().filter((kind) => kind === 'started')).toHaveLength(1)
   })

@@ -235,7 +235,7 @@ test('under any faults at all the physical record stays sound', async () => {
       const { now, schedule } = clock
       const printer = createVirtualPrinter({ id: 'p', model: 'X1C', now, schedule })
       await printer.powerOn()
-      printer.startAtScreen('first.gcode', buildPlan())
+      printer.startByHand('first.gcode', buildPlan())
       for (const { deed } of sequence) {
         const call = tryTo(deed, printer, clock)
         // Calls may hang for ever by design; a turn is enough for those that do not.

@@ -141,7 +141,7 @@ test('starting while printing is answered with BUSY and does not touch the runni
   const runId = await startFile(printer)
   await uploadFile(printer, 'other.gcode')
   await expect(printer.startPrint('other.gcode', buildPlan(), patient)).rejects.toMatchObject({ code: 'BUSY' })
-  expect(() => printer.startAtScreen('other.gcode', buildPlan())).toThrow(expect.objectContaining({ code: 'BUSY' }))
+  expect(() => printer.startByHand('other.gcode', buildPlan())).toThrow(expect.objectContaining({ code: 'BUSY' }))
   expect(printer.report().runId).toBe(runId)
   expect(eventKinds(printer).filter((kind) => kind === 'started')).toHaveLength(1)
 })
@@ -234,7 +234,7 @@ test('the light goes on and off', async () => {
 
 test('a start at the screen looks like any run, needs no uploaded file, and has its own identity', async () => {
   const { printer, clock } = await buildPrinter()
-  printer.startAtScreen('from-stick.gcode', buildPlan())
+  printer.startByHand('from-stick.gcode', buildPlan())
   const { runId, fileName, activity } = printer.report()
   expect({ fileName, activity }).toEqual({ fileName: 'from-stick.gcode', activity: 'heating' })
   clock.advance(200 * minute)
@@ -325,7 +325,7 @@ test('off and on can be repeated; off frees every timer and listener, and the pr
   const { printer, clock } = await buildPrinter({ faults: ['slow_file_store'] })
   let count = 0
   printer.onReport(() => count++)
-  printer.startAtScreen('part.gcode', buildPlan())
+  printer.startByHand('part.gcode', buildPlan())
   const caller = new AbortController()
   const listing = printer.listFiles(caller.signal)
   expect(clock.pendingTimers).toBeGreaterThan(0)
@@ -358,9 +358,7 @@ test('a printer that is off answers nothing until the caller gives up, and can b
     printer.startPrint('part.gcode', buildPlan(), caller.signal),
     printer.upload('b.gcode', 10, bytesOf(10), caller.signal),
   ]
-  expect(() => printer.startAtScreen('part.gcode', buildPlan())).toThrow(
-    expect.objectContaining({ code: 'WRONG_STATE' }),
-  )
+  expect(() => printer.startByHand('part.gcode', buildPlan())).toThrow(expect.objectContaining({ code: 'WRONG_STATE' }))
   printer.takePrintOff()
   caller.abort(new Error('gave up'))
   for (const call of calls) await expect(call).rejects.toThrow('gave up')

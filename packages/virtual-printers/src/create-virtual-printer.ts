@@ -489,7 +489,6 @@ export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPri
       refresh()
     },
     startByHand,
-    startAtScreen: (fileName, plan) => void startByHand(fileName, plan),
     putSpool(filament) {
       catchUp()
       if (state.run && state.run.phase !== 'ended' && state.run.phase !== 'paused') {

@@ -143,7 +143,7 @@ test('half_upload: half of the file arrives, cannot be printed, and can be repla
   await expect(uploadFile(printer, 'part.gcode', 5_000)).rejects.toMatchObject({ code: 'UPLOAD_BROKEN' })
   expect(await printer.listFiles(patient)).toEqual([{ fileName: 'part.gcode', sizeBytes: 2_500 }])
   await expect(printer.startPrint('part.gcode', buildPlan(), patient)).rejects.toMatchObject({ code: 'REFUSED' })
-  expect(() => printer.startAtScreen('part.gcode', buildPlan())).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+  expect(() => printer.startByHand('part.gcode', buildPlan())).toThrow(expect.objectContaining({ code: 'REFUSED' }))
   expect(eventKinds(printer)).not.toContain('started')
   printer.setFaults([])
   await uploadFile(printer, 'part.gcode', 5_000)

@@ -162,7 +162,7 @@ test('faults and speed given anew hold from now on, those not given stay as they
   const printer = buildRemembering({ speed: 10, faults: ['refuse'] })
   await printer.powerOn()
   await uploadFile(printer)
-  printer.startAtScreen('part.gcode', buildPlan({ printTimeSeconds: 36_000 }))
+  printer.startByHand('part.gcode', buildPlan({ printTimeSeconds: 36_000 }))
   clock.advance(30 * minute)
   const { progress } = printer.report()
 
@@ -230,7 +230,7 @@ test('a process with a printer that was switched off in the middle of a print en
     `const printer = createVirtualPrinter({ id: 'a', model: 'P1S', stateFile: ${JSON.stringify(stateFile)} })`,
     'await printer.powerOn()',
     'printer.onReport(() => undefined)',
-    `printer.startAtScreen('part.gcode', ${plan})`,
+    `printer.startByHand('part.gcode', ${plan})`,
     'await printer.powerOff()',
   ])
   const killer = setTimeout(() => child.kill('SIGKILL'), 10_000)
@@ -242,7 +242,7 @@ test('a print started in a process that is killed at once runs on in the next', 
   const { child, exit } = runScript([
     `const printer = createVirtualPrinter({ id: 'a', model: 'P1S', stateFile: ${JSON.stringify(stateFile)} })`,
     'await printer.powerOn()',
-    `printer.startAtScreen('part.gcode', ${plan})`,
+    `printer.startByHand('part.gcode', ${plan})`,
     'process.stdout.write(printer.report().runId)',
     'setInterval(() => undefined, 1000)',
   ])

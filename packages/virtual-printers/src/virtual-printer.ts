@@ -141,8 +141,6 @@ export interface VirtualPrinter {
    * shown. A plan of one second without heat begins and ends at once. Answers with the printer's identity of the run.
    */
   startByHand(fileName: string, plan: PrintPlan): { runId: string }
-  /** The same as `startByHand`. */
-  startAtScreen(fileName: string, plan: PrintPlan): void
   /** A person takes everything off the plate. The device cannot sense it. Throws a `VirtualPrinterError` while it prints. */
   takeOffPlate(): void
   /** A person acknowledges the fault that is shown. */

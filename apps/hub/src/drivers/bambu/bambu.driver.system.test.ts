@@ -166,7 +166,7 @@ describe('a file that the printer has not closed yet', () => {
     const starting = rig.driver.startPrint('a.gcode', orderedFile, soon())
     const refused = expect(starting).rejects.toMatchObject({ code: 'BUSY' })
     await vi.waitFor(() => expect(sent('gcode_file').length).toBeGreaterThan(0), { timeout: 20_000, interval: 10 })
-    peer.printer.startAtScreen('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
+    peer.printer.startByHand('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
     await refused
     expect(started()).toHaveLength(1)
   })

@@ -251,7 +251,7 @@ export function describeDriver(
       async () => {
         await becomeIdle()
         const plan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
-        peer.printer.startAtScreen('vase.gcode', plan)
+        peer.printer.startByHand('vase.gcode', plan)
         const state = await rig.until(({ run }) => run !== null, 'the foreign run')
         expect(state).toMatchObject({ status: 'printing', run: { file_name: 'vase.gcode', attempt_id: null } })
       },
@@ -484,7 +484,7 @@ export function describeDriver(
       await becomeIdle()
       await rig.driver.stop()
       const said = rig.states.length
-      peer.printer.startAtScreen('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
+      peer.printer.startByHand('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
       await peer.printer.setLight(true, soon())
       expect(rig.states.length).toBe(said)
       await rig.driver.start(AbortSignal.timeout(60_000))

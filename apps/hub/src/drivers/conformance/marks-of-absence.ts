@@ -58,7 +58,7 @@ export async function expectMarksOfAbsence({
     const before = await visit()
     expect(await visit()).toEqual(before)
     if (hasForeignRuns) {
-      peer.printer.startAtScreen('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
+      peer.printer.startByHand('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
       peer.printer.setSpeed(10_000)
       await vi.waitFor(() => expect(peer.printer.report().lastResult).toBe('completed'), { timeout: 20_000 * patience })
     }

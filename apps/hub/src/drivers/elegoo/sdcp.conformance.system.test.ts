@@ -142,7 +142,7 @@ describe('a Centauri Carbon', () => {
     await driver.run({ kind: 'stop', args: { attempt_id: null } }, soon())
     await until(({ last_result }) => last_result?.result === 'cancelled', 'the end')
     const plan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
-    peer.printer.startAtScreen('cube-0001.gcode', plan)
+    peer.printer.startByHand('cube-0001.gcode', plan)
     const theirs = (await until(({ run }) => run !== null, 'their run')).run
     expect(theirs?.file_name).toBe(ours?.file_name)
     expect(theirs?.job_id).not.toBe(ours?.job_id)

@@ -53,7 +53,7 @@ describe('a board that can serve one at a time', () => {
 
   test('is asked one thing at a time, whatever is wanted of it during an upload', async () => {
     await rig.driver.upload(rig.makeFile('cube-0000.gcode'), soon())
-    peer.printer.startAtScreen('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
+    peer.printer.startByHand('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
     await rig.until(({ status }) => status === 'printing', 'the run')
     // Several polls fall due meanwhile, and none may be lost for it.
     peer.printer.setFaults(['slow_file_store'])
@@ -131,7 +131,7 @@ describe('the login of PrusaLink', () => {
 
   test('a no without a reason sends a person to the screen of the printer', async () => {
     await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
-    peer.printer.startAtScreen('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
+    peer.printer.startByHand('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
     await expect(rig.driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({
       code: 'BUSY',
       message: expect.stringContaining("confirm what the printer's screen asks"),
