@@ -4,7 +4,7 @@ import { CONNECT_PATH, MAX_FRAME_BYTES, SUBPROTOCOL } from '@printyard/protocol/
 import { type ServerOptions, WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { hashSecret } from '../http/authentication.ts'
+import { hashSecret } from '../hash-secret.ts'
 import { makeFailureLimiter } from '../http/rate-limit.ts'
 import type { App } from '../http/types.ts'
 import { findHubByTokenHash } from '../modules/hubs/hubs.queries.ts'

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { hashSecret } from './authentication.ts'
+import { hashSecret } from '../hash-secret.ts'
 import type { App } from './types.ts'
 
 /** `/metrics` for Prometheus: from this machine, or with PRINTYARD_METRICS_TOKEN. Routes are labelled by pattern. */

@@ -2,11 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { hashSecret } from '../hash-secret.ts'
 import { readSessionToken } from '../modules/sign-in/session-cookie.ts'
 import { isAlive, noteUseEveryMs } from '../modules/sign-in/session-life.ts'
 import { findSessionByHash, noteSessionUse, type SessionForRequest } from '../modules/sign-in/sessions.queries.ts'
 import { policy } from '../policy.ts'
-import { hashSecret, shareWithinTurn } from './authentication.ts'
+import { shareWithinTurn } from './authentication.ts'
 
 /**
  * Which person sends this request, by the cookie of their session. As with keys, session and role are looked up after the

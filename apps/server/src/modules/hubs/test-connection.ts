@@ -9,8 +9,7 @@ import type { Context } from '../../context.ts'
 import { AppError, notFound, validationError } from '../../errors.ts'
 import { nullable, oneOf, request, resource } from '../../http/schema.ts'
 import { newId } from '../../ids.ts'
-import { connectionErrors, connectionTypes } from '../printers/connection-settings.ts'
-import { ConnectionSettings } from '../printers/printers.schema.ts'
+import { ConnectionSettings, connectionErrors, connectionTypes } from '../printers/connection-settings.ts'
 import { findHub } from './hubs.queries.ts'
 
 /** A hub needs this long at most; the rest is the way there and back. */

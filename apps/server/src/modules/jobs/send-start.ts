@@ -2,7 +2,7 @@ import type { FileToPrint } from '@printyard/protocol/commands'
 import type { Context } from '../../context.ts'
 import { commandError, isFateUnknown, type Order, sendOrder, type WrittenOrder } from '../commands/commands.service.ts'
 import { signFileUrl } from '../files/hub-files.routes.ts'
-import { settingsAreSent } from '../printers/printers.service.ts'
+import { settingsAreSent } from '../printers/send-settings.ts'
 import { settleAttempt } from './attempts.service.ts'
 import type { FileOfJob } from './jobs.queries.ts'
 

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import type { Begin } from '../../http/idempotency.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { clearPlate, doubtPlate, lockPlate } from '../printers/plate.ts'
-import { sendPrinterSettings } from '../printers/printers.service.ts'
+import { sendPrinterSettings } from '../printers/send-settings.ts'
 import { endTimes } from './attempt-effects.ts'
 import {
   type AttemptRow,
@@ -20,10 +20,7 @@ import { followPrinter } from './follow-printer.ts'
 import { findJob } from './jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from './jobs.service.ts'
 import { isOutOfReach, releaseAttempt } from './seen-over.ts'
-
-/** What a person saw at a printer that the service cannot see. */
-export const sightings = ['printed', 'failed', 'not_started'] as const
-export type Sighting = (typeof sightings)[number]
+import type { Sighting } from './sightings.ts'
 
 const meanings = {
   printed: { outcome: 'done', reason: 'SEEN_PRINTED', detail: 'A person saw that it was printed' },

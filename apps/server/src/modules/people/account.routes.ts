@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { bodyFailures, envelope, failures, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { Account, AccountBody } from './account.schema.ts'
 import { changeAccount, getAccount } from './account.service.ts'
 import { holdMembership } from './people.queries.ts'
-import { Account, AccountBody } from './people.schema.ts'
 
 /** What the account is called and has set. Working hours and heating are settings of the scheduler. */
 export function accountRoutes(routes: App, context: Context): void {

@@ -6,7 +6,7 @@ import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } fr
 import type { App } from '../../http/types.ts'
 import { findKey, type ListedKey, listKeyPage } from '../api-keys/api-keys.queries.ts'
 import { createApiKey, revokeApiKey } from '../api-keys/api-keys.service.ts'
-import { ApiKey, ApiKeyBody, ApiKeysQuery, NewApiKey, RevokedApiKey } from './people.schema.ts'
+import { ApiKey, ApiKeyBody, ApiKeysQuery, NewApiKey, RevokedApiKey } from './api-keys.schema.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -6,7 +6,8 @@ import { mayManage, type Role, roles } from '../../policy.ts'
 import { recordEvent, recordEvents } from '../events/events.queries.ts'
 import { endSessionsIn } from '../sign-in/sessions.queries.ts'
 import { withdrawInvitationsBy } from './invitations.queries.ts'
-import { recordWithdrawn, requireMayManage } from './invitations.service.ts'
+import { recordWithdrawn } from './invitations.service.ts'
+import { requireMayManage } from './may-manage.ts'
 import { countOwners, deleteMember, findMember, holdMembership, type MemberRow, setRole } from './people.queries.ts'
 
 /**

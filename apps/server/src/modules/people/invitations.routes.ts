@@ -21,8 +21,6 @@ import { giveSession } from '../sign-in/sessions.service.ts'
 import { Session } from '../sign-in/sign-in.schema.ts'
 import { acceptInvitation, mayChoosePassword } from './accept-invitation.ts'
 import { listInvitations } from './invitations.queries.ts'
-import { getInvitationByToken, makeInvitation, withdraw } from './invitations.service.ts'
-import { findPersonByEmail } from './people.queries.ts'
 import {
   AcceptBody,
   Invitation,
@@ -32,9 +30,11 @@ import {
   presentInvitation,
   presentLook,
   presentMadeInvitation,
-  Removed,
   TokenBody,
-} from './people.schema.ts'
+} from './invitations.schema.ts'
+import { getInvitationByToken, makeInvitation, withdraw } from './invitations.service.ts'
+import { findPersonByEmail } from './people.queries.ts'
+import { Removed } from './removed.schema.ts'
 
 /** Links that one client address may look at or accept per minute. Nobody guesses 256 bits; this spares the database. */
 const triesPerMinute = 30

@@ -2,12 +2,11 @@ import type { Person } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
 import { AppError, notFound, validationError } from '../../errors.ts'
-import { hashSecret } from '../../http/authentication.ts'
+import { hashSecret } from '../../hash-secret.ts'
 import { newId } from '../../ids.ts'
-import { mayManage, type Role } from '../../policy.ts'
+import type { Role } from '../../policy.ts'
 import { findAccount } from '../accounts/accounts.queries.ts'
 import { findEmailProblem } from '../accounts/email.ts'
-import { findRoleHeld } from '../accounts/members.queries.ts'
 import { recordEvent, recordEvents } from '../events/events.queries.ts'
 import { invitationLetter } from '../mail/letters.ts'
 import { sendMail } from '../mail/send-mail.ts'
@@ -23,6 +22,7 @@ import {
   withdrawInvitationTo,
 } from './invitations.queries.ts'
 import { invitationLifetimeMs, invitationUrl, makeLinkToken } from './links.ts'
+import { requireMayManage } from './may-manage.ts'
 import { findMemberByEmail, holdMembership } from './people.queries.ts'
 
 /** An invitation that was just made. `url` is there when no mail could bring it: whoever made it passes it on. */
@@ -112,17 +112,6 @@ export async function recordWithdrawn(
       actor,
     })),
   )
-}
-
-/**
- * That somebody may do this to a member of that role, by the role that they have now: it may have changed since the
- * request was let in.
- *
- * @throws AppError `FORBIDDEN`
- */
-export async function requireMayManage(sql: Sql, person: Person, role: Role, action: string): Promise<void> {
-  const own = await findRoleHeld(sql, person.accountId, person.userId)
-  if (!own || !mayManage(own, role)) throw new AppError('FORBIDDEN', { action })
 }
 
 /** @throws AppError `INVITATION_INVALID` */

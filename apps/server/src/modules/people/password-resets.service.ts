@@ -1,13 +1,13 @@
 import type { Person } from '../../actor.ts'
 import type { Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { hashSecret } from '../../http/authentication.ts'
+import { hashSecret } from '../../hash-secret.ts'
 import { hashPassword } from '../accounts/password.ts'
 import { resetLetter } from '../mail/letters.ts'
 import { sendMail } from '../mail/send-mail.ts'
 import { endSessions } from '../sign-in/sessions.service.ts'
-import { requireMayManage } from './invitations.service.ts'
 import { makeLinkToken, resetLifetimeMs, resetUrl } from './links.ts'
+import { requireMayManage } from './may-manage.ts'
 import { dropResets, findUserOfReset, insertReset, noteResetShown, takeReset } from './password-resets.queries.ts'
 import {
   findMember,

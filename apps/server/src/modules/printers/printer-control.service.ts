@@ -8,7 +8,7 @@ import { type PrinterPlace, statusNow } from './live-printer.ts'
 import { type GivenCommand, invalidState, orderPrinter } from './order-printer.ts'
 import { clearPlate, lockPlate } from './plate.ts'
 import { findPrinterPlace } from './printer-control.queries.ts'
-import { sendPrinterSettings } from './printers.service.ts'
+import { sendPrinterSettings } from './send-settings.ts'
 
 export const controlActions = ['pause', 'resume', 'stop', 'clear_bed'] as const
 export type ControlAction = (typeof controlActions)[number]

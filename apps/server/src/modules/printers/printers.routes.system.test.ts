@@ -7,7 +7,7 @@ import type { Sql } from '../../db/database.ts'
 import type { HubConnection } from '../../gateway/hub-connections.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { insertJobAndAttempt } from './printer-history.fixture.ts'
-import { readPrinterSettings, sendPrinterSettings } from './printers.service.ts'
+import { readPrinterSettings, sendPrinterSettings } from './send-settings.ts'
 
 let t: TestApp
 let farm: TestAccount

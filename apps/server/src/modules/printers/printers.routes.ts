@@ -5,6 +5,7 @@ import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { getPrinter } from './get-printer.ts'
 import { rememberLastTelemetry } from './last-telemetry.ts'
 import { findOwnLive, statusNow } from './live-printer.ts'
 import { readPrinterStatus } from './printer-status.ts'
@@ -22,15 +23,8 @@ import {
   presentPrinter,
   presentPrinterDetail,
 } from './printers.schema.ts'
-import {
-  addPrinter,
-  changePrinter,
-  deletePrinter,
-  getPrinter,
-  listPrintersNow,
-  sendPrinterSettings,
-  setMaintenance,
-} from './printers.service.ts'
+import { addPrinter, changePrinter, deletePrinter, listPrintersNow, setMaintenance } from './printers.service.ts'
+import { sendPrinterSettings } from './send-settings.ts'
 
 const tags = ['Printers']
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { hashSecret } from '../../http/authentication.ts'
+import { hashSecret } from '../../hash-secret.ts'
 import type { SecretBox } from '../../secret-box.ts'
 
 /** Without the characters that are mistaken for each other when read aloud or copied: I, L, O, 0 and 1. */

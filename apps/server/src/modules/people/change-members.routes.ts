@@ -8,8 +8,9 @@ import type { App } from '../../http/types.ts'
 import { findListedMember } from '../accounts/members.queries.ts'
 import { Member, presentMember } from '../accounts/members.schema.ts'
 import { changeRole, removeMember } from './change-member.ts'
+import { RoleBody } from './change-members.schema.ts'
 import { holdMembership } from './people.queries.ts'
-import { Removed, RoleBody } from './people.schema.ts'
+import { Removed } from './removed.schema.ts'
 
 /** Who belongs to the account, and as what. */
 export function memberChangeRoutes(routes: App, context: Context): void {
