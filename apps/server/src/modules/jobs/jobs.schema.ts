@@ -1,6 +1,4 @@
 import Type, { type Static } from 'typebox'
-import type { AppError } from '../../errors.ts'
-import type { LivePrinter } from '../../gateway/hub-connections.ts'
 import {
   answer,
   anyIdText,
@@ -14,6 +12,8 @@ import {
   text,
   timestamp,
 } from '../../http/schema.ts'
+import type { AppError } from '../../kernel/errors.ts'
+import type { LivePrinter } from '../../live/hub-connections.ts'
 import { jobPriorities } from './job-priority.ts'
 import { type JobStatus, jobProgress, jobStatuses } from './job-state.ts'
 import type { JobDetailRow, JobRow, JobStatsRow } from './jobs.queries.ts'

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { findPrinter, type PrinterRow } from './printers.queries.ts'
 
 /** @throws AppError `NOT_FOUND` */

@@ -1,7 +1,7 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import { limitsOf } from './printer-models.ts'
+import { limitsOf } from './models/printer-models.ts'
 import { listPrintersOfHub, type PrinterOfHub } from './printers.queries.ts'
 
 /** What a hub is told of its printers, secrets included: for that hub's connection only. */

@@ -1,4 +1,0 @@
-import { oneOf, request } from '../../http/schema.ts'
-import { roles } from '../../policy.ts'
-
-export const RoleBody = request({ role: oneOf(roles, { description: 'What the person may do from now on' }) })
