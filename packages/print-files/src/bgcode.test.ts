@@ -2,10 +2,10 @@ import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Limits } from './limits.ts'
 import { readPrintFile } from './read-print-file.ts'
-import { buildBgcode } from './testing/build-bgcode.ts'
-import { drawPixels, drawPng, encodeQoi } from './testing/draw-picture.ts'
-import { refused } from './testing/refused.ts'
-import { withTemporaryFile } from './testing/temporary-file.ts'
+import { buildBgcode } from './test/build-bgcode.ts'
+import { drawPixels, drawPng, encodeQoi } from './test/draw-picture.ts'
+import { refused } from './test/refused.ts'
+import { withTemporaryFile } from './test/temporary-file.ts'
 
 const read = (bytes: Buffer, limits?: Partial<Limits>) =>
   withTemporaryFile(bytes, (path) => readPrintFile(path, limits === undefined ? {} : { limits }))
