@@ -1,4 +1,4 @@
-import { encodePng } from '../png.ts'
+import { encodePng } from '../images/png.ts'
 
 type Color = [red: number, green: number, blue: number]
 

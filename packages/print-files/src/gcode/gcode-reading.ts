@@ -1,8 +1,8 @@
-import type { FilamentBody } from './filament-weight.ts'
+import type { Limits } from '../limits.ts'
+import type { PrintFacts } from '../print-file.ts'
+import type { FilamentBody } from '../settings/filament-weight.ts'
 import type { GcodeComments } from './gcode-comments.ts'
 import type { GcodeScan } from './gcode-scan.ts'
-import type { Limits } from './limits.ts'
-import type { PrintFacts } from './print-file.ts'
 
 /** What a dialect gets to read, and the facts it fills in. Whatever it leaves unknown is taken from the moves. */
 export interface GcodeReading {

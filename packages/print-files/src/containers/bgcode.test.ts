@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { Limits } from './limits.ts'
-import { readPrintFile } from './read-print-file.ts'
-import { buildBgcode } from './test/build-bgcode.ts'
-import { drawPixels, drawPng, encodeQoi } from './test/draw-picture.ts'
-import { refused } from './test/refused.ts'
-import { withTemporaryFile } from './test/temporary-file.ts'
+import type { Limits } from '../limits.ts'
+import { readPrintFile } from '../read-print-file.ts'
+import { buildBgcode } from '../test/build-bgcode.ts'
+import { drawPixels, drawPng, encodeQoi } from '../test/draw-picture.ts'
+import { refused } from '../test/refused.ts'
+import { withTemporaryFile } from '../test/temporary-file.ts'
 
 const read = (bytes: Buffer, limits?: Partial<Limits>) =>
   withTemporaryFile(bytes, (path) => readPrintFile(path, limits === undefined ? {} : { limits }))

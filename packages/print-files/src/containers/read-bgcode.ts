@@ -1,14 +1,14 @@
 import { crc32, inflateSync } from 'node:zlib'
-import { addPrusaAmounts, estimateLayerCount } from './dialect-prusa.ts'
-import { completeAmounts, type FilamentBody } from './filament-weight.ts'
+import { addPrusaAmounts, estimateLayerCount } from '../gcode/dialect-prusa.ts'
+import { objectsFromInfo } from '../gcode/print-objects.ts'
+import { checkThumbnail, sortThumbnails } from '../images/thumbnails.ts'
+import type { Limits } from '../limits.ts'
+import { type PrintFile, unknownFacts } from '../print-file.ts'
+import { PrintFileError } from '../print-file-error.ts'
+import { completeAmounts, type FilamentBody } from '../settings/filament-weight.ts'
+import { addProfile } from '../settings/profile.ts'
+import { settingsFromLines } from '../settings/settings.ts'
 import type { FileBytes } from './file-bytes.ts'
-import type { Limits } from './limits.ts'
-import { type PrintFile, unknownFacts } from './print-file.ts'
-import { PrintFileError } from './print-file-error.ts'
-import { objectsFromInfo } from './print-objects.ts'
-import { addProfile } from './profile.ts'
-import { settingsFromLines } from './settings.ts'
-import { checkThumbnail, sortThumbnails } from './thumbnails.ts'
 
 /** https://github.com/prusa3d/libbgcode/blob/main/doc/specifications.md */
 const blockType = { fileMetadata: 0, gcode: 1, slicerMetadata: 2, printerMetadata: 3, printMetadata: 4, thumbnail: 5 }

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
-import { type Limits, ratioGraceBytes } from './limits.ts'
-import { PrintFileError, quoteName } from './print-file-error.ts'
+import { type Limits, ratioGraceBytes } from '../limits.ts'
+import { PrintFileError, quoteName } from '../print-file-error.ts'
 
 const stored = 0
 const deflated = 8

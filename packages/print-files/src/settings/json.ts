@@ -1,5 +1,5 @@
-import type { Limits } from './limits.ts'
-import { PrintFileError, quoteName } from './print-file-error.ts'
+import type { Limits } from '../limits.ts'
+import { PrintFileError, quoteName } from '../print-file-error.ts'
 
 /** A JSON object of an archive, or undefined when it is none. Throws `UNSAFE` when it is too long. */
 export function parseJsonObject(bytes: Buffer, entryName: string, limits: Limits): object | undefined {

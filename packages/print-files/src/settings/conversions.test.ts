@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { unknownFacts, unknownFilament } from '../print-file.ts'
 import { normalizeColor } from './colors.ts'
 import { parseDuration } from './durations.ts'
 import { completeAmounts, usualDensity } from './filament-weight.ts'
 import { itemAt, splitNumbers, splitTexts } from './lists.ts'
-import { unknownFacts, unknownFilament } from './print-file.ts'
 
 describe('durations', () => {
   test.each([

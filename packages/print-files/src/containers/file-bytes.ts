@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { PrintFileError } from './print-file-error.ts'
+import { PrintFileError } from '../print-file-error.ts'
 
 const windowBytes = 64 * 1024
 const chunkBytes = 256 * 1024

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { normalizeColor } from './colors.ts'
-import { completeAmounts } from './filament-weight.ts'
-import { own, parseJsonObject } from './json.ts'
-import type { Limits } from './limits.ts'
-import { type PlateGeometry, readPlateGeometry } from './plate-geometry.ts'
+import { type ReadGcode, readGcode } from '../gcode/read-gcode.ts'
+import { checkThumbnail, sortThumbnails } from '../images/thumbnails.ts'
+import type { Limits } from '../limits.ts'
 import {
   type Plate,
   type PrintFacts,
@@ -11,13 +9,15 @@ import {
   type Thumbnail,
   unknownFacts,
   unknownFilament,
-} from './print-file.ts'
-import { PrintFileError, quoteName } from './print-file-error.ts'
-import { addProfile, configuredBody, configuredFilament } from './profile.ts'
-import { type ReadGcode, readGcode } from './read-gcode.ts'
-import { type Settings, settingsFromJson } from './settings.ts'
+} from '../print-file.ts'
+import { PrintFileError, quoteName } from '../print-file-error.ts'
+import { normalizeColor } from '../settings/colors.ts'
+import { completeAmounts } from '../settings/filament-weight.ts'
+import { own, parseJsonObject } from '../settings/json.ts'
+import { addProfile, configuredBody, configuredFilament } from '../settings/profile.ts'
+import { type Settings, settingsFromJson } from '../settings/settings.ts'
+import { type PlateGeometry, readPlateGeometry } from './plate-geometry.ts'
 import { readPlateNames, readSliceInfo, type SlicedPlate, type SliceInfo } from './slice-info.ts'
-import { checkThumbnail, sortThumbnails } from './thumbnails.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 import type { ArchiveEntry, ZipArchive } from './zip-archive.ts'
 

@@ -1,5 +1,5 @@
-import { readNumber } from './lists.ts'
-import type { PrintObject } from './print-file.ts'
+import type { PrintObject } from '../print-file.ts'
+import { readNumber } from '../settings/lists.ts'
 
 const maxPoints = 1_000
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { defaultLimits, type Limits } from './limits.ts'
+import { defaultLimits, type Limits } from '../limits.ts'
+import { drawPixels, drawPng, encodeQoi } from '../test/draw-picture.ts'
 import { readGcode } from './read-gcode.ts'
-import { drawPixels, drawPng, encodeQoi } from './test/draw-picture.ts'
 
 async function read(text: string | Buffer, options: { limits?: Partial<Limits>; chunkBytes?: number } = {}) {
   const bytes = Buffer.from(text)

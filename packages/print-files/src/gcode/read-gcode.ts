@@ -1,17 +1,17 @@
+import { sortThumbnails } from '../images/thumbnails.ts'
+import type { Limits } from '../limits.ts'
+import { type PrintFacts, unknownFacts, unknownFilament } from '../print-file.ts'
+import { knownSeconds } from '../settings/durations.ts'
+import { completeAmounts, markEstimated } from '../settings/filament-weight.ts'
 import { detectSlicer } from './detect-slicer.ts'
 import { readBambu } from './dialect-bambu.ts'
 import { readCura, readGriffin } from './dialect-cura.ts'
 import { readOthers } from './dialect-others.ts'
 import { estimateLayerCount, readPrusa } from './dialect-prusa.ts'
-import { knownSeconds } from './durations.ts'
-import { completeAmounts, markEstimated } from './filament-weight.ts'
 import { type GcodeComments, readComments } from './gcode-comments.ts'
 import type { GcodeReading } from './gcode-reading.ts'
 import { GcodeScan } from './gcode-scan.ts'
 import { HeadAndTail } from './head-and-tail.ts'
-import type { Limits } from './limits.ts'
-import { type PrintFacts, unknownFacts, unknownFilament } from './print-file.ts'
-import { sortThumbnails } from './thumbnails.ts'
 
 /** Slicers put what they know within this much of either end. */
 const metadataBytes = 1024 * 1024

@@ -1,11 +1,11 @@
-import { parseDuration } from './durations.ts'
-import { markEstimated } from './filament-weight.ts'
+import { unknownFilament } from '../print-file.ts'
+import { parseDuration } from '../settings/durations.ts'
+import { markEstimated } from '../settings/filament-weight.ts'
+import { positive, readNumber } from '../settings/lists.ts'
+import { addProfile, configuredBody, configuredCount, configuredFilament } from '../settings/profile.ts'
+import { type Settings, settingsFromLines } from '../settings/settings.ts'
 import type { GcodeReading } from './gcode-reading.ts'
-import { positive, readNumber } from './lists.ts'
-import { unknownFilament } from './print-file.ts'
 import { objectsFromInfo } from './print-objects.ts'
-import { addProfile, configuredBody, configuredCount, configuredFilament } from './profile.ts'
-import { type Settings, settingsFromLines } from './settings.ts'
 
 /** PrusaSlicer, Slic3r, OrcaSlicer and their descendants: `; key = value`, most of it at the end of the file. */
 export function readPrusa(reading: GcodeReading): void {

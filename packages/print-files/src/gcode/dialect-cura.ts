@@ -1,8 +1,8 @@
-import { knownSeconds } from './durations.ts'
-import { markEstimated } from './filament-weight.ts'
+import { unknownFilament } from '../print-file.ts'
+import { knownSeconds } from '../settings/durations.ts'
+import { markEstimated } from '../settings/filament-weight.ts'
+import { positive, readNumber } from '../settings/lists.ts'
 import type { GcodeReading } from './gcode-reading.ts'
-import { positive, readNumber } from './lists.ts'
-import { unknownFilament } from './print-file.ts'
 
 /** What the engine writes for the time when nobody fills in the real one later. */
 const placeholderSeconds = 6666

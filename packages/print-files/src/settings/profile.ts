@@ -1,7 +1,7 @@
+import { type Filament, type PrintFacts, unknownFilament } from '../print-file.ts'
 import { normalizeColor } from './colors.ts'
 import type { FilamentBody } from './filament-weight.ts'
 import { itemAt, positive } from './lists.ts'
-import { type Filament, type PrintFacts, unknownFilament } from './print-file.ts'
 import type { Settings } from './settings.ts'
 
 /** The setting that holds the bed temperatures for each kind of plate in Bambu Studio and Orca. */

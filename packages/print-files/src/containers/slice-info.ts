@@ -1,7 +1,7 @@
-import { normalizeColor } from './colors.ts'
-import { knownSeconds } from './durations.ts'
-import { positive, readNumber, splitNumbers } from './lists.ts'
-import { type Filament, type PrintObject, unknownFilament } from './print-file.ts'
+import { type Filament, type PrintObject, unknownFilament } from '../print-file.ts'
+import { normalizeColor } from '../settings/colors.ts'
+import { knownSeconds } from '../settings/durations.ts'
+import { positive, readNumber, splitNumbers } from '../settings/lists.ts'
 import { attribute, children, type XmlElement } from './xml.ts'
 
 /** What `Metadata/slice_info.config` says about one plate. */

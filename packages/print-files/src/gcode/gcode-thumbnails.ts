@@ -1,6 +1,6 @@
-import type { Limits } from './limits.ts'
-import type { Thumbnail } from './print-file.ts'
-import { checkThumbnail } from './thumbnails.ts'
+import { checkThumbnail } from '../images/thumbnails.ts'
+import type { Limits } from '../limits.ts'
+import type { Thumbnail } from '../print-file.ts'
 
 const beginning = /^; thumbnail(?:_[A-Za-z]+)? begin \d+\s*[x ]\s*\d+ (\d+)/
 

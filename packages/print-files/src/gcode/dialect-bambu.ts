@@ -1,8 +1,8 @@
-import { parseDuration } from './durations.ts'
+import { parseDuration } from '../settings/durations.ts'
+import { itemAt, positive, readNumber, splitNumbers } from '../settings/lists.ts'
+import { addProfile, configuredBody, configuredCount, configuredFilament } from '../settings/profile.ts'
+import { settingsFromLines } from '../settings/settings.ts'
 import type { GcodeReading } from './gcode-reading.ts'
-import { itemAt, positive, readNumber, splitNumbers } from './lists.ts'
-import { addProfile, configuredBody, configuredCount, configuredFilament } from './profile.ts'
-import { settingsFromLines } from './settings.ts'
 
 /**
  * Bambu Studio, and Orca for Bambu's printers: a header block with amounts and a config block, both at the top. The

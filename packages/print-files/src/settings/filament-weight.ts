@@ -1,5 +1,5 @@
+import type { Filament, PrintFacts } from '../print-file.ts'
 import { positive } from './lists.ts'
-import type { Filament, PrintFacts } from './print-file.ts'
 
 /** g/cm³, used when the file gives none. Usual values from makers' data sheets. */
 const densityByType: Record<string, number> = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { defaultLimits, type Limits } from './limits.ts'
-import { readPrintFile } from './read-print-file.ts'
-import { buildGcode3mf } from './test/build-gcode-3mf.ts'
-import { buildZip, type ZipEntryOptions } from './test/build-zip.ts'
-import { drawPng } from './test/draw-picture.ts'
-import { refused } from './test/refused.ts'
-import { withTemporaryFile } from './test/temporary-file.ts'
+import { defaultLimits, type Limits } from '../limits.ts'
+import { readPrintFile } from '../read-print-file.ts'
+import { buildGcode3mf } from '../test/build-gcode-3mf.ts'
+import { buildZip, type ZipEntryOptions } from '../test/build-zip.ts'
+import { drawPng } from '../test/draw-picture.ts'
+import { refused } from '../test/refused.ts'
+import { withTemporaryFile } from '../test/temporary-file.ts'
 
 const read = (bytes: Buffer, limits?: Partial<Limits>) =>
   withTemporaryFile(bytes, (path) => readPrintFile(path, limits === undefined ? {} : { limits }))

@@ -1,5 +1,5 @@
-import { own } from './json.ts'
-import type { PrintObject } from './print-file.ts'
+import type { PrintObject } from '../print-file.ts'
+import { own } from '../settings/json.ts'
 
 /** What `Metadata/plate_N.json` adds to the other sources. */
 export interface PlateGeometry {

@@ -1,10 +1,10 @@
+import type { Limits } from '../limits.ts'
+import type { PrintObject, ReviewCommand } from '../print-file.ts'
+import { readNumber } from '../settings/lists.ts'
 import { ThumbnailCollector } from './gcode-thumbnails.ts'
 import { findLayerMark, type LayerMarkKind, layerMarkKinds } from './layer-marks.ts'
-import type { Limits } from './limits.ts'
 import { LineSplitter } from './line-splitter.ts'
-import { readNumber } from './lists.ts'
 import { type CommandWords, MoveTracker } from './move-tracker.ts'
-import type { PrintObject, ReviewCommand } from './print-file.ts'
 import { objectFromDefinition, objectFromLabel } from './print-objects.ts'
 
 const reviewed = new Map<number, ReviewCommand['command']>([

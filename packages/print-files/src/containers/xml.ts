@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser'
-import type { Limits } from './limits.ts'
-import { PrintFileError, quoteName } from './print-file-error.ts'
+import type { Limits } from '../limits.ts'
+import { PrintFileError, quoteName } from '../print-file-error.ts'
 
 /** An element: attributes under `@name`, children as lists under their name. */
 export type XmlElement = { [key: string]: XmlElement[] | string | undefined }

@@ -1,8 +1,8 @@
+import { type Filament, unknownFilament } from '../print-file.ts'
+import { knownSeconds, parseDuration } from '../settings/durations.ts'
+import { positive, readNumber } from '../settings/lists.ts'
 import type { Dialect } from './detect-slicer.ts'
-import { knownSeconds, parseDuration } from './durations.ts'
 import type { GcodeReading } from './gcode-reading.ts'
-import { positive, readNumber } from './lists.ts'
-import { type Filament, unknownFilament } from './print-file.ts'
 
 /** Where the slicers without a format of their own tell time and filament. */
 interface Phrases {

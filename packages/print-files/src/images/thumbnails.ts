@@ -1,6 +1,6 @@
-import type { Limits } from './limits.ts'
+import type { Limits } from '../limits.ts'
+import type { Thumbnail } from '../print-file.ts'
 import { encodePng } from './png.ts'
-import type { Thumbnail } from './print-file.ts'
 import { decodeQoi, QoiError } from './qoi.ts'
 
 const pngMagic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
