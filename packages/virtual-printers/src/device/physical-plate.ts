@@ -1,4 +1,4 @@
-import type { PlatedRun } from './virtual-printer.ts'
+import type { PlatedRun } from '../virtual-printer.ts'
 
 /**
  * What lies on the plate of one machine, oldest first. It is physical: no restart and no message changes it, only a hand

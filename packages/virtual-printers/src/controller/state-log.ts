@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { VirtualPrinterEvent } from './virtual-printer.ts'
+import type { VirtualPrinterEvent } from '../virtual-printer.ts'
 
 /**
  * The memory of a simulated printer: a file of JSON lines, each with the events that happened and the parts of the state

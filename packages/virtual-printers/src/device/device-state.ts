@@ -2,10 +2,11 @@
  * The machine itself as a pure state machine over simulated seconds: no timers, no clock. A state is valid from its last
  * change until the next transition it foresees, so the printer can be asked about any moment, however much later.
  */
+
+import { type Fault, type PrintPlan, VirtualPrinterError, type VirtualPrinterEvent } from '../virtual-printer.ts'
 import type { PrinterModel } from './models.ts'
 import { type PhysicalPlate, withRun } from './physical-plate.ts'
 import { changeHeater, type Heater, type HeaterSpec, hotAt } from './thermal.ts'
-import { type Fault, type PrintPlan, VirtualPrinterError, type VirtualPrinterEvent } from './virtual-printer.ts'
 
 /** What stays the same about one machine all its life. */
 export interface Machine {

@@ -1,5 +1,5 @@
+import { VirtualPrinterError } from '../virtual-printer.ts'
 import { hang } from './silent-link.ts'
-import { VirtualPrinterError } from './virtual-printer.ts'
 
 export interface Upload {
   fileName: string

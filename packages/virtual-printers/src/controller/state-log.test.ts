@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { VirtualPrinterEvent } from '../virtual-printer.ts'
 import { openStateLog, thinEvents } from './state-log.ts'
-import type { VirtualPrinterEvent } from './virtual-printer.ts'
 
 interface State {
   a: number

@@ -1,3 +1,4 @@
+import type { VirtualPrinterActivity, VirtualReport } from '../virtual-printer.ts'
 import {
   type DeviceState,
   heatedAt,
@@ -10,7 +11,6 @@ import {
 import { fractionPrinted, layerAt, shownProgress } from './print-progress.ts'
 import { seedOf, wanderAt } from './seeded-noise.ts'
 import { type Heater, type HeaterSpec, heaterTempAt, isSettled } from './thermal.ts'
-import type { VirtualPrinterActivity, VirtualReport } from './virtual-printer.ts'
 
 /** How far a reading of a hot heater lies from the truth at most, in °C. */
 const noiseTemp = 0.4
