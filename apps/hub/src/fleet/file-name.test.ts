@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyText } from '../testing/any-text.ts'
+import { anyText } from '../test/any-text.ts'
 import { fileNameAtPrinter } from './file-name.ts'
 
 const attemptId = 'att_01jd8q2w4e6r8t0y1u3i5o7p9a'
