@@ -3,9 +3,10 @@ import type { PrinterSettings } from '@printyard/protocol/messages'
 import { withinBounds } from '@printyard/protocol/number-bounds'
 import type { FileTransfer, PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { fetchStill, ownCameraAddress } from '../drivers/camera-http.ts'
+import { fetchStill, ownCameraAddress } from '../drivers/camera/camera-http.ts'
+import { StillError } from '../drivers/camera/still-error.ts'
+import { downState, joinProblems } from '../drivers/connection/down-state.ts'
 import { createDriver } from '../drivers/create-driver.ts'
-import { downState, joinProblems } from '../drivers/down-state.ts'
 import {
   type DeviceCommand,
   type DriverContext,
@@ -13,8 +14,7 @@ import {
   type PendingEffect,
   type PrinterDriver,
 } from '../drivers/driver.ts'
-import { StillError } from '../drivers/still-error.ts'
-import { textIn } from '../drivers/wire-values.ts'
+import { textIn } from '../drivers/wire/wire-values.ts'
 import { isOpen, type KnownAttempt, mayComeBack } from '../journal/journal-state.ts'
 import { createCommandQueue, OvertakenError, QueueClosedError } from '../util/command-queue.ts'
 import { describeError } from '../util/log.ts'

@@ -3,10 +3,10 @@ import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/p
 import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildPrinter } from '../../testing/test-service.ts'
+import { asStillError } from '../camera/still-error.ts'
 import { describeDriver } from '../conformance/describe-driver.ts'
 import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 import { abilities } from '../family-capabilities.ts'
-import { asStillError } from '../still-error.ts'
 
 async function startPeer(camera?: Pick<SimulatedCamera, 'mode'>) {
   const printer = createVirtualPrinter({ id: 'prusalink', model: 'MK4S', speed: 1, slowFileStoreMs: 1_500 })
