@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AttemptReport } from '@printyard/protocol/attempt'
+import { attemptFileName } from '@printyard/protocol/attempt-file-name'
 import type { CommandErrorCode, PrinterCommand } from '@printyard/protocol/commands'
 import type { PrinterSettings, ServiceMessageBody } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
@@ -20,7 +21,6 @@ import type { Clock } from '../util/clock.ts'
 import { describeError, type Log } from '../util/log.ts'
 import { admit, type CommandMessage, refusal } from './admission.ts'
 import { CommandError } from './command-rules.ts'
-import { fileNameAtPrinter } from './file-name.ts'
 import { createPrinter, type Printer } from './printer.ts'
 import { createRunWatches } from './run-watches.ts'
 
@@ -213,7 +213,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       reason_code: null,
       ...(args.ejection_gcode !== undefined && { with_ejection: true }),
     }
-    const file_name = fileNameAtPrinter(args.file, args.attempt_id)
+    const file_name = attemptFileName(args.file, args.attempt_id)
     const identity: AttemptIdentity = { file_name, run_id: null, run_before: null }
     if ((await commit(...accepted, attemptRecord(report, identity)).catch(orRefuse)) === 'refused') return
     await printer.print({ report, identity }, args)
