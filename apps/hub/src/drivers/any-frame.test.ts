@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { traitsOf } from '../bambu/bambu-models.ts'
-import { emptyPicture as emptyBambu, mergeMessage as mergeBambu } from '../bambu/bambu-report.ts'
-import { bambuState } from '../bambu/bambu-state.ts'
-import { type CrealityFields, crealityState, mergeFields } from '../creality/creality-state.ts'
+import { traitsOf } from './bambu/bambu-models.ts'
+import { emptyPicture as emptyBambu, mergeMessage as mergeBambu } from './bambu/bambu-report.ts'
+import { bambuState } from './bambu/bambu-state.ts'
+import { type CrealityFields, crealityState, mergeFields } from './creality/creality-state.ts'
 import {
   type Cc2Picture,
   cc2State,
@@ -13,18 +13,18 @@ import {
   withAttributes,
   withChange,
   withFullStatus,
-} from '../elegoo/cc2-state.ts'
-import { emptySdcpPicture, mergeSdcpMessage, sdcpState } from '../elegoo/sdcp-state.ts'
-import { emptyPicture as emptyMoonraker, mergeObjects } from '../moonraker/moonraker-picture.ts'
-import { moonrakerState } from '../moonraker/moonraker-state.ts'
-import { emptyPicture as emptyOctoPrint, mergeMessage as mergeOctoPrint } from '../octoprint/octoprint-picture.ts'
-import { octoPrintState } from '../octoprint/octoprint-state.ts'
-import { emptyPicture as emptyPrusaLink, mergePoll, prusaLinkState } from '../prusalink/prusalink-state.ts'
-import { parseFrame } from '../wire/text-socket.ts'
-import { whyImpossible } from './possible-state.ts'
+} from './elegoo/cc2-state.ts'
+import { emptySdcpPicture, mergeSdcpMessage, sdcpState } from './elegoo/sdcp-state.ts'
+import { emptyPicture as emptyMoonraker, mergeObjects } from './moonraker/moonraker-picture.ts'
+import { moonrakerState } from './moonraker/moonraker-state.ts'
+import { emptyPicture as emptyOctoPrint, mergeMessage as mergeOctoPrint } from './octoprint/octoprint-picture.ts'
+import { octoPrintState } from './octoprint/octoprint-state.ts'
+import { emptyPicture as emptyPrusaLink, mergePoll, prusaLinkState } from './prusalink/prusalink-state.ts'
+import { parseFrame } from './wire/text-socket.ts'
+import { whyImpossible } from './conformance/possible-state.ts'
 
 const bambuReport = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../bambu/fixtures/${name}.json`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(new URL(`bambu/fixtures/${name}.json`, import.meta.url), 'utf8'))
 const x1c = traitsOf(null, '00M00A000000000', '')
 
 /** What a printer of each family says when it prints, and the state after it said several such things. */
