@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { hashSecret } from '../../http/authentication.ts'
+import { hashSecret } from '../../kernel/hash-secret.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { findHubByTokenHash, noteHubSeen } from './hubs.queries.ts'
 import { createHubWithToken } from './hubs.service.ts'

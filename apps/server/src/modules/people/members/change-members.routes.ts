@@ -1,0 +1,73 @@
+import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
+import { beginIfMatch } from '../../../http/conditional.ts'
+import { bodyFailures, envelope, failures, IdParams, ok } from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import { type Actor, personOf } from '../../../kernel/actor.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { findListedMember } from '../accounts/members.queries.ts'
+import { holdMembership } from '../accounts/people.queries.ts'
+import { Removed } from '../accounts/removed.schema.ts'
+import { changeRole, removeMember } from './change-member.ts'
+import { RoleBody } from './change-members.schema.ts'
+import { Member, presentMember } from './members.schema.ts'
+
+/** Who belongs to the account, and as what. */
+export function memberChangeRoutes(routes: App, context: Context): void {
+  routes.patch(
+    '/members/:id',
+    {
+      config: { scope: 'write', role: 'admin' },
+      schema: {
+        summary: 'Give a member another role',
+        description: 'Their sessions in the account end. Only an owner makes or changes an owner.',
+        params: IdParams,
+        body: RoleBody,
+        response: {
+          200: envelope(Member),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'ORIGIN_REFUSED', ...bodyFailures),
+        },
+      },
+    },
+    async (incoming, reply) => {
+      const { actor, params, body } = incoming
+      const begin = beginIfMatch(context, incoming, reply, async (sql) => {
+        await holdMembership(sql, actor.accountId)
+        return getPresented(sql, actor, params.id)
+      })
+      return ok(
+        await begin(async (sql) => {
+          await changeRole(context, sql, personOf(actor), params.id, body.role)
+          return getPresented(sql, actor, params.id)
+        }),
+      )
+    },
+  )
+
+  routes.delete(
+    '/members/:id',
+    {
+      // Anybody may leave; the rule itself says who may remove whom.
+      config: { scope: 'read', role: 'viewer' },
+      schema: {
+        summary: 'Remove a member, or leave the account',
+        description: 'Their sessions in the account end, and their open invitations. API keys that they made stay.',
+        params: IdParams,
+        response: {
+          200: envelope(Removed),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'ORIGIN_REFUSED'),
+        },
+      },
+    },
+    async ({ actor, params }) => {
+      await removeMember(context, personOf(actor), params.id)
+      return ok({ id: params.id, deleted: true })
+    },
+  )
+}
+
+async function getPresented(sql: Sql, actor: Actor, memberId: string) {
+  const member = await findListedMember(sql, actor.accountId, memberId)
+  if (!member) throw notFound('member')
+  return presentMember(member, actor)
+}
