@@ -467,7 +467,7 @@ export type PrinterRow = {
   plate_job_id: string | null
   plate_changed_at: Date
   plate_changed_by: string
-  plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started' | 'service_restored' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
+  plate_change_reason: 'new_printer' | 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled' | 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started' | 'service_restored' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
   created_at: Date
   updated_at: Date
   error_since: Date | null

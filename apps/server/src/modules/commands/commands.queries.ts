@@ -56,6 +56,18 @@ export async function endCommandOfHub(
   return command
 }
 
+/**
+ * Who ordered the stop that ended an attempt, as in `Actor.label`. Of several the first one that its hub took or may have
+ * taken; a refused one stopped nothing.
+ */
+export async function findStopperOf(sql: Sql, accountId: string, attemptId: string): Promise<string | undefined> {
+  const [stop] = await sql<Pick<CommandRow, 'actor'>[]>`
+    select actor from commands
+    where account_id = ${accountId} and attempt_id = ${attemptId} and kind = 'stop' and state <> 'failed'
+    order by state = 'unknown', created_at limit 1`
+  return stop?.actor
+}
+
 export type AbandonedCommand = Pick<CommandRow, 'account_id' | 'id' | 'hub_id' | 'printer_id' | 'job_id' | 'kind'>
 
 /** Orders whose answer nobody waits for any more: their process died. */

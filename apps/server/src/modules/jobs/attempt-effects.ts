@@ -48,12 +48,12 @@ export async function applyEffect(
   if (effect === 'none') return
   const job = await lockJobOfAttempt(sql, accountId, attempt.job_id)
   if (!job) throw new Error(`attempt ${attempt.id} has no job`)
-  const note = (type: string, data: Record<string, unknown> = {}) =>
+  const note = (type: string, data: Record<string, unknown> = {}, actor = cause.actor) =>
     recordEvent(sql, accountId, {
       type,
       subjectId: attempt.job_id,
       data: { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number, ...data },
-      actor: cause.actor,
+      actor,
     })
   if (effect === 'fate_unknown') {
     // The job stays where it is; whoever looks at it should see why nothing moves.
@@ -69,7 +69,9 @@ export async function applyEffect(
     await occupyPlate(sql, accountId, attempt.printer_id, {
       jobId: attempt.job_id,
       by: cause.actor,
-      at: attempt.confirmed_at ?? at,
+      ...(isBegun
+        ? { at: attempt.confirmed_at ?? at, reason: 'print_started' }
+        : { at, reason: plateReasons[outcome] }),
     })
   }
   if (isBegun) {
@@ -111,7 +113,10 @@ export async function applyEffect(
       occurred_at: at,
     })
   }
-  await note(end.event, { reason, reason_code: cause.reason_code, plates_done: end.change.plates_done })
+  // A cancel that waited for the hub ends the job whatever the hub reports.
+  const canceller = end.event === 'job.cancelled' ? job.cancel_requested_by : null
+  const data = { reason, reason_code: cause.reason_code, plates_done: end.change.plates_done }
+  await note(end.event, data, canceller ?? cause.actor)
 }
 
 /**
@@ -131,6 +136,13 @@ function noteOf({ ejection }: AttemptRow): string | undefined {
   if (ejection === null) return undefined
   return ejection === 'ordered' ? 'The print did not end by its own ejection.' : refusalSentences[ejection]
 }
+
+const plateReasons = {
+  done: 'print_done',
+  failed: 'print_failed',
+  cancelled: 'print_cancelled',
+  not_started: 'print_started',
+} as const
 
 type EndEffect = Exclude<AttemptEffect, 'none' | 'fate_unknown' | 'print_confirmed' | 'taken_back'>
 

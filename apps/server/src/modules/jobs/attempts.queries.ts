@@ -175,13 +175,14 @@ export type JobOfAttempt = Pick<
   | 'units_rejected'
   | 'requires_assembly'
   | 'cancel_requested_at'
+  | 'cancel_requested_by'
 >
 
 /** A job, locked until the transaction ends. Whoever also locks its attempt locks that first. */
 export async function lockJobOfAttempt(sql: Sql, accountId: string, jobId: string): Promise<JobOfAttempt | undefined> {
   const [job] = await sql<JobOfAttempt[]>`
     select status, plates_total, plates_done, time_started, product_sku_id, product_name, sku_name, file_name,
-           number_of_units, quantity_per_print, units_rejected, requires_assembly, cancel_requested_at
+           number_of_units, quantity_per_print, units_rejected, requires_assembly, cancel_requested_at, cancel_requested_by
     from jobs where account_id = ${accountId} and id = ${jobId} for no key update`
   return job
 }
@@ -230,17 +231,22 @@ export async function noteJobReason(
     where account_id = ${accountId} and id = ${jobId}`
 }
 
-/** A print was begun on the plate: it is not clear again until somebody says so. */
+/** A print lies on the plate, or is being printed there: it is not clear again until a person says so. */
 export async function occupyPlate(
   sql: Sql,
   accountId: string,
   printerId: string,
-  change: { jobId: string; by: string; at: Date },
+  change: {
+    jobId: string
+    by: string
+    at: Date
+    reason: 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled'
+  },
 ): Promise<void> {
   await sql`
     update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_unknown_reason = null,
       plate_changed_at = ${change.at},
-      plate_changed_by = ${change.by}, plate_change_reason = 'print_started', updated_at = now()
+      plate_changed_by = ${change.by}, plate_change_reason = ${change.reason}, updated_at = now()
     where account_id = ${accountId} and id = ${printerId}`
 }
 

@@ -1,6 +1,7 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../db/database.ts'
+import { findStopperOf } from '../commands/commands.queries.ts'
 import { noteReport } from '../hubs/hubs.queries.ts'
 import { bookPrintedFilament } from '../materials/book-usage.ts'
 import { findKnownPlate } from '../printers/plate.queries.ts'
@@ -18,6 +19,10 @@ export const journalLost = 'JOURNAL_LOST'
 
 /** Why the fate of an attempt is unknown: the service was restored from a backup, and its hub remembers it no more. */
 export const serviceRestored = 'SERVICE_RESTORED'
+
+/** The reason and the words of a print that was stopped as a person or key ordered. */
+export const stopped = 'STOPPED'
+export const stoppedDetail = 'Stopped on request'
 
 /** A claim about an attempt, from its hub, from an order that showed its effect, or from a person who looked. */
 export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection' | 'run_mark'> & {
@@ -137,12 +142,32 @@ export async function recordAttemptReport(
     ) {
       return false
     }
-    const claim = attempt?.phase === 'confirmed' ? asSeenRunning(report) : report
-    return settleAttemptIn(context, sql, accountId, report.attempt_id, { ...claim, actor: `hub:${hubId}` })
+    const claim = { ...(attempt?.phase === 'confirmed' ? asSeenRunning(report) : report), actor: `hub:${hubId}` }
+    return settleAttemptIn(context, sql, accountId, report.attempt_id, await withStopper(sql, accountId, claim))
   })
   // A printer may have shown that it paused, or that something else runs, before it was known what ran there.
   const isSeen = report.phase === 'confirmed' || report.phase === 'finished'
   if (isSettled && isSeen) await followPrinter(context, report.printer_id)
+}
+
+/**
+ * Names the person or key that ordered the stop whose effect a hub reports, which it does before it answers the order. A print
+ * that was cancelled without an order was stopped at the printer.
+ */
+async function withStopper<Claim extends AttemptClaim & Pick<AttemptReport, 'attempt_id'>>(
+  sql: Sql,
+  accountId: string,
+  claim: Claim,
+): Promise<Claim> {
+  if (claim.outcome !== 'cancelled') return claim
+  const stopper = await findStopperOf(sql, accountId, claim.attempt_id)
+  const saying = (code: string, sentence: string) => ({
+    reason_code: claim.reason_code ?? code,
+    evidence: { ...claim.evidence, detail: claim.evidence.detail ?? sentence },
+  })
+  if (stopper !== undefined) return { ...claim, ...saying(stopped, stoppedDetail), actor: stopper }
+  if (claim.evidence.kind !== 'telemetry') return claim
+  return { ...claim, ...saying('STOPPED_AT_PRINTER', 'Stopped at the printer, not by this service') }
 }
 
 /**
