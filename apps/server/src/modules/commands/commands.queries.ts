@@ -32,27 +32,35 @@ export type CommandEnd = Exclude<CommandRow['state'], 'sent'>
 
 export type CommandAnswered = Pick<CommandRow, 'error_code' | 'error_message'> & { state: CommandEnd; at: Date }
 
-/** What came of an order. A late answer still replaces `unknown`. */
-export async function endCommand(sql: Sql, accountId: string, commandId: string, end: CommandAnswered): Promise<void> {
-  await sql`
-    update commands set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
-      answered_at = ${end.at}
-    where account_id = ${accountId} and id = ${commandId} and state in ('sent', 'unknown')`
+export type EndedCommand = Pick<
+  CommandRow,
+  'id' | 'printer_id' | 'job_id' | 'attempt_id' | 'kind' | 'args' | 'actor'
+> & {
+  state_before: CommandRow['state']
 }
 
-/** As `endCommand`, on the word of a hub: only of an order that was sent to it. Answers what the order was. */
-export async function endCommandOfHub(
+/**
+ * What came of a command. A late answer still replaces `unknown`. On the word of a hub, only of a command that was sent to it.
+ * Answers the command; undefined when its state stays.
+ */
+export async function endCommand(
   sql: Sql,
   accountId: string,
-  hubId: string,
   commandId: string,
-  end: CommandAnswered,
-): Promise<Pick<CommandRow, 'kind' | 'attempt_id'> | undefined> {
-  const [command] = await sql<Pick<CommandRow, 'kind' | 'attempt_id'>[]>`
-    update commands set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
+  end: CommandAnswered & { hubId?: string },
+): Promise<EndedCommand | undefined> {
+  const [command] = await sql<EndedCommand[]>`
+    with before as (
+      select account_id, id, state from commands
+      where account_id = ${accountId} and id = ${commandId} and state in ('sent', 'unknown') and state <> ${end.state}
+        ${end.hubId === undefined ? sql`` : sql`and hub_id = ${end.hubId}`}
+      for update
+    )
+    update commands c set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
       answered_at = ${end.at}
-    where account_id = ${accountId} and id = ${commandId} and hub_id = ${hubId} and state in ('sent', 'unknown')
-    returning kind, attempt_id`
+    from before
+    where c.account_id = before.account_id and c.id = before.id
+    returning c.id, c.printer_id, c.job_id, c.attempt_id, c.kind, c.args, c.actor, before.state as state_before`
   return command
 }
 
@@ -68,7 +76,7 @@ export async function findStopperOf(sql: Sql, accountId: string, attemptId: stri
   return stop?.actor
 }
 
-export type AbandonedCommand = Pick<CommandRow, 'account_id' | 'id' | 'hub_id' | 'printer_id' | 'job_id' | 'kind'>
+export type AbandonedCommand = EndedCommand & Pick<CommandRow, 'account_id' | 'hub_id'>
 
 /** Orders whose answer nobody waits for any more: their process died. */
 export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<AbandonedCommand[]> {
@@ -77,5 +85,5 @@ export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<A
     update commands set state = 'unknown', error_code = 'UNKNOWN_OUTCOME',
       error_message = 'the service stopped before the answer came'
     where state = 'sent' and deadline < ${deadlineBefore}
-    returning account_id, id, hub_id, printer_id, job_id, kind`
+    returning account_id, id, hub_id, printer_id, job_id, attempt_id, kind, args, actor, 'sent' as state_before`
 }

@@ -5,6 +5,7 @@ import type { Sql } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import type { CommandAnswer } from '../../gateway/hub-connections.ts'
 import { newId } from '../../ids.ts'
+import { recordCommandEvent } from './command-events.ts'
 import { endCommand, insertCommand } from './commands.queries.ts'
 
 export interface Order<K extends CommandKind = CommandKind> {
@@ -68,7 +69,12 @@ export async function sendOrder(
     },
     timeoutMs,
   )
-  await endCommand(context.db.sql, accountId, written.commandId, { ...endOf(answer), at: context.clock.now() })
+  await context.db.begin(async (sql) => {
+    const end = { ...endOf(answer), at: context.clock.now() }
+    const command = await endCommand(sql, accountId, written.commandId, end)
+    const isPending = answer.kind === 'succeeded' && answer.pending !== undefined
+    if (command) await recordCommandEvent(sql, accountId, command, isPending ? 'pending' : end.state)
+  })
   return answer
 }
 
