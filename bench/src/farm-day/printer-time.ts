@@ -1,5 +1,5 @@
-import { causeOf, type PeriodCause } from '@printyard/server/modules/printer-timeline/period-cause'
-import { makeWaitingCause, type QueueDemand } from '@printyard/server/modules/printer-timeline/waiting-cause'
+import { causeOf, type PeriodCause } from '@printyard/server/modules/timeline/period-cause'
+import { makeWaitingCause, type QueueDemand } from '@printyard/server/modules/timeline/waiting-cause'
 import type { Day, DayPrinter } from './day.ts'
 
 /** Where the seconds of a printer went, and the period that it is in. */

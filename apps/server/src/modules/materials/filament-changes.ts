@@ -1,4 +1,4 @@
-import { fitsPrinter, hasFilament, type QueueDemand, type WaitingPrinter } from '../printer-timeline/waiting-cause.ts'
+import { fitsPrinter, hasFilament, type QueueDemand, type WaitingPrinter } from '../timeline/waiting-cause.ts'
 import { type FilamentSupply, spreadFilament } from './spread-filament.ts'
 
 /** A printer with what is on its spools. */

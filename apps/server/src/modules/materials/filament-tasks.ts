@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findAssignee } from '../worklist/assignment-defaults.service.ts'
 import { type FilamentChange, type FilamentDemand, filamentChanges, type LoadedPrinter } from './filament-changes.ts'

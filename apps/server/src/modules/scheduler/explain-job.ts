@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import type { Context } from '../../context/context.ts'
+import { notFound } from '../../kernel/errors.ts'
 import type { FarmFacts, JobFacts, PrinterFacts } from './farm-facts.ts'
 import { loadFarm } from './load-farm.ts'
 import { type Failure, judge, type RuleName, rules } from './rules.ts'

@@ -1,10 +1,10 @@
 import { readProblem } from '@printyard/protocol/connection-problems'
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import { blocksStarts } from '../health/health-entries.ts'
+import { blocksStarts } from '../../live/health-entries.ts'
 import { findOwnLive } from '../printers/live-printer.ts'
-import { buildHeightOf } from '../printers/printer-models.ts'
+import { buildHeightOf } from '../printers/models/printer-models.ts'
 import {
   type FarmFacts,
   type HeatingGroup,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { buildHeightOf } from '../printers/printer-models.ts'
+import { buildHeightOf } from '../printers/models/printer-models.ts'
 import type { FarmFacts, JobFacts, PrinterFacts } from './farm-facts.ts'
 import { judge, mayStart, type RuleName, ruleNames } from './rules.ts'
 import { farmFacts, jobFacts, printerFacts } from './test-facts.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { nearestVerdict, type WaitingReason } from './explain-job.ts'
 import { loadFarm } from './load-farm.ts'
 import { type JobForRules, listPrintersForRules } from './scheduler.queries.ts'
