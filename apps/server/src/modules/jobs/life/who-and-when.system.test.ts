@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
-import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
+import { createTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
 
 let t: TestApp
 let farm: TestFarm
