@@ -9,3 +9,6 @@ alter table printers
 
 -- Who ordered the stop of an attempt.
 create index commands_by_attempt on commands (account_id, attempt_id) where attempt_id is not null;
+
+-- When an attempt began and ended are times of its hub; the note says of which the service had to take its own clock, and why.
+alter table attempts add column time_note text;

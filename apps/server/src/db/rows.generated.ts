@@ -72,6 +72,7 @@ export type AttemptRow = {
   ejection: 'ordered' | 'hub_too_old' | 'format_not_supported' | 'no_gcode_for_model' | 'height_not_known' | 'too_flat' | 'too_tall' | null
   progress: number | null
   seen_at: Date | null
+  time_note: string | null
 }
 
 /** A row of `backup_codes`. */

@@ -4,7 +4,7 @@ import type { CommandRow } from '../../db/rows.generated.ts'
 
 export type NewCommand = Pick<
   CommandRow,
-  'id' | 'printer_id' | 'hub_id' | 'job_id' | 'attempt_id' | 'kind' | 'actor' | 'deadline'
+  'id' | 'printer_id' | 'hub_id' | 'job_id' | 'attempt_id' | 'kind' | 'actor' | 'deadline' | 'created_at'
 > & { args: CommandArguments }
 
 /**
@@ -19,10 +19,10 @@ export async function insertCommand(sql: Sql, accountId: string, command: NewCom
       returning fence
     )
     insert into commands
-      (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline)
+      (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline, created_at)
     select ${accountId}, ${command.id}, ${command.printer_id}, ${command.hub_id}, ${command.job_id},
            ${command.attempt_id}, ${command.kind}, ${sql.json(command.args as never)}, printer.fence, 'sent',
-           ${command.actor}, ${command.deadline}
+           ${command.actor}, ${command.deadline}, ${command.created_at}
     from printer
     returning fence`
   return row?.fence

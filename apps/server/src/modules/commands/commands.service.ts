@@ -34,7 +34,8 @@ export async function writeOrder(
   timeoutMs = context.timeouts.commandMs,
 ): Promise<WrittenOrder> {
   const commandId = newId('command')
-  const deadline = new Date(context.clock.now().getTime() + timeoutMs)
+  const created_at = context.clock.now()
+  const deadline = new Date(created_at.getTime() + timeoutMs)
   const fence = await insertCommand(sql, accountId, {
     id: commandId,
     printer_id: order.printerId,
@@ -45,6 +46,7 @@ export async function writeOrder(
     args: order.args,
     actor: order.actor,
     deadline,
+    created_at,
   })
   if (fence === undefined) throw new AppError('NO_HUB_ASSIGNED')
   return { commandId, fence, deadline }
@@ -69,12 +71,16 @@ export async function sendOrder(
     },
     timeoutMs,
   )
-  await context.db.begin(async (sql) => {
-    const end = { ...endOf(answer), at: context.clock.now() }
-    const command = await endCommand(sql, accountId, written.commandId, end)
-    const isPending = answer.kind === 'succeeded' && answer.pending !== undefined
-    if (command) await recordCommandEvent(sql, accountId, command, isPending ? 'pending' : end.state)
-  })
+  const end = { ...endOf(answer), at: context.clock.now() }
+  // What becomes of a job is recorded with the job: one statement does, of which a round of starts makes many.
+  if (order.jobId !== null) await endCommand(context.db.sql, accountId, written.commandId, end)
+  else {
+    await context.db.begin(async (sql) => {
+      const command = await endCommand(sql, accountId, written.commandId, end)
+      const isPending = answer.kind === 'succeeded' && answer.pending !== undefined
+      if (command) await recordCommandEvent(sql, accountId, command, isPending ? 'pending' : end.state)
+    })
+  }
   return answer
 }
 

@@ -444,6 +444,7 @@ export type JobPlan = {
     printer_name: string | null
     reason_code: string | null
     reserved_at: string
+    time_note: string | null
   }>
   cancel_requested: boolean
   created_by: string

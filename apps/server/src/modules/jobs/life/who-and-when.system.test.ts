@@ -6,12 +6,17 @@ import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
 let t: TestApp
 let farm: TestFarm
 let owner: TestPerson
+let offsetMs = 0
+let hubAheadMs = 0
+const now = () => new Date(Date.now() + offsetMs)
 beforeAll(async () => {
-  t = await createTestApp()
+  t = await createTestApp({ context: { clock: { now } } })
 })
 afterAll(() => t.close())
 beforeEach(async () => {
-  farm = await createTestFarm(t)
+  offsetMs = 0
+  hubAheadMs = 0
+  farm = await createTestFarm(t, () => new Date(now().getTime() + hubAheadMs))
   owner = await createTestPerson(t, farm.account, 'owner')
   return () => farm.hub.close()
 })
@@ -101,5 +106,93 @@ describe('a print that is stopped', () => {
     if (!attempt) throw new Error('nothing to settle')
     await hub.report({ ...attempt, phase: 'finished', outcome: 'not_started', reason_code: 'ORDER_LOST' })
     expect((await plan(jobId)).events[0]).toMatchObject({ type: 'job.cancelled', actor: `user:${owner.userId}` })
+  })
+})
+
+describe('a print that ended while its hub was away', () => {
+  const minuteMs = 60_000
+  const minutesBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / minuteMs
+  const timeline = async () => {
+    const answer = await farm.account.request('GET', `/printers/${farm.printerId}/timeline`)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json().data.segments as {
+      cause: string
+      started_at: string
+      ended_at: string
+      job_id: string | null
+    }[]
+  }
+
+  /** Prints for ten minutes in sight; the hub is back an hour after the start. */
+  async function printUnseen(): Promise<{ jobId: string; attempt: Attempt; startedAt: number }> {
+    const jobId = await farm.queueJob()
+    const startedAt = now().getTime()
+    const attempt = await farm.print(jobId)
+    await t.settled(async () => (await timeline()).at(-1)?.cause === 'printing')
+    offsetMs += 10 * minuteMs
+    await farm.hub.close()
+    await t.settled(async () => (await timeline()).at(-1)?.cause === 'offline')
+    offsetMs += 50 * minuteMs
+    await farm.reconnect()
+    return { jobId, attempt, startedAt }
+  }
+
+  test.each([
+    ['with a clock that is right', 0],
+    ['with a clock that is three hours ahead', 180],
+    ['with a clock that is years behind', -3_000_000],
+  ])('ended when the hub says, in job, history and timeline: %s', async (_, aheadMinutes) => {
+    hubAheadMs = aheadMinutes * minuteMs
+    // By its heartbeats the service knows the clock of the hub.
+    farm.hub.send('heartbeat', { uptime_seconds: 1, printer_count: 1 })
+    const { jobId, attempt, startedAt } = await printUnseen()
+    const happened_at = new Date(startedAt + hubAheadMs + 30 * minuteMs).toISOString()
+    farm.hub.telemetry(farm.printerId, { status: 'idle' })
+    await farm.hub.report({
+      ...attempt,
+      phase: 'finished',
+      outcome: 'failed',
+      reason_code: 'PRINT_FAILED',
+      happened_at,
+    })
+    const job = await farm.job(jobId)
+    const ended = String(job.time_completed)
+    expect(minutesBetween(new Date(startedAt).toISOString(), ended)).toBeCloseTo(30, 0)
+    expect(job.actual_print_time_minutes).toBeGreaterThanOrEqual(30)
+    expect(job.actual_print_time_minutes).toBeLessThanOrEqual(31)
+    const { attempts, events } = await plan(jobId)
+    expect(attempts).toMatchObject([{ finished_at: ended, time_note: null }])
+    expect(events[0]).toMatchObject({ type: 'job.failed', data: { happened_at: ended } })
+    const until = new URLSearchParams({ to: new Date(startedAt + 40 * minuteMs).toISOString() })
+    expect((await farm.account.request('GET', `/jobs/history?${until}`)).json().data).toMatchObject([{ id: jobId }])
+    expect((await farm.account.request('GET', '/analytics/failures')).json().data.recent).toMatchObject([
+      { occurred_at: ended },
+    ])
+    await t.settled(async () => (await timeline()).at(-1)?.cause === 'plate_not_clear')
+    const parts = await timeline()
+    const first = parts.findIndex(({ cause }) => cause === 'printing')
+    const minutes = parts.slice(first).map(({ cause, job_id, started_at, ended_at }) => {
+      return [cause, job_id, Math.round(minutesBetween(started_at, ended_at))] as const
+    })
+    expect(minutes.filter(([, , length]) => length > 0)).toEqual([
+      ['printing', jobId, 10],
+      ['printing', jobId, 20],
+      ['offline', null, 30],
+    ])
+    const after = parts.filter(({ started_at }) => started_at >= ended).map(({ cause }) => cause)
+    expect([...new Set(after)]).toEqual(['offline', 'plate_not_clear'])
+  })
+
+  test('ended when the service learned of it, where the hub tells a time that cannot be, and says so', async () => {
+    const { jobId, attempt, startedAt } = await printUnseen()
+    const happened_at = new Date(startedAt - 24 * 60 * minuteMs).toISOString()
+    await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'done', happened_at })
+    const job = await farm.job(jobId)
+    expect(minutesBetween(new Date(startedAt).toISOString(), String(job.time_completed))).toBeCloseTo(60, 0)
+    const { attempts, events } = await plan(jobId)
+    const time_note = expect.stringContaining('before what was seen of the print')
+    expect(attempts).toMatchObject([{ time_note }])
+    expect(events[0]).toMatchObject({ type: 'job.completed', data: { time_note } })
+    expect((await timeline()).filter(({ cause }) => cause === 'printing')).toHaveLength(1)
   })
 })
