@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { traitsOf } from './bambu/bambu-models.ts'
 import { emptyPicture as emptyBambu, mergeMessage as mergeBambu } from './bambu/bambu-report.ts'
 import { bambuState } from './bambu/bambu-state.ts'
+import { whyImpossible } from './conformance/possible-state.ts'
 import { type CrealityFields, crealityState, mergeFields } from './creality/creality-state.ts'
 import {
   type Cc2Picture,
@@ -21,7 +22,6 @@ import { emptyPicture as emptyOctoPrint, mergeMessage as mergeOctoPrint } from '
 import { octoPrintState } from './octoprint/octoprint-state.ts'
 import { emptyPicture as emptyPrusaLink, mergePoll, prusaLinkState } from './prusalink/prusalink-state.ts'
 import { parseFrame } from './wire/text-socket.ts'
-import { whyImpossible } from './conformance/possible-state.ts'
 
 const bambuReport = (name: string) =>
   JSON.parse(readFileSync(new URL(`bambu/fixtures/${name}.json`, import.meta.url), 'utf8'))
