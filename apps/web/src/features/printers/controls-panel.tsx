@@ -140,7 +140,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
           isBusy={isAsking('clear_bed')}
           onPress={clearing.open}
         />
-        <ControlRow label="Heaters" icon="chart" reason={reasonFor('heaters')} onPress={heating.open} />
+        <ControlRow label="Heaters" icon="heat" reason={reasonFor('heaters')} onPress={heating.open} />
         <ControlRow label="Filament" icon="spool" reason={reasonFor('filament')} onPress={changing.open} />
         <ControlRow label="Light on" icon="sun" reason={reasonFor('light')} onPress={() => void light('on')} />
         <ControlRow label="Light off" icon="moon" reason={reasonFor('light')} onPress={() => void light('off')} />
