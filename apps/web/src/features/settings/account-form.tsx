@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { Account } from '../../lib/api/api-routes.ts'
+import type { Account } from '../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../lib/changed-fields.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { useFormSubmit } from '../../ui/use-form-submit.ts'

@@ -1,5 +1,5 @@
 import { Button, Code, Text } from '@mantine/core'
-import type { ApiKey } from '../../lib/api/api-routes.ts'
+import type { ApiKey } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'

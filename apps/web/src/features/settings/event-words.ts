@@ -26,8 +26,8 @@ export function actorName(actor: string, names: Names): string {
 }
 
 /** What there is to know besides, in one line: plain values alone. */
-export function eventFacts(data: Record<string, unknown>): string {
-  return Object.entries(data)
+export function eventFacts(data: unknown): string {
+  return Object.entries(data ?? {})
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${String(value)}`)
     .join(', ')

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Invitation } from '../../lib/api/api-routes.ts'
+import type { Invitation } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Time } from '../../ui/time.tsx'

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { DataOf, Role } from '../../lib/api/api-routes.ts'
+import type { ResetLink } from '../../lib/api/api-schema.generated.ts'
 import { manageableRoles } from '../../lib/roles.ts'
 import { useSession } from '../../lib/session.ts'
 import { FormButtons } from '../../ui/form-buttons.tsx'
@@ -61,7 +62,7 @@ function Invited({ invitation, onClose }: { invitation: DataOf<'POST /invitation
 }
 
 interface MadeLinkProps {
-  link: { url?: string; mailed: boolean }
+  link: Pick<ResetLink, 'url' | 'mailed'>
   label: string
   whom: string
 }

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../lib/api/api-routes.ts'
+import type { ApiKey } from '../../lib/api/api-schema.generated.ts'
 import { actorName } from './event-words.ts'
 
 /** Whether the service still takes the key. */

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { User } from '../../lib/api/api-routes.ts'
+import type { Session } from '../../lib/api/api-schema.generated.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useChangeProfile } from './settings.api.ts'
 
-export function NameForm({ user }: { user: User }) {
+export function NameForm({ user }: { user: Session['user'] }) {
   const form = useForm({ mode: 'controlled', initialValues: { name: user.name } })
   const change = useChangeProfile()
   const { submit, problem } = useFormSubmit({

@@ -1,13 +1,13 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { User } from '../../lib/api/api-routes.ts'
+import type { Session } from '../../lib/api/api-schema.generated.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { NewPasswordInput } from '../../ui/new-password-input.tsx'
 import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useChangePassword } from './settings.api.ts'
 
 interface PasswordFormProps {
-  user: User
+  user: Session['user']
   /** People may sign in by a provider here, and then have no password. */
   mayHaveNone: boolean
 }

@@ -1,7 +1,8 @@
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import type { DataOf, User } from '../../lib/api/api-routes.ts'
+import type { DataOf } from '../../lib/api/api-routes.ts'
+import type { Session } from '../../lib/api/api-schema.generated.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
@@ -15,7 +16,7 @@ import { useBeginTotp, useConfirmTotp, useRemoveTotp, useRenewBackupCodes } from
 type Asking = 'begin' | 'remove' | 'renew'
 
 /** An authenticator app beside the password: added, removed, and the codes for whoever loses it. */
-export function SecondFactor({ user }: { user: User }) {
+export function SecondFactor({ user }: { user: Session['user'] }) {
   const [asking, setAsking] = useState<Asking>()
   const [codes, setCodes] = useState<readonly string[]>()
   const begin = useBeginTotp()

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import type { SessionRow } from '../../lib/api/api-routes.ts'
+import type { OwnSession } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -9,12 +9,12 @@ import { deviceName } from './device-name.ts'
 import { useRevokeSession } from './settings.api.ts'
 
 interface SessionTableProps extends MorePages {
-  sessions: readonly SessionRow[]
+  sessions: readonly OwnSession[]
 }
 
 /** Where the person is signed in. */
 export function SessionTable({ sessions, ...more }: SessionTableProps) {
-  const columns: Column<SessionRow>[] = [
+  const columns: Column<OwnSession>[] = [
     {
       key: 'agent',
       label: 'Device',
@@ -35,7 +35,7 @@ export function SessionTable({ sessions, ...more }: SessionTableProps) {
 }
 
 /** This one is ended by signing out. */
-function End({ session: { id, user_agent, is_current } }: { session: SessionRow }) {
+function End({ session: { id, user_agent, is_current } }: { session: OwnSession }) {
   const revoke = useRevokeSession()
   const { busyId, perform } = useActions()
   if (is_current) return null

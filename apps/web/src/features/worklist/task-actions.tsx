@@ -1,6 +1,6 @@
 import { Button, Divider, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { WorkCard } from '../../lib/api/api-routes.ts'
+import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FateQuestion } from './fate-question.tsx'

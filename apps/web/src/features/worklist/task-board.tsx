@@ -1,6 +1,6 @@
 import { Button, Menu, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
-import type { WorkCard } from '../../lib/api/api-routes.ts'
+import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
