@@ -23,13 +23,6 @@ export const livePrintersQuery = () =>
       readAllRows('GET /printers/live', { query: { limit: 500 } }, signal),
   })
 
-/** For the choice of a hub: a farm has few of them. */
-export const hubChoicesQuery = () =>
-  queryOptions({
-    queryKey: ['hubs', 'choices'],
-    queryFn: ({ signal }) => readAllRows('GET /hubs', { query: { limit: 100 } }, signal),
-  })
-
 /** Often enough to see what goes on, and seldom enough for a printer that draws its pictures slowly. */
 const stillEveryMs = 4_000
 

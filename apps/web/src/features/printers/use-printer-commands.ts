@@ -51,14 +51,6 @@ function send(id: string, { kind, body }: Command, words: SeenOver): Promise<unk
   }
 }
 
-export function useAddPrinter() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: BodyOf<'POST /printers'>) => api.call('POST /printers', { body }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['printers'] }),
-  })
-}
-
 /** `etag` is of the printer as it was read: a change that another made meanwhile is not written over. */
 export function useChangePrinter(printerId: string) {
   const queryClient = useQueryClient()

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { AddPrinterDialog } from '../../../features/printers/add-printer-dialog.tsx'
+import { AddPrinterDialog } from '../../../features/add-printer/add-printer-dialog.tsx'
 import { BulkBar } from '../../../features/printers/bulk-bar.tsx'
 import { FilterBar } from '../../../features/printers/filter-bar.tsx'
 import { PrinterGrid } from '../../../features/printers/printer-grid.tsx'
@@ -94,7 +94,12 @@ export function PrintersPage() {
           )
         }}
       </QueryView>
-      <AddPrinterDialog isOpen={isAdding} onClose={close} />
+      {isAdding && (
+        <AddPrinterDialog
+          onCancel={close}
+          onDone={({ id }) => void navigate({ to: '/printers/$printerId', params: { printerId: id } })}
+        />
+      )}
     </>
   )
 }
