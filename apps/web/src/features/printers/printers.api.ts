@@ -7,7 +7,7 @@ import { pagedQuery } from '../../lib/api/paged-query.ts'
 import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import { readBytes } from '../../lib/api/read-bytes.ts'
 import type { LivePatch, LiveRule } from '../../lib/live/live-rules.ts'
-import { mayHavePictureLater } from './camera-sentence.ts'
+import { mayHavePictureLater } from './camera/camera-sentence.ts'
 import { mergeLiveRows } from './live-rows.ts'
 
 export type PrinterFilters = Omit<QueryOf<'GET /printers'>, 'limit' | 'offset' | 'cursor'>

@@ -4,7 +4,7 @@ import type { BodyOf, QueryOf, Role } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 import { leaveTo } from '../../lib/session.ts'
-import { keyState } from './key-state.ts'
+import { keyState } from './api-keys/key-state.ts'
 
 export const accountQuery = () =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { Button, Divider, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
+import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FateQuestion } from './fate-question.tsx'
 import { asksForFate, finishOf } from './task-words.ts'

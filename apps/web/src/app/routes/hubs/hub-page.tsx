@@ -13,10 +13,10 @@ import type { DiscoveredPrinter, Hub } from '../../../lib/api/api-schema.generat
 import { formatAmount } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 import '../../../features/hubs/found-printer.css'
 
 const route = getRouteApi('/member/shell/hubs/$hubId')
