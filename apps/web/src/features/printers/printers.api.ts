@@ -10,7 +10,7 @@ import type { LivePatch, LiveRule } from '../../lib/live/live-rules.ts'
 import { mayHavePictureLater } from './camera/camera-sentence.ts'
 import { mergeLiveRows } from './live-rows.ts'
 
-export type PrinterFilters = Omit<QueryOf<'GET /printers'>, 'limit' | 'offset' | 'cursor'>
+type PrinterFilters = Omit<QueryOf<'GET /printers'>, 'limit' | 'offset' | 'cursor'>
 
 export const printerListQuery = (filters: PrinterFilters = {}) =>
   pagedQuery(['printers', 'list', filters], 'GET /printers', { query: { ...filters, limit: 100 } })

@@ -22,7 +22,7 @@ export const statusWords: Record<TaskStatus, { word: string; tone: Tone }> = {
 }
 
 /** What finishing a task is called, and what it does besides closing it. */
-export interface Finish {
+interface Finish {
   label: string
   /** What happens with it beyond the task itself; undefined: nothing. */
   effect?: string

@@ -1,5 +1,5 @@
 /** As much of a JSON schema as the service's API description uses. */
-export interface Schema {
+interface Schema {
   $ref?: string
   type?: string | string[]
   format?: string

@@ -11,7 +11,7 @@ const silenceMs = 40_000
  */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'restarting' | 'offline' | 'signed-out'
 
-export interface LiveStreamParts {
+interface LiveStreamParts {
   url: string
   fetch: typeof fetch
   isOffline: () => boolean

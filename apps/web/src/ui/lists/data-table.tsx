@@ -16,7 +16,7 @@ export interface Column<Row> {
   isWideOnly?: boolean
 }
 
-export interface Sorting {
+interface Sorting {
   by: string
   descending: boolean
 }

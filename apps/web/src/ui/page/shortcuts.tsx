@@ -3,7 +3,7 @@ import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
 import { type PageKey, pageKeys } from './page-keys.ts'
 
-export interface Shortcut {
+interface Shortcut {
   /** As Mantine's `useHotkeys` writes it: `mod+K`. */
   keys: string
   label: string

@@ -2,7 +2,7 @@ import type { PrinterModel } from '../../../lib/api/api-schema.generated.ts'
 import { findModel } from '../../../lib/find-model.ts'
 
 /** The highest targets in °C; null: there is no such heater. */
-export interface HeaterLimits {
+interface HeaterLimits {
   nozzle: number
   bed: number
   chamber: number | null

@@ -2,7 +2,7 @@ import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 
 export type NeedKind = 'error' | 'paused' | 'problem' | 'plate' | 'offline'
 
-export interface Need {
+interface Need {
   kind: NeedKind
   /** In a few words, for a card or a list. */
   sentence: string

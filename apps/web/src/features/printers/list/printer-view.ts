@@ -6,7 +6,7 @@ export type StatusChoice = (typeof statusChoices)[number] | 'needs-person'
 
 export const orders = ['need', 'left'] as const
 /** `need`: who needs a person first, the most pressing at the front; `left`: the print that is over next first. */
-export type PrinterOrder = (typeof orders)[number]
+type PrinterOrder = (typeof orders)[number]
 
 /** What the address of the page of printers says of it. */
 export interface PrinterView {

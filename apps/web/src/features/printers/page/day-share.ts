@@ -1,8 +1,8 @@
 import type { PrinterTimeline } from '../../../lib/api/api-schema.generated.ts'
 
-export type Cause = PrinterTimeline['totals'][number]['cause']
+type Cause = PrinterTimeline['totals'][number]['cause']
 
-export interface DaySegment {
+interface DaySegment {
   cause: Cause
   startedAt: string
   endedAt: string

@@ -1,5 +1,5 @@
 /** How tiles are laid out on a screen. */
-export interface TileLayout {
+interface TileLayout {
   columns: number
   rows: number
   pages: number
