@@ -78,6 +78,9 @@ export interface EventRow {
   created_at: string
 }
 
+/** The same with the name of who did it; null for the service itself and for people who were erased. */
+export type NamedEventRow = EventRow & { actor_name: string | null }
+
 /** What the log of an account is searched by; times as the API writes them. */
 export interface AuditFilters {
   actor?: string | undefined
@@ -180,7 +183,8 @@ interface PeopleRoutes {
   'DELETE /api-keys/{id}': { params: { id: string }; data: { id: string; name: string; revoked_at: string } }
   'GET /account': { data: Account }
   'PATCH /account': { body: Partial<Omit<Account, 'id' | 'created_at'>>; data: Account }
-  'GET /audit': { query: PageQuery & AuditFilters; data: EventRow[] }
+  'GET /audit': { query: PageQuery & AuditFilters; data: NamedEventRow[] }
+  'GET /printers/{id}/events': { params: { id: string }; query: PageQuery; data: NamedEventRow[] }
   'GET /events': { query: PageQuery; data: EventRow[] }
   'GET /work-cards': { query: WorkCardQuery; data: WorkCard[] }
   'GET /work-cards/{id}': { params: { id: string }; data: WorkCard }

@@ -434,6 +434,7 @@ export type JobPlan = {
   any_color: boolean
   attempts: Array<{
     actor: string
+    actor_name: string | null
     confirmed_at: string | null
     finished_at: string | null
     id: string
@@ -448,9 +449,11 @@ export type JobPlan = {
   }>
   cancel_requested: boolean
   created_by: string
+  created_by_name: string | null
   due_date: string | null
   events: Array<{
     actor: string
+    actor_name: string | null
     created_at: string
     data: unknown
     id: string
