@@ -117,7 +117,7 @@ export type LiveAttempt = Pick<AttemptTableRow, 'printer_id' | 'fence'> & { atte
 /** What a hub is asked about when it connects. */
 export async function listLiveAttemptsOfHub(sql: Sql, accountId: string, hubId: string): Promise<LiveAttempt[]> {
   return sql<LiveAttempt[]>`
-    select id as attempt_id, printer_id, fence
+    select id as attempt_id, printer_id, fence, evidence ->> 'run_id' as run_id
     from attempts where account_id = ${accountId} and hub_id = ${hubId} and phase <> 'finished'
     order by reserved_at limit 500`
 }
@@ -161,7 +161,12 @@ export async function updateAttempt(
   await sql`
     update attempts set
       phase = ${change.phase}, outcome = ${change.outcome}, reason_code = ${change.reason_code},
-      evidence = ${sql.json(change.evidence)}, updated_at = ${change.at},
+      evidence = ${
+        // A later claim may not know by what identity the printer showed the run.
+        change.evidence.run_id === null
+          ? sql`${sql.json(change.evidence)}::jsonb || jsonb_build_object('run_id', evidence -> 'run_id')`
+          : sql.json(change.evidence)
+      }, updated_at = ${change.at},
       unknown_since = case when ${change.outcome === 'unknown'}
         then coalesce(unknown_since, ${change.unknownSince ?? change.at}) else null end,
       confirmed_at = case when ${change.phase === 'confirmed'} then coalesce(confirmed_at, ${change.happened.at})
