@@ -1842,6 +1842,7 @@ export interface ApiRoutes {
     }; data: WorklistTask }
   'PUT /worklist/{id}/status': { params: { id: string }; body: {
       quantity_rejected?: number | undefined
+      seen_over?: boolean | undefined
       status: "pending" | "in_progress" | "completed" | "cancelled"
     }; data: WorklistTask }
 }
