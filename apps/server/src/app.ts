@@ -59,6 +59,7 @@ import { deviceCommandRoutes } from './modules/printers/control/device-commands.
 import { printerControlRoutes } from './modules/printers/control/printer-control.routes.ts'
 import { printerModelRoutes } from './modules/printers/models/printer-models.routes.ts'
 import { livePrinterRoutes } from './modules/printers/settings/live-printers.routes.ts'
+import { printerEventRoutes } from './modules/printers/settings/printer-events.routes.ts'
 import { printerRoutes } from './modules/printers/settings/printers.routes.ts'
 import { transferRoutes } from './modules/printers/settings/transfer.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
@@ -144,6 +145,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
       auditRoutes(routes, context)
+      printerEventRoutes(routes, context)
       totpRoutes(routes, context)
       oidcRoutes(routes, context)
       passwordRoutes(routes, context)

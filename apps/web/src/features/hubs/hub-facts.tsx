@@ -37,7 +37,7 @@ export function HubFacts({ hub }: { hub: Hub }) {
         facts={[
           ['Version', hub.firmware_version || 'not known yet'],
           ['Runs on', hub.hardware_version || 'not known yet'],
-          ['Last heard', <Time key="seen" at={hub.last_seen_at} />],
+          ['Last seen', <Time key="seen" at={hub.last_seen_at} />],
           ['Joined', <Time key="joined" at={hub.claimed_at} as="clock" />],
           ['Added', <Time key="added" at={hub.created_at} as="clock" />],
         ]}

@@ -33,7 +33,7 @@ const columns: Column<ListedHub>[] = [
   },
   { key: 'printers', label: 'Printers', align: 'right', cell: ({ printer_count }) => printer_count },
   { key: 'version', label: 'Version', isWideOnly: true, cell: ({ firmware_version }) => firmware_version || '–' },
-  { key: 'seen', label: 'Last heard', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+  { key: 'seen', label: 'Last seen', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
 ]
 
 export function HubBadge({ hub }: { hub: Hub }) {

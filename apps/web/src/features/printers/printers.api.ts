@@ -42,6 +42,10 @@ export const printerStillQuery = (id: string, isShown: boolean) =>
 export const printerQueueQuery = (id: string) =>
   pagedQuery(['printers', 'queue', id], 'GET /printers/{id}/queue', { params: { id }, query: { limit: 10 } })
 
+/** The latest that happened to it. */
+export const printerEventsQuery = (id: string) =>
+  pagedQuery(['printers', 'events', id], 'GET /printers/{id}/events', { params: { id }, query: { limit: 15 } })
+
 /** Where the time of a day went, by its date in the time zone of the account: `2026-11-20`. */
 export const printerDayQuery = (id: string, date: string) =>
   queryOptions({
@@ -78,6 +82,7 @@ const ofPrinter = (id: string | null) => [
   ['printers', 'one', id],
   ['printers', 'status', id],
   ['printers', 'day', id],
+  ['printers', 'events', id],
   ['printers', 'queue'],
 ]
 

@@ -482,6 +482,7 @@ export type JobPlan = {
   any_color: boolean
   attempts: Array<{
     actor: string
+    actor_name: string | null
     confirmed_at: string | null
     finished_at: string | null
     id: string
@@ -496,9 +497,11 @@ export type JobPlan = {
   }>
   cancel_requested: boolean
   created_by: string
+  created_by_name: string | null
   due_date: string | null
   events: Array<{
     actor: string
+    actor_name: string | null
     created_at: string
     data: unknown
     id: string
@@ -635,6 +638,16 @@ export type Member = {
   name: string
   role: "owner" | "admin" | "operator" | "viewer"
   user_id: string
+}
+
+export type NamedEvent = {
+  actor: string
+  actor_name: string | null
+  created_at: string
+  data: unknown
+  id: string
+  subject_id: string
+  type: string
 }
 
 export type NewApiKey = {
@@ -1445,7 +1458,7 @@ export interface ApiRoutes {
   'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AssemblyTask> }
   'GET /assembly/stats': { data: AssemblyStats }
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
-  'GET /audit': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; actor?: string | undefined; type?: string | undefined; subject?: string | undefined; from?: string | undefined; to?: string | undefined }; data: Array<Event> }
+  'GET /audit': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; actor?: string | undefined; type?: string | undefined; subject?: string | undefined; from?: string | undefined; to?: string | undefined }; data: Array<NamedEvent> }
   'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
   'GET /events': { query: { limit?: number | undefined; after?: string | undefined }; data: Array<Event> }
   'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
@@ -1494,6 +1507,7 @@ export interface ApiRoutes {
   'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
   'GET /printers/live': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<LivePrinter> }
   'GET /printers/{id}': { params: { id: string }; data: PrinterDetail }
+  'GET /printers/{id}/events': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<NamedEvent> }
   'GET /printers/{id}/queue': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueueEntry> }
   'GET /printers/{id}/snapshot': { params: { id: string }; data: unknown }
   'GET /printers/{id}/status': { params: { id: string }; data: LivePrinterStatus }
@@ -2107,6 +2121,7 @@ export interface ApiRoutes {
     }; data: WorklistTask }
   'PUT /worklist/{id}/status': { params: { id: string }; body: {
       quantity_rejected?: number | undefined
+      seen_over?: boolean | undefined
       status: "pending" | "in_progress" | "completed" | "cancelled"
     }; data: WorklistTask }
 }

@@ -130,7 +130,7 @@ export function jobRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { rows, meta } = await readPage(context, request, (filter) =>
-        listJobs(context.db.sql, request.actor.accountId, filter),
+        listJobs(context.db.sql, request.actor.accountId, filter, context.clock.now()),
       )
       return page(
         rows.map((job) => presentJob(job, live(job))),

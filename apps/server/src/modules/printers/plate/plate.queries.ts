@@ -34,7 +34,7 @@ export async function writePlateClear(
     update printers set plate_state = 'clear', plate_job_id = null, plate_run_mark = ${cleared.mark},
       plate_unknown_reason = null, plate_changed_at = ${cleared.at},
       plate_changed_by = ${cleared.by}, plate_change_reason = ${`cleared_by_${cleared.how}` as const},
-      ejections_in_row = 0, updated_at = now()
+      ejections_in_row = 0, updated_at = ${cleared.at}
     where account_id = ${accountId} and id = ${printerId}`
 }
 
@@ -101,7 +101,7 @@ export async function writePlateDoubt(
   const rows = await sql`
     update printers set plate_state = 'unknown', plate_job_id = null, plate_unknown_reason = ${doubt.sentence},
       plate_changed_at = ${doubt.at}, plate_changed_by = ${doubt.by}, plate_change_reason = ${doubt.reason},
-      updated_at = now()
+      updated_at = ${doubt.at}
     where account_id = ${accountId} and id = ${printerId}
       and (plate_state = 'clear' or (${doubt.isOnAnything} and plate_change_reason <> 'foreign_print'))
     returning id`

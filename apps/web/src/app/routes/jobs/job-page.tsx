@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useJobDialogs } from '../../../features/jobs/dialogs/job-dialogs.tsx'
 import { JobButtons } from '../../../features/jobs/job-buttons.tsx'
-import { describeActor } from '../../../features/jobs/job-events.ts'
 import { priorityWord } from '../../../features/jobs/job-priority.tsx'
 import { presentJobStatus } from '../../../features/jobs/job-state.ts'
 import { subjectOf } from '../../../features/jobs/job-subject.ts'
@@ -14,6 +13,7 @@ import { JobProgress } from '../../../features/jobs/queue/running-list.tsx'
 import { useJobActions } from '../../../features/jobs/use-job-actions.ts'
 import { usePrintAgain } from '../../../features/jobs/use-print-again.ts'
 import { Explanation } from '../../../features/jobs/why/why-drawer.tsx'
+import { actorWords } from '../../../lib/actor-words.ts'
 import type { JobDetail, JobPlan } from '../../../lib/api/api-schema.generated.ts'
 import { jobQuery } from '../../../lib/api/shared-queries.ts'
 import { formatAmount, formatCount, formatGrams, formatMinutes } from '../../../lib/format.ts'
@@ -150,7 +150,7 @@ function JobFacts({ job, plan }: { job: JobDetail; plan: JobPlan }) {
         [
           'Queued',
           <Text key="queued" span size="sm">
-            <Time at={job.time_submitted} as="full" /> by {describeActor(plan.created_by)}
+            <Time at={job.time_submitted} as="full" /> by {actorWords(plan.created_by, plan.created_by_name)}
           </Text>,
         ],
         ['Started', job.time_started === null ? null : <Time key="started" at={job.time_started} as="full" />],

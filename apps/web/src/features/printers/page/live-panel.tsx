@@ -57,7 +57,7 @@ export function LivePanel({ printer, live, status, printName }: LivePanelProps) 
           <FilamentText {...live} />
           {printer.loaded_filament_grams !== null && `, ${formatGrams(printer.loaded_filament_grams)} left`}
         </Fact>
-        <Fact label="Last heard">
+        <Fact label="Last report">
           <Time at={live.last_telemetry_at} />
         </Fact>
       </dl>

@@ -12,6 +12,7 @@ import { TemperaturePanel } from '../temperatures/temperature-panel.tsx'
 import { DayPanel } from './day-panel.tsx'
 import { HealthAlerts } from './health-alerts.tsx'
 import { LivePanel } from './live-panel.tsx'
+import { PrinterEvents } from './printer-events.tsx'
 import { PrinterMenu } from './printer-menu.tsx'
 import { PrinterQueue } from './printer-queue.tsx'
 import './one-printer.css'
@@ -60,6 +61,7 @@ export function OnePrinter({ printer, live }: OnePrinterProps) {
         <div className="printer-column">
           <CameraPanel printerId={id} name={name} />
           <PrinterQueue printerId={id} />
+          <PrinterEvents printerId={id} />
         </div>
       </div>
     </>

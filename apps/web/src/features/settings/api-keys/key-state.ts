@@ -1,5 +1,5 @@
+import { actorWords } from '../../../lib/actor-words.ts'
 import type { ApiKey } from '../../../lib/api/api-schema.generated.ts'
-import { actorName } from '../audit/event-words.ts'
 
 /** Whether the service still takes the key. */
 export function keyState(
@@ -13,7 +13,7 @@ export function keyState(
 /** Who made the key: a person by name, also one who has left. */
 export function keyMaker({ created_by, created_by_name }: Pick<ApiKey, 'created_by' | 'created_by_name'>): string {
   if (created_by_name !== null) return created_by_name
-  return created_by === null ? 'Not known' : actorName(created_by, new Map())
+  return created_by === null ? 'Not known' : actorWords(created_by, null)
 }
 
 /** What becomes of a member's keys when they go, for the question before; `names` are of those that still work. */

@@ -1,21 +1,26 @@
 import { Code, Text } from '@mantine/core'
-import type { Event } from '../../../lib/api/api-schema.generated.ts'
+import { actorWords, eventTime } from '../../../lib/actor-words.ts'
+import type { NamedEvent } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { actorName, eventFacts, eventWords, type Names } from './event-words.ts'
+import { eventFacts, eventWords, type Names } from './event-words.ts'
 
 interface AuditTableProps extends MorePages {
-  events: readonly Event[]
+  events: readonly NamedEvent[]
   names: Names
 }
 
 /** What happened, the newest first. */
 export function AuditTable({ events, names, ...more }: AuditTableProps) {
-  const columns: Column<Event>[] = [
-    { key: 'at', label: 'When', cell: ({ created_at }) => <Time at={created_at} as="full" /> },
+  const columns: Column<NamedEvent>[] = [
+    { key: 'at', label: 'When', cell: (event) => <Time at={eventTime(event).at} as="full" /> },
     { key: 'type', label: 'What', isTitle: true, cell: ({ type }) => <span title={type}>{eventWords(type)}</span> },
-    { key: 'actor', label: 'By', cell: ({ actor }) => <span title={actor}>{actorName(actor, names)}</span> },
+    {
+      key: 'actor',
+      label: 'By',
+      cell: ({ actor, actor_name }) => <span title={actor}>{actorWords(actor, actor_name)}</span>,
+    },
     {
       key: 'subject',
       label: 'About',
