@@ -3,7 +3,7 @@ import type { RunFigures } from './judge.ts'
 import type { Lane } from './lane.ts'
 import { drawScenario } from './scenario.ts'
 
-export interface Storms {
+interface Storms {
   fromSeed: number
   runs: number
   /** Printers take their jobs by themselves in these runs. */
@@ -14,7 +14,7 @@ export interface Storms {
   onRun?(verdict: RunVerdict, sofar: StormsReport): void
 }
 
-export interface StormsReport {
+interface StormsReport {
   played: number
   /** Seeds that held every promise. */
   green: number

@@ -29,7 +29,7 @@ export interface PrinterEvent {
   detail: string | null
 }
 
-export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>
+type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>
 
 /** A service in a process of its own on a fresh data directory, with one account and one key that may do everything. */
 export interface TestFarm {
@@ -191,7 +191,7 @@ export async function startTestFarm(
   return farm
 }
 
-export function uploadAddress(url: string, token: string): string {
+function uploadAddress(url: string, token: string): string {
   return `${url}/public/v1/files/upload/${token}`
 }
 
