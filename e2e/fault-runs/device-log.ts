@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isFileOfAttempt } from '@printyard/protocol/attempt-file-name'
 
 /** What a simulated printer wrote down about itself. */
 export interface DeviceEvent {
@@ -56,9 +57,9 @@ export function fateOfLastOrder(log: readonly DeviceEvent[]): RunFate {
 const endOf = (log: readonly DeviceEvent[], { runId }: DeviceEvent) =>
   log.find((event) => event.runId === runId && ends.includes(event.kind))
 
-/** The file's name at the printer ends in the last twelve signs of the attempt's ID. */
+/** Whether an event is about the file of an attempt. */
 export function isFileOf(fileName: string | null, attemptId: string): boolean {
-  return fileName?.endsWith(`-${attemptId.replace(/[^A-Za-z0-9]/g, '').slice(-12)}.gcode`) === true
+  return fileName !== null && isFileOfAttempt(fileName, attemptId)
 }
 
 const handPrefix = 'by-hand-'

@@ -21,7 +21,7 @@ import { moonrakerState } from './moonraker/moonraker-state.ts'
 import { emptyPicture as emptyOctoPrint, mergeMessage as mergeOctoPrint } from './octoprint/octoprint-picture.ts'
 import { octoPrintState } from './octoprint/octoprint-state.ts'
 import { emptyPicture as emptyPrusaLink, mergePoll, prusaLinkState } from './prusalink/prusalink-state.ts'
-import { parseFrame } from './text-socket.ts'
+import { parseFrame } from './wire/text-socket.ts'
 
 const bambuReport = (name: string) =>
   JSON.parse(readFileSync(new URL(`bambu/fixtures/${name}.json`, import.meta.url), 'utf8'))

@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from '@printyard/protocol/attempt'
+import { isFileOfAttempt } from '@printyard/protocol/attempt-file-name'
 import type { PrinterState, PrintResult, RunIdentity } from '@printyard/protocol/printer-state'
-import type { AttemptIdentity } from '../journal/journal-state.ts'
+import type { AttemptIdentity, KnownAttempt } from '../journal/journal-state.ts'
 
 /** What a picture of the printer says about the run of one attempt. */
 export type Sight =
@@ -19,6 +20,15 @@ export type Sight =
 export function isOurRun(run: RunIdentity, identity: AttemptIdentity): boolean {
   if (run.file_name !== identity.file_name) return false
   return identity.run_id === null || run.job_id === null || run.job_id === identity.run_id
+}
+
+/**
+ * Whether the printer speaks of the run of an attempt that the journal may not hold: then the name of the file tells, which the
+ * printer's own identity of the run, where both sides know one, confirms or contradicts.
+ */
+export function isRunOf(run: RunIdentity, { report, identity }: KnownAttempt): boolean {
+  if (identity.file_name !== '') return isOurRun(run, identity)
+  return isFileOfAttempt(run.file_name, report.attempt_id) && isOurRun(run, { ...identity, file_name: run.file_name })
 }
 
 /** The run that a printer shows, the present or the last, as one text to compare; null when it shows none. */

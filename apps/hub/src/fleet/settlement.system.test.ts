@@ -10,7 +10,7 @@ import { buildPrinter, PRINTER } from '../test/test-service.ts'
 import { defaultTimings } from '../timings.ts'
 import { systemClock } from '../util/clock.ts'
 import type { CommandMessage } from './admission.ts'
-import { createFleet, type Fleet } from './fleet.ts'
+import { Fleet } from './fleet.ts'
 
 let dataDir: ReturnType<typeof makeDataDir>
 let journal: Journal
@@ -29,7 +29,7 @@ beforeEach(async () => {
     },
   }
   const clock = systemClock
-  fleet = createFleet({
+  fleet = new Fleet({
     journal: slow,
     // Nobody listens there: no file ever arrives, so no start follows.
     files: await openFileCache({

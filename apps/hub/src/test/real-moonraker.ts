@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { type KlippySimulator, startKlippySimulator } from '@printyard/virtual-printers/moonraker/klippy-simulator'
 import type { PrintPlan, VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
-import { memberOf, textIn } from '../drivers/wire-values.ts'
+import { memberOf, textIn } from '../drivers/wire/wire-values.ts'
 import { type PeerProcess, startPeer } from './python-peers.ts'
 
 const ANSWER_MS = 30_000

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { MAX_STILL_BYTES } from '@printyard/protocol/still'
-import { requestOnce } from '../util/http-request.ts'
+import { requestOnce } from '../../util/http-request.ts'
 import { StillError } from './still-error.ts'
 
 const soi = Buffer.from([0xff, 0xd8, 0xff])

@@ -2,7 +2,7 @@ import { connectionProblems, MOST_PROBLEMS } from '@printyard/protocol/connectio
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { describeError } from '../util/log.ts'
+import { describeError } from '../../util/log.ts'
 import { ConnectionProblemError } from './connection-problem-error.ts'
 import { problemOf } from './problem-of.ts'
 

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { DriverError } from './driver.ts'
+import { DriverError } from '../driver.ts'
 
 const HANDSHAKE_MS = 5_000
 const MAX_FRAME_BYTES = 8 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { FileToPrint } from '@printyard/protocol/commands'
+import type { FileToPrint } from './commands.ts'
 
 const extensions: Record<FileToPrint['format'], string> = {
   gcode: '.gcode',
@@ -11,13 +11,15 @@ const extensions: Record<FileToPrint['format'], string> = {
 const MAX_BASE_LENGTH = 60
 const TAIL_LENGTH = 12
 
+/** What of an attempt's ID stands in the name of its file; its last 60 bits, which are random. */
+const tailOf = (attemptId: string) => attemptId.replace(/[^A-Za-z0-9]/g, '').slice(-TAIL_LENGTH)
+
 /**
  * The name of a file at the printer: safe everywhere, still readable, and unique to the attempt, so that a run is
  * recognised by it even when the printer's answer with its own run identity was lost.
  */
-export function fileNameAtPrinter(file: Pick<FileToPrint, 'name' | 'format'>, attemptId: string): string {
+export function attemptFileName(file: Pick<FileToPrint, 'name' | 'format'>, attemptId: string): string {
   const extension = extensions[file.format]
-  const tail = attemptId.replace(/[^A-Za-z0-9]/g, '').slice(-TAIL_LENGTH)
   const lowered = file.name.toLowerCase()
   const base = lowered.endsWith(extension) ? file.name.slice(0, -extension.length) : file.name.replace(/\.[^.]*$/, '')
   const safe = base
@@ -27,5 +29,14 @@ export function fileNameAtPrinter(file: Pick<FileToPrint, 'name' | 'format'>, at
     .replace(/[^A-Za-z0-9._-]+/g, '_')
     .replace(/^[._-]+|[._]+$/g, '')
     .slice(0, MAX_BASE_LENGTH - TAIL_LENGTH - 1)
-  return `${safe || 'print'}-${tail}${extension}`
+  return `${safe || 'print'}-${tailOf(attemptId)}${extension}`
+}
+
+/**
+ * Whether a file at a printer was brought there for this attempt. Printers show names in capitals, with another extension or
+ * with none; a copy under a changed name is another file. It says which file, not which run: a person can print it once more.
+ */
+export function isFileOfAttempt(fileName: string, attemptId: string): boolean {
+  const [, tail] = /-([A-Za-z0-9]+)(?:\.[A-Za-z0-9]+){0,2}$/.exec(fileName) ?? []
+  return tail !== undefined && tail.toLowerCase() === tailOf(attemptId).toLowerCase()
 }

@@ -4,7 +4,7 @@ import {
   type ConnectionProblemWords,
   connectionProblem,
 } from '@printyard/protocol/connection-problems'
-import { DriverError, type DriverErrorCode } from './driver.ts'
+import { DriverError, type DriverErrorCode } from '../driver.ts'
 
 const codes: Partial<Record<ConnectionProblemReason, DriverErrorCode>> = {
   unreachable: 'UNREACHABLE',

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { ConnectionProblemError } from './connection-problem-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 
 const CONNECT_MS = 5_000
 

@@ -1,8 +1,8 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
-import { describeError } from '../util/log.ts'
+import { describeError } from '../../util/log.ts'
+import type { DriverContext, PrinterDriver } from '../driver.ts'
 import { downState } from './down-state.ts'
-import type { DriverContext, PrinterDriver } from './driver.ts'
 import { type KeepConnectedOptions, keepConnected } from './keep-connected.ts'
 
 /** Printers speak several times a second; people and the service look once. */

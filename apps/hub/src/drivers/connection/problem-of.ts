@@ -1,6 +1,6 @@
 import { type ConnectionProblem, connectionProblem } from '@printyard/protocol/connection-problems'
+import { DriverError } from '../driver.ts'
 import { ConnectionProblemError } from './connection-problem-error.ts'
-import { DriverError } from './driver.ts'
 import { CredentialsRefusedError } from './keep-connected.ts'
 
 /** What ended a connection that could not be made, in the one vocabulary of connection problems. */

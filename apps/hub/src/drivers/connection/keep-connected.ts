@@ -1,6 +1,6 @@
-import { createBackoff } from '../util/backoff.ts'
-import { wait } from '../util/clock.ts'
-import { DriverError } from './driver.ts'
+import { createBackoff } from '../../util/backoff.ts'
+import { wait } from '../../util/clock.ts'
+import { DriverError } from '../driver.ts'
 
 /** The printer does not take our credentials: asking again soon would only lock us out. */
 export class CredentialsRefusedError extends Error {}

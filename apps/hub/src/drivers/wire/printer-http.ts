@@ -1,9 +1,9 @@
 import { Agent, type IncomingHttpHeaders } from 'node:http'
 import { Agent as AgentOfHttps } from 'node:https'
-import { boundedSignal } from '../util/bounded-signal.ts'
-import { CONNECT_TIMEOUT, requestOnce } from '../util/http-request.ts'
-import { ConnectionProblemError } from './connection-problem-error.ts'
-import { DriverError } from './driver.ts'
+import { boundedSignal } from '../../util/bounded-signal.ts'
+import { CONNECT_TIMEOUT, requestOnce } from '../../util/http-request.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { DriverError } from '../driver.ts'
 import type { FileBody } from './file-body.ts'
 
 /** The largest answer that is read; printers answer a few kilobytes. */

@@ -1,7 +1,7 @@
 import type { StillErrorCode } from '@printyard/protocol/still'
-import { CodedError } from '../util/coded-error.ts'
-import { DriverError, type DriverErrorCode } from './driver.ts'
-import { CredentialsRefusedError } from './keep-connected.ts'
+import { CodedError } from '../../util/coded-error.ts'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
+import { DriverError, type DriverErrorCode } from '../driver.ts'
 
 /** Why a camera gives no picture. */
 export class StillError extends CodedError<StillErrorCode> {}

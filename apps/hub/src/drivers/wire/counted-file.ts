@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { FileToUpload } from './driver.ts'
+import type { FileToUpload } from '../driver.ts'
 
 /** The content of a file piece by piece; `onSent` hears of each once the next one is wanted. */
 export async function* readCounted({ path, onSent }: Pick<FileToUpload, 'path' | 'onSent'>): AsyncGenerator<Buffer> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DriverError } from './driver.ts'
+import { DriverError } from '../driver.ts'
 import { CredentialsRefusedError, keepConnected } from './keep-connected.ts'
 
 beforeEach(() => {

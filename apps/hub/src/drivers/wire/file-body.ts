@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { DriverError } from './driver.ts'
+import { DriverError } from '../driver.ts'
 
 /** A part of a file as the body of a request, read while it is sent, with what goes before and after it. */
 export interface FileBody {

@@ -1,7 +1,7 @@
-import { ConnectionProblemError } from './connection-problem-error.ts'
-import { DriverError, type FileToUpload } from './driver.ts'
-import type { PrinterHttp } from './printer-http.ts'
-import { numberIn } from './wire-values.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { DriverError, type FileToUpload } from '../driver.ts'
+import type { PrinterHttp } from '../wire/printer-http.ts'
+import { numberIn } from '../wire/wire-values.ts'
 
 const QUESTION_TIMEOUT_MS = 10_000
 
