@@ -84,7 +84,7 @@ export async function readSlicedFile(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(slicedFile))
 }
 
-export interface TestFarmOptions {
+interface TestFarmOptions {
   dataDir?: string
   settings?: Record<string, string>
   program?: string
