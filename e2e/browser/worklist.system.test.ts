@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { slicedFile } from '@printyard/server/test/sliced-file'
 import { readCode } from '@printyard/web/test/read-code'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
 import { dragTo } from './test/drag-to.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
-
-const slicedFile = new URL('../../apps/server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url)
 
 let dashboard: TestDashboard
 let printers: string[]

@@ -67,7 +67,7 @@ describe.skipIf(process.getuid?.() !== 0)('on a disk for files that is full', ()
         status: 'not_ready',
         checks: [
           { name: 'database', ok: true },
-          { name: 'storage', ok: false, problem: expect.stringContaining('no room') },
+          { name: 'storage', ok: false, problem: expect.stringContaining('is full') },
         ],
       }),
     })

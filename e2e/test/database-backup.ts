@@ -1,7 +1,7 @@
 import { type DatabaseTarget, driverOptions, openDriver } from '@printyard/server/db/database'
 
 /** A copy of every row of a database, to be put back later. */
-export interface DatabaseBackup {
+interface DatabaseBackup {
   /** Makes the database what it was, while all connections stay open. */
   restore(): Promise<void>
 }

@@ -19,7 +19,7 @@ import {
 import { createMoonrakerHistory } from './moonraker-history.ts'
 import { createPrintStats } from './print-stats.ts'
 
-export interface MoonrakerSimulatorOptions {
+interface MoonrakerSimulatorOptions {
   printer: VirtualPrinter
   /** Left out: every address is trusted. */
   apiKey?: string
@@ -31,7 +31,7 @@ export interface MoonrakerSimulatorOptions {
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 
-export interface MoonrakerSimulator {
+interface MoonrakerSimulator {
   readonly port: number
   /** The methods that were called, oldest first. */
   readonly calls: readonly string[]
