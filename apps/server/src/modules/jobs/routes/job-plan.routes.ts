@@ -52,6 +52,13 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
       reserved_at: timestamp('When it was begun'),
       confirmed_at: nullable(timestamp('When the printer was seen printing it')),
       finished_at: nullable(timestamp('When it ended')),
+      time_note: nullable(
+        Type.String({
+          description:
+            'Why a time of it is when the service learned of it, where the clock of its hub told one that cannot be',
+          examples: [null],
+        }),
+      ),
     }),
     { description: 'Tries to print a plate of it, the latest first, at most 50' },
   ),
