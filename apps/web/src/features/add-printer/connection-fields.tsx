@@ -24,14 +24,18 @@ export function ConnectionFields({ connection, hub, onTest, children }: Connecti
   return (
     <Fieldset legend={hub ? `How ${hub.name} reaches it` : 'How it is reached'}>
       <Stack gap="sm">
-        <Select
-          label="Connection"
-          allowDeselect={false}
-          data={familyOrder.map((value) => ({ value, label: families[value].label }))}
-          value={type}
-          onChange={(value) => connection.setType(familyOrder.find((each) => each === value) ?? type)}
-          error={errors.connection_type}
-        />
+        <SimpleGrid cols={{ base: 1, sm: children ? 2 : 1 }} spacing="sm">
+          <Select
+            label="Connection"
+            description="The maker of the printer, or its print server"
+            allowDeselect={false}
+            data={familyOrder.map((value) => ({ value, label: families[value].label }))}
+            value={type}
+            onChange={(value) => connection.setType(familyOrder.find((each) => each === value) ?? type)}
+            error={errors.connection_type}
+          />
+          {children}
+        </SimpleGrid>
         {preparation !== undefined && (
           <Text size="sm" c="dimmed">
             {preparation}
@@ -40,7 +44,6 @@ export function ConnectionFields({ connection, hub, onTest, children }: Connecti
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <ConnectionInputs type={type} values={texts} errors={errors} onChange={connection.setText} />
         </SimpleGrid>
-        {children}
         {hub && (
           <Group>
             <Button

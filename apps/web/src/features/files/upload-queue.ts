@@ -19,8 +19,6 @@ interface UploadQueueParts<Result> {
   most?: number
 }
 
-type UploadQueue<Result> = ReturnType<typeof createUploadQueue<Result>>
-
 /** Files on their way to the service: a few at a time, each with its progress, each to be cancelled or tried again. */
 export function createUploadQueue<Result>({ send, onDone, most = 3 }: UploadQueueParts<Result>) {
   const files = new Map<number, File>()

@@ -13,5 +13,5 @@ test('types of a later service are readable', () => {
 
 test('a try that goes on shows how far it is, one that ended how', () => {
   expect(presentAttempt({ phase: 'transferring', outcome: null }).word).toBe('Sending the file')
-  expect(presentAttempt({ phase: 'starting', outcome: 'unknown' }).word).toBe('Somebody must look')
+  expect(presentAttempt({ phase: 'starting', outcome: 'unknown' }).word).toBe('Needs a check')
 })

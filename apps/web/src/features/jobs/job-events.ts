@@ -41,7 +41,7 @@ const outcomeWords = {
   failed: { tone: 'trouble', word: 'Failed' },
   cancelled: { tone: 'away', word: 'Cancelled' },
   not_started: { tone: 'waiting', word: 'Did not start' },
-  unknown: { tone: 'unknown', word: 'Somebody must look' },
+  unknown: { tone: 'unknown', word: 'Needs a check' },
 } as const
 
 const phaseWords = {

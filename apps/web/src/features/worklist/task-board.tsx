@@ -14,7 +14,7 @@ type ColumnStatus = 'pending' | 'in_progress' | 'completed'
 
 const columns: { status: ColumnStatus; title: string; empty: string }[] = [
   { status: 'pending', title: 'Pending', empty: 'Nothing waits.' },
-  { status: 'in_progress', title: 'In progress', empty: 'Nobody has begun anything.' },
+  { status: 'in_progress', title: 'In progress', empty: 'Nothing is in progress.' },
   { status: 'completed', title: 'Done today', empty: 'Nothing was done yet today.' },
 ]
 

@@ -47,8 +47,6 @@ interface ApiClientParts {
   onSignedOut: (error: ApiError) => void
 }
 
-type ApiClient = ReturnType<typeof createApiClient>
-
 /**
  * Calls to the service this page came from, by the name of a route: `api.call('POST /jobs/{id}/start', { params: { id } })`.
  * All reject with `ApiError`, or with the signal's reason when the caller gave up.

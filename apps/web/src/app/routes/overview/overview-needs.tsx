@@ -23,7 +23,7 @@ const looks: Record<NeedKind, { icon: IconName; tone: 'trouble' | 'waiting' | 'a
 }
 
 /** Everything that waits for a person now, the most pressing first; each leads to where it is done. */
-export function OverviewNeeds({ rows }: { rows: readonly LivePrinter[] }) {
+export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; tasks: number }) {
   const hubs = useQuery(hubStatesQuery()).data ?? []
   const late = useQuery(lateJobsQuery()).data
   const spools = useQuery(lowSpoolsQuery()).data ?? []
@@ -41,8 +41,15 @@ export function OverviewNeeds({ rows }: { rows: readonly LivePrinter[] }) {
   return (
     <Panel title="Needs a person now">
       {total === 0 ? (
-        <EmptyState icon="check" title="Nothing waits for you">
-          Printers, hubs, jobs and filament are as they should be.
+        <EmptyState icon="check" title="No printer needs a person">
+          No hub is offline, no job is late and no spool runs out.
+          {tasks > 0 && (
+            <>
+              {' '}
+              <LinkText to="/worklist">{formatAmount(tasks, 'task')}</LinkText> {tasks === 1 ? 'is' : 'are'} on the
+              worklist.
+            </>
+          )}
         </EmptyState>
       ) : (
         <ul className="need-list" aria-label="Needs a person now">

@@ -85,7 +85,7 @@ function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[]
         </li>
       </ul>
       <div className="overview-columns">
-        <OverviewNeeds rows={rows} />
+        <OverviewNeeds rows={rows} tasks={counts.tasks.pending} />
         <OverviewToday counts={counts} />
       </div>
     </>

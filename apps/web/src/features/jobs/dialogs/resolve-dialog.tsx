@@ -11,7 +11,7 @@ const sightings = [
   { value: 'failed', label: 'It failed', description: 'The job ends as failed; it can be queued again.' },
   {
     value: 'not_started',
-    label: 'Nothing was begun',
+    label: 'It did not start',
     description: 'The job goes back into the queue.',
   },
 ] as const

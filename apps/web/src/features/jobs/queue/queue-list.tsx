@@ -103,7 +103,7 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, onSelect, 
                   )}
                   {!isPart && (
                     <Text span c="dimmed" size="sm" className="queue-place">
-                      {place + 1}
+                      {place + 1}.
                     </Text>
                   )}
                 </>

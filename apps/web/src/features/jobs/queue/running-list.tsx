@@ -33,7 +33,7 @@ export function RunningList({ jobs, actions, dialogs }: RunningListProps) {
                   {subject.name}
                 </LinkText>
                 {job.needs_look ? (
-                  <StatusBadge tone="unknown">Somebody must look</StatusBadge>
+                  <StatusBadge tone="unknown">Needs a check</StatusBadge>
                 ) : (
                   <StatusBadge tone={tone}>{word}</StatusBadge>
                 )}

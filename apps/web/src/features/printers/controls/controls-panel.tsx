@@ -72,7 +72,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
     <Panel title="Controls">
       {away !== undefined && (
         <Alert mb="sm" variant="light" color="gray" icon={<Icon name="away" />}>
-          {away}. It can be asked for nothing until it is back.
+          {away}. No command reaches the printer until it is back.
         </Alert>
       )}
       <div className="control-list">

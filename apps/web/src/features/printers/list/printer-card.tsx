@@ -46,10 +46,10 @@ export const PrinterCard = memo(function PrinterCard({ row }: { row: LivePrinter
         <span>
           <FilamentText {...row} />
         </span>
+        <span>{row.location || row.model}</span>
       </div>
       <div className="printer-card-line">
-        <span>{row.location || row.model}</span>
-        <span className="fixed">{temperaturesOf(row)}</span>
+        <span>{temperaturesOf(row)}</span>
       </div>
     </Link>
   )

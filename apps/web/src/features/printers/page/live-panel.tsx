@@ -54,7 +54,7 @@ export function LivePanel({ printer, live, status, printName }: LivePanelProps) 
         <Fact label="Bed">{degrees(live.bed_temp, live.target_bed_temp)}</Fact>
         {live.chamber_temp !== null && <Fact label="Chamber">{degrees(live.chamber_temp, null)}</Fact>}
         <Fact label="Filament">
-          <FilamentText {...live} />
+          <FilamentText {...live} unknown="not known" />
           {printer.loaded_filament_grams !== null && `, ${formatGrams(printer.loaded_filament_grams)} left`}
         </Fact>
         <Fact label="Last report">

@@ -14,7 +14,8 @@ export function TemperaturePanel({ live }: { live: LivePrinterStatus }) {
   const history = useTemperatureHistory(live)
   return (
     <Panel title="Temperatures">
-      {history.length > 0 && (
+      {/* One sample is no line, and the axis would show the times of 1970. */}
+      {history.length > 1 && (
         <Suspense fallback={<Skeleton height={220} />}>
           <TemperatureChart history={history} />
         </Suspense>

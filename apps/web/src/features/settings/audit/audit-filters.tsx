@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
+import { Button, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { eventWords } from './event-words.ts'
 
@@ -33,7 +33,7 @@ export function AuditFilterBar({ search, onChange, actors, types }: AuditFilterP
       ? actors
       : [...actors, { value: search.actor, label: search.actor }]
   return (
-    <Group gap="sm" align="flex-end" mb="md" role="search">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 5 }} spacing="sm" mb="md" role="search">
       <Select
         label="Who"
         placeholder="Everybody"
@@ -81,6 +81,6 @@ export function AuditFilterBar({ search, onChange, actors, types }: AuditFilterP
           Show everything
         </Button>
       )}
-    </Group>
+    </SimpleGrid>
   )
 }
