@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { whyImpossible } from '../test/conformance/possible-state.ts'
 import { traitsOf } from './bambu/bambu-models.ts'
 import { emptyPicture as emptyBambu, mergeMessage as mergeBambu } from './bambu/bambu-report.ts'
 import { bambuState } from './bambu/bambu-state.ts'
-import { whyImpossible } from './conformance/possible-state.ts'
 import { type CrealityFields, crealityState, mergeFields } from './creality/creality-state.ts'
 import {
   type Cc2Picture,

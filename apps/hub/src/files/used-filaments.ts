@@ -22,9 +22,9 @@ export async function readUsedFilaments(
 // The readers are loaded when they are needed: most hubs never do.
 async function readPlate(path: string, plate: number, signal: AbortSignal) {
   const { defaultLimits } = await import('@printyard/print-files/limits')
-  const { readSliceInfo } = await import('@printyard/print-files/slice-info')
-  const { parseXml } = await import('@printyard/print-files/xml')
-  const { ZipArchive } = await import('@printyard/print-files/zip-archive')
+  const { readSliceInfo } = await import('@printyard/print-files/containers/slice-info')
+  const { parseXml } = await import('@printyard/print-files/containers/xml')
+  const { ZipArchive } = await import('@printyard/print-files/containers/zip-archive')
   const archive = await ZipArchive.open(path, defaultLimits, signal)
   try {
     const entry = archive.find(ENTRY)

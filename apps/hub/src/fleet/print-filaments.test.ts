@@ -1,7 +1,7 @@
-import { withTemporaryFile } from '@printyard/print-files/testing/temporary-file'
+import { withTemporaryFile } from '@printyard/print-files/test/temporary-file'
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
 import { describe, expect, test } from 'vitest'
-import { orderedFile } from '../drivers/conformance/driver-rig.ts'
+import { orderedFile } from '../test/conformance/driver-rig.ts'
 import { type FilamentQuestion, withFilaments } from './print-filaments.ts'
 
 const slot = (number: number, more: Partial<FilamentSlot> = {}): FilamentSlot => ({

@@ -4,9 +4,9 @@ import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHub, type Hub } from '../hub.ts'
 import { openJournal } from '../journal/journal.ts'
-import { createRecordedLog } from '../testing/quiet-log.ts'
-import { buildConfig, makeDataDir, printerEvents, quickTimings, startsAt } from '../testing/test-hub.ts'
-import { buildPrinter, PRINTER, startTestService, type TestService } from '../testing/test-service.ts'
+import { createRecordedLog } from '../test/quiet-log.ts'
+import { buildConfig, makeDataDir, printerEvents, quickTimings, startsAt } from '../test/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService, type TestService } from '../test/test-service.ts'
 import type { Timings } from '../timings.ts'
 
 const ATTEMPT = 'att_0000000000000001'

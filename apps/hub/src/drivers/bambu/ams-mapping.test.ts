@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderedFile } from '../conformance/driver-rig.ts'
+import { orderedFile } from '../../test/conformance/driver-rig.ts'
 import { mapFilaments, mappingFor, refuseMapOfPlainGcode } from './ams-mapping.ts'
 import type { Tray } from './bambu-filament.ts'
 

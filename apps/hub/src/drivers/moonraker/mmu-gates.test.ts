@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { orderedFile } from '../conformance/driver-rig.ts'
+import { orderedFile } from '../../test/conformance/driver-rig.ts'
 import { gateMapScript, gatesOf, requireGateMap } from './mmu-gates.ts'
 
 test('the gates of a changer are slots, and the chosen one is active', () => {

@@ -2,10 +2,10 @@ import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual
 import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/prusalink-simulator'
 import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { buildPrinter } from '../../testing/test-service.ts'
+import { describeDriver } from '../../test/conformance/describe-driver.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { buildPrinter } from '../../test/test-service.ts'
 import { asStillError } from '../camera/still-error.ts'
-import { describeDriver } from '../conformance/describe-driver.ts'
-import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
 import { abilities } from '../family-capabilities.ts'
 
 async function startPeer(camera?: Pick<SimulatedCamera, 'mode'>) {

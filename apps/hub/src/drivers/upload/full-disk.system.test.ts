@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createHub } from '../../hub.ts'
-import { startPeerOf } from '../../testing/printer-peers.ts'
-import { createRecordedLog } from '../../testing/quiet-log.ts'
-import { buildConfig, makeDataDir, quickTimings } from '../../testing/test-hub.ts'
-import { buildPrinter, PRINTER, startTestService } from '../../testing/test-service.ts'
-import { type Rig, startRig } from '../conformance/driver-rig.ts'
+import { type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { startPeerOf } from '../../test/printer-peers.ts'
+import { createRecordedLog } from '../../test/quiet-log.ts'
+import { buildConfig, makeDataDir, quickTimings } from '../../test/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService } from '../../test/test-service.ts'
 
 const soon = () => AbortSignal.timeout(20_000)
 /** Of a file of the tests a half. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyText } from '../../testing/any-text.ts'
+import { anyText } from '../../test/any-text.ts'
 import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from './wire-values.ts'
 
 const anything = fc.oneof(fc.anything(), fc.double(), fc.double().map(String), anyText())
