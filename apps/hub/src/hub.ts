@@ -180,7 +180,7 @@ class RunningHub {
     this.#finding.announce()
   }
 
-  /** Nobody waits for what comes of it: it is told to the service, or logged, by those who carry it out. */
+  /** Not waited for: what comes of it is told to the service, or logged, by what carries it out. */
   #take(message: ServiceMessage): void {
     switch (message.type) {
       case 'command':
