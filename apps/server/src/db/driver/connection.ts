@@ -57,7 +57,7 @@ export class Connection {
     for (const address of addressesOf(options.target)) {
       const socket = new PostgresSocket(address.socketPath, options.longestSilenceMs)
       const client = new pg.Client(clientConfig(options, address, socket))
-      // Told again to whoever connects; without a listener it would end the process.
+      // `connect` throws it too; without a listener it would end the process.
       client.on('error', () => undefined)
       try {
         await client.connect()

@@ -110,7 +110,7 @@ export class Statement<Answer> extends Fragment implements Promise<Answer> {
     }
   }
 
-  /** Sends the statement now, whoever reads its rows later. */
+  /** Sends the statement now; its rows may be read later. */
   execute(): this {
     this.#send().catch(() => undefined)
     return this

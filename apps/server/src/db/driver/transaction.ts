@@ -64,7 +64,7 @@ class Scope {
     }
   }
 
-  /** @throws why a statement failed, whoever caught it. */
+  /** @throws why a statement failed, even where the work caught it. */
   end(): void {
     this.isOver = true
     if (this.failure !== undefined) throw this.failure
