@@ -72,6 +72,7 @@ export type AttemptRow = {
   ejection: 'ordered' | 'hub_too_old' | 'format_not_supported' | 'no_gcode_for_model' | 'height_not_known' | 'too_flat' | 'too_tall' | null
   progress: number | null
   seen_at: Date | null
+  filament_map: Json | null
 }
 
 /** A row of `backup_codes`. */
@@ -406,6 +407,7 @@ export type PrintFileVersionRow = {
   metadata: Json
   created_at: Date
   max_z_mm: number | null
+  filaments: Json
 }
 
 /** A row of `print_files`. */

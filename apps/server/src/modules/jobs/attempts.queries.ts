@@ -1,4 +1,5 @@
 import type { AttemptOutcome, AttemptPhase, Evidence } from '@printyard/protocol/attempt'
+import type { FilamentAssignment } from '@printyard/protocol/commands'
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
@@ -7,7 +8,7 @@ import type { KnownPlate } from '../printers/plate-judgement.ts'
 export type NewAttempt = Pick<
   AttemptTableRow,
   'id' | 'job_id' | 'plate_number' | 'printer_id' | 'hub_id' | 'file_version_id' | 'actor' | 'ejection'
->
+> & { filament_map: FilamentAssignment[] | null }
 
 export type Reserved = Pick<AttemptTableRow, 'fence'> & KnownPlate
 
@@ -30,10 +31,10 @@ export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAt
       returning fence, plate_state, plate_run_mark, run_mark
     ), attempt as (
       insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
-                            ejection)
+                            ejection, filament_map)
       select ${accountId}, ${attempt.id}, ${attempt.job_id}, ${attempt.plate_number}, ${attempt.printer_id},
              ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor},
-             ${attempt.ejection}
+             ${attempt.ejection}, ${attempt.filament_map && sql.json(attempt.filament_map)}
       from job, printer
       returning fence, id as live_attempt_id
     )
@@ -59,11 +60,11 @@ export type AttemptRow = Pick<
   | 'confirmed_at'
   | 'ejection'
   | 'file_version_id'
->
+> & { filament_map: FilamentAssignment[] | null }
 
 const columns = (sql: Sql) => sql`
   id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, confirmed_at, ejection,
-  file_version_id`
+  file_version_id, filament_map`
 
 export async function findAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`

@@ -4,7 +4,7 @@ import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { recordEvent } from '../events/events.queries.ts'
-import { isSameModel } from '../printers/printer-models.ts'
+import { refuseOtherModel } from '../matching/sliced-for.ts'
 import { lockJobOfAttempt } from './attempts.queries.ts'
 import {
   deleteJobRows,
@@ -32,9 +32,7 @@ export async function assignJob(
   if (printerId !== null) {
     const model = await findPrinterModel(sql, accountId, printerId)
     if (model === undefined) throw new AppError('PRINTER_NOT_FOUND')
-    if (job.file_model && !isSameModel(model, job.file_model)) {
-      throw new AppError('PRINTER_MODEL_MISMATCH', { file_model: job.file_model, printer_model: model })
-    }
+    refuseOtherModel(model, job.file_model)
   }
   if (job.printer_id === printerId) return getJob(sql, accountId, jobId)
   await writePrinterOfJob(sql, accountId, jobId, printerId, context.clock.now())

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { ruleNames } from '../matching/rules.ts'
 import { explainJob } from './explain-job.ts'
-import { ruleNames } from './rules.ts'
 import { fleetOf, insertFile, type TestFleet } from './test-fleet.ts'
 
 let t: TestApp

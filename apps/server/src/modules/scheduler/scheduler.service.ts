@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { isConnectionError } from '../../db/database-errors.ts'
 import type { App } from '../../http/types.ts'
 import { every } from '../../timers.ts'
-import { isWarmingUp } from './heating.ts'
+import { isWarmingUp } from '../matching/heating.ts'
 import { listAccountsWithWork } from './scheduler.queries.ts'
 import { startWaitingJobs } from './start-waiting-jobs.ts'
 
