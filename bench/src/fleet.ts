@@ -1,6 +1,6 @@
 import { openDatabase } from '@printyard/server/db/database'
-import { embeddedConnection } from '@printyard/server/db/embedded-postgres'
-import { newId } from '@printyard/server/ids'
+import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
+import { newId } from '@printyard/server/kernel/ids'
 import { connectTestHub, type TestHub } from '@printyard/server/test/test-hub'
 import { insertAccountWithHubs, makeDataDirectory, startService } from './farm.ts'
 import { fetchOk } from './fetch-ok.ts'

@@ -1,5 +1,5 @@
 import type { Sql } from '@printyard/server/db/database'
-import { newId } from '@printyard/server/ids'
+import { newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 
 /** How much a large farm has of everything that grows. */

@@ -1,5 +1,5 @@
 import { openDatabase, type Sql } from '@printyard/server/db/database'
-import { embeddedConnection } from '@printyard/server/db/embedded-postgres'
+import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
 import { countJobs, getDay } from '@printyard/server/modules/analytics/analytics.queries'
 import { countJobStats, findJob, listHistory, listJobs } from '@printyard/server/modules/jobs/jobs.queries'
 import { listFreePrinters } from '@printyard/server/modules/matching/matching.queries'

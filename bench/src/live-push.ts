@@ -1,5 +1,5 @@
 import { openDatabase } from '@printyard/server/db/database'
-import { embeddedConnection } from '@printyard/server/db/embedded-postgres'
+import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
 import { insertAccountWithHubs, makeDataDirectory, startService } from './farm.ts'
 import { fetchOk } from './fetch-ok.ts'
 import { connectPrintingHub } from './printing-farm.ts'

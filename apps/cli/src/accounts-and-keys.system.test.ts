@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '@printyard/server/db/database'
-import { verifyPassword } from '@printyard/server/modules/accounts/password'
+import { verifyPassword } from '@printyard/server/modules/people/accounts/password'
 import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
 import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { DatabaseLog } from '@printyard/server/db/database-log'
+import type { DatabaseLog } from '@printyard/server/db/setup/database-log'
 
 /**
  * What a short command tells of the database it may have to start: on standard error, and unless PRINTYARD_LOG_LEVEL

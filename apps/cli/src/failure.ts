@@ -1,6 +1,6 @@
-import { ConfigError } from '@printyard/server/config'
-import { type DatabaseSetupCode, DatabaseSetupError } from '@printyard/server/db/database-setup-error'
-import { AppError } from '@printyard/server/errors'
+import { ConfigError } from '@printyard/server/kernel/config'
+import { type DatabaseSetupCode, DatabaseSetupError } from '@printyard/server/db/setup/database-setup-error'
+import { AppError } from '@printyard/server/kernel/errors'
 import { CommandError } from './command-error.ts'
 
 export interface Failure {

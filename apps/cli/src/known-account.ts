@@ -1,6 +1,6 @@
 import type { Sql } from '@printyard/server/db/database'
-import { notFound } from '@printyard/server/errors'
-import { findAccount } from '@printyard/server/modules/accounts/accounts.queries'
+import { notFound } from '@printyard/server/kernel/errors'
+import { findAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
 
 /** @throws AppError `NOT_FOUND` */
 export async function checkAccountExists(sql: Sql, accountId: string): Promise<void> {

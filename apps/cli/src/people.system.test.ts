@@ -1,4 +1,4 @@
-import { totpCode } from '@printyard/server/modules/sign-in/totp'
+import { totpCode } from '@printyard/server/modules/people/second-factor/totp'
 import { createTestApp, type TestAccount, type TestApp } from '@printyard/server/test/test-app'
 import { createTestPerson, pageRequest, type TestPerson } from '@printyard/server/test/test-person'
 import { afterAll, beforeAll, expect, test } from 'vitest'

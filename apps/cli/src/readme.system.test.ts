@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { settings } from '@printyard/server/config'
+import { settings } from '@printyard/server/kernel/config'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeFarmFolder, startServiceProcess } from './test/farm-processes.ts'
 

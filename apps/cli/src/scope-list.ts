@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '@printyard/server/actor'
+import { type Scope, scopes } from '@printyard/server/kernel/actor'
 
 /** Reads `read,write,control`: each at most once, in the order of the scopes. Undefined when one is not known, or none is left. */
 export function readScopes(text: string): Scope[] | undefined {

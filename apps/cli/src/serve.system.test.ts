@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { readHolder } from '@printyard/server/db/data-directory'
+import { readHolder } from '@printyard/server/db/embedded/data-directory'
 import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
 import { createTestDatabase } from '@printyard/server/test/test-database'
 import { describe, expect, onTestFinished, test } from 'vitest'

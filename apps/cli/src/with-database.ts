@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '@printyard/server/config'
+import { type Config, readConfig } from '@printyard/server/kernel/config'
 import { connectDatabase } from '@printyard/server/db/connect-database'
 import type { Database } from '@printyard/server/db/database'
 import { commandLog } from './command-log.ts'

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
-import { systemClock } from './clock.ts'
-import { readConfig } from './config.ts'
-import { type Context, defaultTimeouts } from './context.ts'
+import { type Context, defaultTimeouts } from './context/context.ts'
 import { openDatabase } from './db/database.ts'
-import { createHubConnections } from './gateway/hub-connections.ts'
-import type { FileStore } from './modules/files/file-store.ts'
-import { createSecretBox } from './secret-box.ts'
+import type { FileStore } from './file-store/file-store.ts'
+import { systemClock } from './kernel/clock.ts'
+import { readConfig } from './kernel/config.ts'
+import { createSecretBox } from './kernel/secret-box.ts'
+import { createHubConnections } from './live/hub-connections.ts'
 
 /**
  * The OpenAPI document of this version as JSON text, always the same for the same routes: the keys of every object are in

@@ -1,4 +1,4 @@
-import { type PeriodCause, periodCauses } from '@printyard/server/modules/printer-timeline/period-cause'
+import { type PeriodCause, periodCauses } from '@printyard/server/modules/timeline/period-cause'
 import type { DayEnd } from './simulate-day.ts'
 
 /** What became of a day. */

@@ -1,7 +1,7 @@
 import type { PlateNeed } from '@printyard/server/modules/matching/farm-facts'
 import { kindOf } from '@printyard/server/modules/matching/likeness'
-import { causeOf, type PeriodCause } from '@printyard/server/modules/printer-timeline/period-cause'
-import { makeWaitingCause } from '@printyard/server/modules/printer-timeline/waiting-cause'
+import { causeOf, type PeriodCause } from '@printyard/server/modules/timeline/period-cause'
+import { makeWaitingCause } from '@printyard/server/modules/timeline/waiting-cause'
 import type { Day, DayPrinter } from './day.ts'
 
 /** Where the seconds of a printer went, and the period that it is in. */

@@ -1,4 +1,4 @@
-import { periodCauses } from '@printyard/server/modules/printer-timeline/period-cause'
+import { periodCauses } from '@printyard/server/modules/timeline/period-cause'
 import { drawFarm } from '@printyard/virtual-printers/farm/farm-plan'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { createAccountWithOwner } from '@printyard/server/modules/accounts/accounts.service'
+import { createAccountWithOwner } from '@printyard/server/modules/people/accounts/accounts.service'
 import { type Answer, note } from '../answer.ts'
 import { readSecretFromInput } from '../standard-input.ts'
 import { type DataDirOption, withDatabase } from '../with-database.ts'

@@ -1,5 +1,5 @@
-import type { Scope } from '@printyard/server/actor'
-import { createApiKey } from '@printyard/server/modules/api-keys/api-keys.service'
+import type { Scope } from '@printyard/server/kernel/actor'
+import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
 import type { Answer } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
 import { checkAccountExists } from '../known-account.ts'

@@ -1,4 +1,4 @@
-import { listAccounts as findAccounts } from '@printyard/server/modules/accounts/accounts.queries'
+import { listAccounts as findAccounts } from '@printyard/server/modules/people/accounts/accounts.queries'
 import { type Answer, formatTable } from '../answer.ts'
 import { type DataDirOption, withDatabase } from '../with-database.ts'
 

@@ -1,4 +1,4 @@
-import { type ApiKeyRow, listKeys as findKeys } from '@printyard/server/modules/api-keys/api-keys.queries'
+import { type ApiKeyRow, listKeys as findKeys } from '@printyard/server/modules/people/api-keys/api-keys.queries'
 import { type Answer, formatTable } from '../answer.ts'
 import { checkAccountExists } from '../known-account.ts'
 import { type DataDirOption, withDatabase } from '../with-database.ts'

@@ -1,6 +1,6 @@
-import { notFound } from '@printyard/server/errors'
-import { findAccountOfKey } from '@printyard/server/modules/api-keys/api-keys.queries'
-import { revokeApiKey } from '@printyard/server/modules/api-keys/api-keys.service'
+import { notFound } from '@printyard/server/kernel/errors'
+import { findAccountOfKey } from '@printyard/server/modules/people/api-keys/api-keys.queries'
+import { revokeApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
 import type { Answer } from '../answer.ts'
 import { type DataDirOption, withDatabase } from '../with-database.ts'
 

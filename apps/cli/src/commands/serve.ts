@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
-import { readConfig } from '@printyard/server/config'
-import { findSetUpCode } from '@printyard/server/modules/sign-in/set-up.service'
+import { readConfig } from '@printyard/server/kernel/config'
+import { findSetUpCode } from '@printyard/server/modules/people/sign-in/set-up.service'
 import { makeLog, type RunningService, startService } from '@printyard/server/service'
 import { note } from '../answer.ts'
 import { CommandError } from '../command-error.ts'

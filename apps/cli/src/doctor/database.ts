@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '@printyard/server/config'
+import type { Config } from '@printyard/server/kernel/config'
 import { type ConnectedDatabase, connectDatabase } from '@printyard/server/db/connect-database'
 import type { Sql } from '@printyard/server/db/database'
 import { listPendingMigrations } from '@printyard/server/db/migrate'

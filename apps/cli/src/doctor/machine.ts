@@ -1,6 +1,6 @@
-import type { Config } from '@printyard/server/config'
-import { DatabaseSetupError } from '@printyard/server/db/database-setup-error'
-import { findPostgresBinaries, postgresMajor } from '@printyard/server/db/postgres-binaries'
+import type { Config } from '@printyard/server/kernel/config'
+import { DatabaseSetupError } from '@printyard/server/db/setup/database-setup-error'
+import { findPostgresBinaries, postgresMajor } from '@printyard/server/db/embedded/postgres-binaries'
 import { type Finding, messageOf, ok, problem } from './finding.ts'
 
 /** Passwords need `crypto.argon2`, which came with 24.7. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readConfig } from '@printyard/server/config'
+import { readConfig } from '@printyard/server/kernel/config'
 import { makeLog, startService } from '@printyard/server/service'
 
 // The service as `printyard serve` runs it, but that it waits 10 s, not 30, for what a hub says of an order.

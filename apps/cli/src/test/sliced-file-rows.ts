@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Sql } from '@printyard/server/db/database'
-import { newId } from '@printyard/server/ids'
+import { newId } from '@printyard/server/kernel/ids'
 
 /** The rows of a file that prints in ten minutes on an MK4S, as if it had been uploaded and read. Its bytes are stored elsewhere. */
 export async function addSlicedFileRows(

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scopes } from '../actor.ts'
-import { createApiKey } from '../modules/api-keys/api-keys.service.ts'
+import { scopes } from '../kernel/actor.ts'
+import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { isTimestamp } from '../http/timestamps.ts'
+import { isTimestamp } from '../http/request/timestamps.ts'
 
 /** A JSON Schema as the API description has it; only what is looked at here is named. */
 export interface Schema {

@@ -1,16 +1,16 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Scope } from '../actor.ts'
-import { catalogue, type ErrorCode } from '../errors.ts'
-import { createApiKey, revokeApiKey } from '../modules/api-keys/api-keys.service.ts'
-import { createLocalFileStore } from '../modules/files/local-file-store.ts'
-import { addTestFile, readSlicedFile, upload } from '../modules/files/testing.ts'
+import { createLocalFileStore } from '../file-store/local-file-store.ts'
+import type { Scope } from '../kernel/actor.ts'
+import { catalogue, type ErrorCode } from '../kernel/errors.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
-import { drawImage, encodeForm } from '../modules/product-images/test-images.ts'
-import { addProduct, addSku, itemOf } from '../modules/skus/test-catalogue.ts'
+import { createApiKey, revokeApiKey } from '../modules/people/api-keys/api-keys.service.ts'
+import { addTestFile, readSlicedFile, upload } from '../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { addProduct, addSku, itemOf } from '../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { drawImage, encodeForm } from '../test/test-images.ts'
 import { type ApiDocument, type GivenAnswer, listOperations, makeAnswerCheck } from './described-api.ts'
 
 /** An answer as it came over the wire. */
@@ -280,31 +280,31 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
   },
   SESSION_EXPIRED: {
     because: 'only people have sessions',
-    testedIn: '../modules/sign-in/sessions.routes.system.test.ts',
+    testedIn: '../modules/people/sign-in/sessions.routes.system.test.ts',
   },
   INVALID_CREDENTIALS: {
     because: 'only people sign in',
-    testedIn: '../modules/sign-in/sign-in.routes.system.test.ts',
+    testedIn: '../modules/people/sign-in/sign-in.routes.system.test.ts',
   },
   CODE_REQUIRED: {
     because: 'only people sign in',
-    testedIn: '../modules/sign-in/sign-in.routes.system.test.ts',
+    testedIn: '../modules/people/sign-in/sign-in.routes.system.test.ts',
   },
   CODE_INVALID: {
     because: 'only people sign in',
-    testedIn: '../modules/sign-in/sign-in.routes.system.test.ts',
+    testedIn: '../modules/people/sign-in/sign-in.routes.system.test.ts',
   },
   ORIGIN_REFUSED: {
     because: 'only browsers send a cookie by themselves',
-    testedIn: '../modules/sign-in/sessions.routes.system.test.ts',
+    testedIn: '../modules/people/sign-in/sessions.routes.system.test.ts',
   },
   SETUP_CODE_INVALID: {
     because: 'it is answered before there is a key',
-    testedIn: '../modules/sign-in/set-up.system.test.ts',
+    testedIn: '../modules/people/sign-in/set-up.system.test.ts',
   },
   ALREADY_SET_UP: {
     because: 'only people set a service up',
-    testedIn: '../modules/sign-in/set-up.system.test.ts',
+    testedIn: '../modules/people/sign-in/set-up.system.test.ts',
   },
   EVENTS_REMOVED: {
     at: 'GET /public/v1/events',
@@ -329,7 +329,7 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
   },
   FORBIDDEN: {
     because: 'a key has scopes, and only a person who is signed in has a role',
-    testedIn: '../modules/api-keys/api-keys.service.system.test.ts',
+    testedIn: '../modules/people/api-keys/api-keys.service.system.test.ts',
   },
   FILE_LINK_INVALID: {
     because: 'only hubs fetch by such an address, which is no part of the described API',
@@ -436,15 +436,15 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
 
   LAST_OWNER: {
     because: 'only people change who belongs to an account',
-    testedIn: '../modules/people/members.system.test.ts',
+    testedIn: '../modules/people/members/members.system.test.ts',
   },
   INVITATION_INVALID: {
     because: 'only people are invited',
-    testedIn: '../modules/people/invitations.system.test.ts',
+    testedIn: '../modules/people/invitations/invitations.system.test.ts',
   },
   RESET_LINK_INVALID: {
     because: 'only people have passwords',
-    testedIn: '../modules/people/passwords.system.test.ts',
+    testedIn: '../modules/people/password-resets/passwords.system.test.ts',
   },
   TASK_ALREADY_COMPLETED: {
     at: 'PUT /public/v1/worklist/{id}/status',

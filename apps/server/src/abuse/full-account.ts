@@ -1,12 +1,12 @@
 import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
 import { drawPng } from '@printyard/print-files/testing/draw-picture'
-import { newId } from '../ids.ts'
-import { insertMember, insertUserUnlessKnown } from '../modules/accounts/accounts.queries.ts'
-import { addTestFile, upload } from '../modules/files/testing.ts'
-import { drawImage, postImage } from '../modules/product-images/test-images.ts'
-import { itemOf } from '../modules/skus/test-catalogue.ts'
+import { newId } from '../kernel/ids.ts'
+import { insertMember, insertUserUnlessKnown } from '../modules/people/accounts/accounts.queries.ts'
+import { addTestFile, upload } from '../test/sliced-file.ts'
 import type { TestAccount, TestApp } from '../test/test-app.ts'
+import { itemOf } from '../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { drawImage, postImage } from '../test/test-images.ts'
 import { addFleet } from './full-fleet.ts'
 
 /** An account that holds something of every kind, with the IDs by the words of the paths. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApiKey } from '../modules/api-keys/api-keys.service.ts'
+import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 
 let t: TestApp

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Scope, scopes } from '../actor.ts'
-import { createApiKey, revokeApiKey } from '../modules/api-keys/api-keys.service.ts'
+import { type Scope, scopes } from '../kernel/actor.ts'
+import { createApiKey, revokeApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { errorOf, keyWith } from './expectations.ts'
 

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
-import { type Scope, scopes } from '../actor.ts'
-import { createApiKey } from '../modules/api-keys/api-keys.service.ts'
+import { type Scope, scopes } from '../kernel/actor.ts'
+import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import type { TestAccount, TestApp } from '../test/test-app.ts'
 
 /** What the contract says of one field; a `?` after it: or null. */

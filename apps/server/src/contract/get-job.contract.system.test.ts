@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addSku } from '../modules/skus/test-catalogue.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { addSku } from '../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 import { dataOf, errorOf, expectForm, jobDetailForm, jobForm, keepsCommonPromises } from './expectations.ts'
 

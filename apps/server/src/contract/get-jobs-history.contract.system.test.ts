@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addTestFile, readSlicedFile } from '../modules/files/testing.ts'
+import { addTestFile, readSlicedFile } from '../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { errorOf, expectForm, expectRefused, jobForm, keepsCommonPromises } from './expectations.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addProduct, addSku, itemOf } from '../modules/skus/test-catalogue.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { addProduct, addSku, itemOf } from '../test/test-catalogue.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
 const customerTexts = [

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { drawImage, postImage } from '../modules/product-images/test-images.ts'
-import { addProduct } from '../modules/skus/test-catalogue.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { addProduct } from '../test/test-catalogue.ts'
+import { drawImage, postImage } from '../test/test-images.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
 const imageForm: Form = { id: 'string', sort_order: 'number', url: 'string', thumb_url: 'string' }

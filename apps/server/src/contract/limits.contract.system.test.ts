@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../kernel/config.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { errorOf, keyWith } from './expectations.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addTestFile, readSlicedFile } from '../modules/files/testing.ts'
-import { addProduct, addSku } from '../modules/skus/test-catalogue.ts'
+import { addTestFile, readSlicedFile } from '../test/sliced-file.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { addProduct, addSku } from '../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 import {
   astral,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addSku } from '../modules/skus/test-catalogue.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { addSku } from '../test/test-catalogue.ts'
 import { dataOf, errorOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
 const articleForm: Form = {

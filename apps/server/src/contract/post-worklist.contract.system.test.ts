@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '../ids.ts'
-import { insertMember, insertUserUnlessKnown } from '../modules/accounts/accounts.queries.ts'
+import { newId } from '../kernel/ids.ts'
+import { insertMember, insertUserUnlessKnown } from '../modules/people/accounts/accounts.queries.ts'
 import { setDefaultAssignee } from '../modules/worklist/assignment-defaults.service.ts'
 import type { TaskType } from '../modules/worklist/task-assignment.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { drawImage, postImage } from '../modules/product-images/test-images.ts'
-import { addSku, itemOf } from '../modules/skus/test-catalogue.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { addSku, itemOf } from '../test/test-catalogue.ts'
+import { drawImage, postImage } from '../test/test-images.ts'
 import { dataOf, expectForm, expectRefused, type Form, keepsCommonPromises } from './expectations.ts'
 
 const itemForm: Form = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addSku, itemOf } from '../modules/skus/test-catalogue.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { addSku, itemOf } from '../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 import { dataOf, errorOf } from './expectations.ts'
 

@@ -5,7 +5,7 @@ import { startNode } from '../test/child-node.ts'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { createTestDatabase } from '../test/test-database.ts'
 import { connectDatabase } from './connect-database.ts'
-import { silentLog } from './database-log.ts'
+import { silentLog } from './setup/database-log.ts'
 
 const script = join(import.meta.dirname, 'test-processes', 'run-database.ts')
 

@@ -1,12 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { claimDataDirectory, type DataDirectoryClaim, DataDirectoryInUseError, readHolder } from './data-directory.ts'
 import { type Database, type DatabaseOptions, type DatabaseTarget, openDatabase } from './database.ts'
 import { isConnectionError } from './database-errors.ts'
-import type { DatabaseLog } from './database-log.ts'
-import { DatabaseSetupError } from './database-setup-error.ts'
-import { type EmbeddedPostgres, embeddedConnection, startEmbeddedPostgres } from './embedded-postgres.ts'
+import {
+  claimDataDirectory,
+  type DataDirectoryClaim,
+  DataDirectoryInUseError,
+  readHolder,
+} from './embedded/data-directory.ts'
+import { type EmbeddedPostgres, embeddedConnection, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import type { PostgresAccount } from './embedded/postgres-account.ts'
 import { migrate } from './migrate.ts'
-import type { PostgresAccount } from './postgres-account.ts'
+import type { DatabaseLog } from './setup/database-log.ts'
+import { DatabaseSetupError } from './setup/database-setup-error.ts'
 
 export interface ConnectDatabaseConfig {
   /** `DATABASE_URL`: a server of the user's own. Without it the embedded one in `dataDir` is used. */

@@ -1,4 +1,4 @@
-import { systemCodeOf } from './database-setup-error.ts'
+import { systemCodeOf } from './setup/database-setup-error.ts'
 
 /** Whether a row collided with an existing one; with `constraint`, only on that constraint or unique index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {

@@ -1,9 +1,9 @@
 import postgres from 'postgres'
-import { addArrayTypes } from './array-types.ts'
 import { type ChangeListener, type ChangeNotice, deliverNotices } from './commit-notices.ts'
 import { isConnectionError } from './database-errors.ts'
-import { usePostgresSockets } from './postgres-socket.ts'
-import { checkParameter, checkParameterCount, JsonText, makeSerializersSafe } from './sendable-parameters.ts'
+import { addArrayTypes } from './driver/array-types.ts'
+import { usePostgresSockets } from './driver/postgres-socket.ts'
+import { checkParameter, checkParameterCount, JsonText, makeSerializersSafe } from './driver/sendable-parameters.ts'
 
 /** Runs statements: a pool or a transaction. Query functions take it first. */
 export type Sql = postgres.ISql

@@ -1,13 +1,13 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { claimDataDirectory } from './data-directory.ts'
 import type { Sql } from './database.ts'
 import { openDatabase } from './database.ts'
-import { silentLog } from './database-log.ts'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { claimDataDirectory } from './embedded/data-directory.ts'
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { migrate } from './migrate.ts'
 import { type CatalogueColumn, formatRowTypes } from './row-types.ts'
+import { silentLog } from './setup/database-log.ts'
 
 /** The checked-in output of this program. */
 export const rowTypesFile = join(import.meta.dirname, 'rows.generated.ts')

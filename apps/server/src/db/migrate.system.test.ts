@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startNode } from '../test/child-node.ts'
 import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
-import { silentLog } from './database-log.ts'
 import { listPendingMigrations, migrate } from './migrate.ts'
+import { silentLog } from './setup/database-log.ts'
 
 const script = join(import.meta.dirname, 'test-processes', 'migrate-once.ts')
 

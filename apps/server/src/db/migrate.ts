@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { type DatabaseTarget, driverOptions, openDriver } from './database.ts'
-import type { DatabaseLog } from './database-log.ts'
-import { DatabaseSetupError, systemCodeOf } from './database-setup-error.ts'
+import type { DatabaseLog } from './setup/database-log.ts'
+import { DatabaseSetupError, systemCodeOf } from './setup/database-setup-error.ts'
 
 /** The migrations of this version of the service. */
 export const migrationsDirectory = join(import.meta.dirname, '..', '..', 'migrations')

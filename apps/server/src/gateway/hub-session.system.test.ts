@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HubMessageBody } from '@printyard/protocol/messages'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { settleAbandonedCommands } from '../modules/jobs/follow-printer.ts'
+import { settleAbandonedCommands } from '../modules/jobs/life/follow-printer.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 

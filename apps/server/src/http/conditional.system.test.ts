@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { drawImage, postImage } from '../modules/product-images/test-images.ts'
-import { addSku, itemOf } from '../modules/skus/test-catalogue.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { addSku, itemOf } from '../test/test-catalogue.ts'
+import { drawImage, postImage } from '../test/test-images.ts'
 
 let t: TestApp
 let account: TestAccount

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AppError } from '../errors.ts'
-import { createSecretBox } from '../secret-box.ts'
+import type { AppError } from '../kernel/errors.ts'
+import { createSecretBox } from '../kernel/secret-box.ts'
 import { readPage } from './cursor.ts'
 
 const ours = { secrets: createSecretBox('01'.repeat(32)) }

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Actor } from '../actor.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import type { PageBounds, PageFilter, PagePosition } from '../db/page-bounds.ts'
-import { validationError } from '../errors.ts'
+import type { Actor } from '../kernel/actor.ts'
+import { validationError } from '../kernel/errors.ts'
 import type { PageMeta } from './schema.ts'
 
 /** What a request for a page says of itself; Fastify's request does. */

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
-import { routes } from './walked-routes.ts'
+import { routes } from '../test/walked-routes.ts'
 
 let t: TestApp
 let farm: TestFarm

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError, isDiskFull } from '../db/database-errors.ts'
-import { AppError, validationError } from '../errors.ts'
+import { AppError, validationError } from '../kernel/errors.ts'
 
 /** Fastify's own errors, and what became of the outside world, in our words. */
 export function toAppError(error: FastifyError | Error, bodyLimitBytes?: number): AppError {

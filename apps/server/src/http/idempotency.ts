@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerId } from '../actor.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import type { Sql, Transaction } from '../db/database.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
-import { AppError, validationError } from '../errors.ts'
+import { callerId } from '../kernel/actor.ts'
+import { AppError, validationError } from '../kernel/errors.ts'
 import { errorBody } from './error-handler.ts'
 
 /** A claim this old whose effect was never written belongs to a process that died: no transaction lives that long. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 
 /** Where clients reach this service, without a slash at the end: as configured, or else as this one has reached it. */
 export function publicUrl(context: Context, request: FastifyRequest): string {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { AppError } from '../errors.ts'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork } from '../kernel/client-network.ts'
+import { AppError } from '../kernel/errors.ts'
 
 const windowSeconds = 60
 

@@ -6,17 +6,16 @@ import { Ajv, type AnySchema } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, HTTPMethods, LightMyRequestResponse, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Scope, scopes } from '../actor.ts'
-import { newId } from '../ids.ts'
-import { createApiKey } from '../modules/api-keys/api-keys.service.ts'
-import { addTestFile, upload } from '../modules/files/testing.ts'
-import { drawImage, postImage } from '../modules/product-images/test-images.ts'
-import { addSku, itemOf } from '../modules/skus/test-catalogue.ts'
-import { leastRoleFor, type Role, roles } from '../policy.ts'
+import { type Scope, scopes } from '../kernel/actor.ts'
+import { newId } from '../kernel/ids.ts'
+import { leastRoleFor, type Role, roles } from '../kernel/policy.ts'
+import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
+import { addTestFile, upload } from '../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { addSku, itemOf } from '../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { drawImage, postImage } from '../test/test-images.ts'
 import { cookieOf, createTestPerson, pageHeaders, type TestPerson } from '../test/test-person.ts'
-import { isTimestamp } from './timestamps.ts'
 import {
   common,
   endless,
@@ -28,7 +27,8 @@ import {
   type Row,
   routes,
   routesForPeople,
-} from './walked-routes.ts'
+} from '../test/walked-routes.ts'
+import { isTimestamp } from './request/timestamps.ts'
 
 const prefix = '/public/v1'
 const guarded = routes.filter((row) => row[2] !== null)

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox'
-import { catalogue, type ErrorCode } from '../errors.ts'
+import { catalogue, type ErrorCode } from '../kernel/errors.ts'
 
 /**
  * The value or null. Written as a list of types, because an `anyOf` makes the serialiser try each branch on every value.

@@ -6,8 +6,8 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { Actor, Scope } from '../actor.ts'
-import type { Role } from '../policy.ts'
+import type { Actor, Scope } from '../kernel/actor.ts'
+import type { Role } from '../kernel/policy.ts'
 import type { Deprecated } from './deprecation.ts'
 
 /** The application as modules see it: routes whose inputs are typed by their schemas. */

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import { afterEach } from 'vitest'
-import { apiPrefix } from '../http/openapi.ts'
+import { apiPrefix } from '../http/openapi/openapi.ts'
 import type { App } from '../http/types.ts'
 
 /** An answer as a client gets it. */

@@ -10,7 +10,7 @@ import {
   openDatabase,
   openDriver,
 } from '../db/database.ts'
-import { embeddedConnection } from '../db/embedded-postgres.ts'
+import { embeddedConnection } from '../db/embedded/embedded-postgres.ts'
 import { askForTestServer } from './test-server.ts'
 
 export interface TestDatabase extends Database {

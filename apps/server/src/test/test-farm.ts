@@ -1,5 +1,5 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
-import { newId } from '../ids.ts'
+import { newId } from '../kernel/ids.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
 import type { TestAccount, TestApp } from './test-app.ts'
 import { connectTestHub, type TestHub } from './test-hub.ts'

@@ -1,4 +1,4 @@
-import { completeSharedLibraries } from '../postgres-binaries.ts'
+import { completeSharedLibraries } from '../embedded/postgres-binaries.ts'
 import { say, sayError } from './say.ts'
 
 try {

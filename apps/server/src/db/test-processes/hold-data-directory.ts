@@ -1,4 +1,4 @@
-import { claimDataDirectory } from '../data-directory.ts'
+import { claimDataDirectory } from '../embedded/data-directory.ts'
 import { say, sayError } from './say.ts'
 
 const [dataDir = '', purpose = 'service'] = process.argv.slice(2)

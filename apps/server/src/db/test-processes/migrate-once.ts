@@ -1,5 +1,5 @@
-import { silentLog } from '../database-log.ts'
 import { migrate } from '../migrate.ts'
+import { silentLog } from '../setup/database-log.ts'
 import { say, sayError } from './say.ts'
 
 const [url = '', directory = ''] = process.argv.slice(2)

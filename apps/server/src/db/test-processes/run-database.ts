@@ -1,5 +1,5 @@
 import { connectDatabase } from '../connect-database.ts'
-import { silentLog } from '../database-log.ts'
+import { silentLog } from '../setup/database-log.ts'
 import { say, sayError } from './say.ts'
 
 /** Connects, then inserts accounts as fast as they are acknowledged, telling each, until SIGTERM. */

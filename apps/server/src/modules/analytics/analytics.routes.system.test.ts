@@ -1,12 +1,12 @@
 import type { PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { HubConnection } from '../../gateway/hub-connections.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { HubConnection } from '../../live/hub-connections.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { addSku, itemOf } from '../../test/test-catalogue.ts'
 import { createTestFarm } from '../../test/test-farm.ts'
-import { addSku, itemOf } from '../skus/test-catalogue.ts'
 import { countJobs, countTasks, getDay } from './analytics.queries.ts'
 
 let t: TestApp

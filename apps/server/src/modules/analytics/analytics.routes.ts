@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { envelope, failures, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { Overview } from './analytics.schema.ts'

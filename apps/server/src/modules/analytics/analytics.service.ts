@@ -1,6 +1,6 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { Static } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { statusNow } from '../printers/live-printer.ts'
 import { listPlaces } from '../printers/printers.queries.ts'

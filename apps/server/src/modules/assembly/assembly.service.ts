@@ -1,10 +1,10 @@
-import type { Actor } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
-import { AppError, notFound, validationError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError, notFound, validationError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { lockItemOfSku, moveStock } from '../catalogue/inventory/stock-ledger.ts'
 import { recordEvent } from '../events/events.queries.ts'
-import { lockItemOfSku, moveStock } from '../inventory/stock-ledger.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
 import {
   type AssemblyChange,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
+import { addSku, itemOf } from '../../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
-import { addSku, itemOf } from '../skus/test-catalogue.ts'
 
 let t: TestApp
 let farm: TestFarm

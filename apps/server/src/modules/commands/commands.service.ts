@@ -1,10 +1,10 @@
 import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { CommandArguments } from '@printyard/protocol/commands'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import { AppError } from '../../errors.ts'
-import type { CommandAnswer } from '../../gateway/hub-connections.ts'
-import { newId } from '../../ids.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { CommandAnswer } from '../../live/hub-connections.ts'
 import { endCommand, insertCommand } from './commands.queries.ts'
 
 export interface Order<K extends CommandKind = CommandKind> {

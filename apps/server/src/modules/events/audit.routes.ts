@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { readPage } from '../../http/cursor.ts'
 import { failures, page, pageEnvelope } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'

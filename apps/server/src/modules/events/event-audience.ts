@@ -1,5 +1,5 @@
-import type { Actor } from '../../actor.ts'
-import { isAtLeast } from '../../policy.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { isAtLeast } from '../../kernel/policy.ts'
 import type { EventRow } from './event-feed.queries.ts'
 
 /** Who hears: a person with their role, or a key. */

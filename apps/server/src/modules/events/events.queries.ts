@@ -1,6 +1,6 @@
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
 
 export interface NewEvent {
   /** `job.queued`, `printer.plate_cleared`, … */

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { bodyFailures, envelope, failures, IdParams, ok } from '../../http/schema.ts'

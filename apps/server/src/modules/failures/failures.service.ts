@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
-import type { Actor } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
-import { notFound, validationError } from '../../errors.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { notFound, validationError } from '../../kernel/errors.ts'
 import { getCalendarDay, getDay } from '../analytics/analytics.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import {

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import { notFound } from '../../errors.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOncePrepared } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { findCurrentContent, listFiles, lockFile } from './files.queries.ts'
 import {
   bytes,

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
-import type { Actor } from '../../actor.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Database, Sql } from '../../db/database.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { hashSecret } from '../../http/authentication.ts'
-import { newId } from '../../ids.ts'
+import type { ReceivedFile } from '../../file-store/file-store.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
+import { hashSecret } from '../people/guard/authentication.ts'
 import { lockContent, removeUnreferenced } from './content-references.ts'
-import type { ReceivedFile } from './file-store.ts'
 import {
   clearCurrentVersion,
   countUnfinishedJobs,

@@ -4,9 +4,9 @@ import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
 import { buildZip } from '@printyard/print-files/testing/build-zip'
 import { drawPng } from '@printyard/print-files/testing/draw-picture'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
+import { addTestFile, putBytes, readSlicedFile, slicedFileName, upload } from '../../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { addTestFile, putBytes, readSlicedFile, slicedFileName, upload } from './testing.ts'
 
 let t: TestApp
 let sliced: Buffer

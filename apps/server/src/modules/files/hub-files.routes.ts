@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Context } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import type { Context } from '../../context/context.ts'
 import type { App } from '../../http/types.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { findContentForHub } from './files.queries.ts'
 import { sendContent } from './send-content.ts'
 

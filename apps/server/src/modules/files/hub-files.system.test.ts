@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
+import { addTestFile, readSlicedFile } from '../../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { signFileUrl } from './hub-files.routes.ts'
-import { addTestFile, readSlicedFile } from './testing.ts'
 
 let t: TestApp
 let farm: TestAccount

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { AppError, validationError } from '../../errors.ts'
+import { AppError, validationError } from '../../kernel/errors.ts'
 import type { FileReading } from './version-facts.ts'
 
 export interface ReadRequest {

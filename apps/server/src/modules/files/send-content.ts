@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import type { Context } from '../../context/context.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { readByteRange } from './byte-range.ts'
 import type { VersionContent } from './files.queries.ts'
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { Context } from '../../context.ts'
-import { endSoon } from '../../http/end-soon.ts'
+import type { Context } from '../../context/context.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import { apiPrefix } from '../../http/openapi.ts'
+import { apiPrefix } from '../../http/openapi/openapi.ts'
 import { publicUrl } from '../../http/public-url.ts'
+import { endSoon } from '../../http/request/end-soon.ts'
+import { destroyWhenStalled } from '../../http/request/stalled-upload.ts'
 import { envelope, failures, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { bytes, Uploaded, UploadParams, UploadUrl, UploadUrlBody } from './files.schema.ts'
-import { destroyWhenStalled } from './stalled-upload.ts'
 import { createUpload, getOpenUpload, maxFileBytes, receiveUpload } from './uploads.service.ts'
 
 const tags = ['Files']

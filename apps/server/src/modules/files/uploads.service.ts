@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { Actor } from '../../actor.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import { AppError, validationError } from '../../errors.ts'
-import { hashSecret } from '../../http/authentication.ts'
-import { newId } from '../../ids.ts'
+import { tooLarge } from '../../file-store/local-file-store.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError, validationError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { hashSecret } from '../people/guard/authentication.ts'
 import { listUnreferenced, lockContent, removeUnreferenced } from './content-references.ts'
-import { tooLarge } from './local-file-store.ts'
 import {
   deleteExpiredUploads,
   findUploadByToken,

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createLocalFileStore } from '../../file-store/local-file-store.ts'
+import { destroyWhenStalled } from '../../http/request/stalled-upload.ts'
+import { addTestFile, putBytes, readSlicedFile } from '../../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { createLocalFileStore } from './local-file-store.ts'
-import { destroyWhenStalled } from './stalled-upload.ts'
-import { addTestFile, putBytes, readSlicedFile } from './testing.ts'
 import { removeStaleUploads } from './uploads.service.ts'
 
 const maxBytes = 2_000_000

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { connectTestHub, type TestHub } from '../../test/test-hub.ts'
+import { watchFarms } from '../floor/farm-watch.ts'
 import { createHubWithToken } from '../hubs/hubs.service.ts'
-import { watchFarms } from '../worklist/farm-watch.ts'
 import { watchHealth } from './follow-health.ts'
 
 let t: TestApp

@@ -1,9 +1,9 @@
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
-import type { Context } from '../../context.ts'
-import type { HubConnections } from '../../gateway/hub-connections.ts'
+import type { Context } from '../../context/context.ts'
+import { isSettled, type Observation, observe, settle } from '../../live/health-entries.ts'
+import type { HubConnections } from '../../live/hub-connections.ts'
 import { type HealthSubject, listHubHealth, listPrinterHealth, listUnwatchedHealth } from './health.queries.ts'
 import { recordHealth } from './health.service.ts'
-import { isSettled, type Observation, observe, settle } from './health-entries.ts'
 import { watchPrintsOutOfReach } from './print-out-of-reach.ts'
 
 /** What one process has seen of its printers and hubs. What is settled is looked at again only when it changes. */

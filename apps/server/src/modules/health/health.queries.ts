@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { HubRow, PrinterRow } from '../../db/rows.generated.ts'
-import { type HealthEntry, printOutOfReach } from './health-entries.ts'
+import { type HealthEntry, printOutOfReach } from '../../live/health-entries.ts'
 
 /** What has health: a printer or a hub, with what a task about it says. */
 export interface HealthSubject {

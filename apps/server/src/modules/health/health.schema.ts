@@ -2,8 +2,8 @@ import { type ConnectionProblemReason, connectionProblems, readProblem } from '@
 import Type, { type Static } from 'typebox'
 import type { PrinterRow } from '../../db/rows.generated.ts'
 import { answer, nullable, oneOf, timestamp } from '../../http/schema.ts'
+import { blocksStarts } from '../../live/health-entries.ts'
 import { entriesIn } from './health.queries.ts'
-import { blocksStarts } from './health-entries.ts'
 
 const words = connectionProblems.credentials_wrong
 const reasons = Object.keys(connectionProblems) as ConnectionProblemReason[]

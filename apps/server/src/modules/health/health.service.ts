@@ -1,9 +1,9 @@
 import { readProblem } from '@printyard/protocol/connection-problems'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
+import { type HealthEntry, needsPerson } from '../../live/health-entries.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
 import { type HealthSubject, lockHealth, writeHealth } from './health.queries.ts'
-import { type HealthEntry, needsPerson } from './health-entries.ts'
 
 /**
  * Writes down what is wrong with a printer or hub: what `change` makes of what was kept. What is new and needs a person

@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
+import { type HealthEntry, printOutOfReach } from '../../live/health-entries.ts'
 import { findPrintOutOfReach, listShownOutOfReach } from './health.queries.ts'
 import { recordHealth } from './health.service.ts'
-import { type HealthEntry, printOutOfReach } from './health-entries.ts'
 
 /**
  * Brings the health of a printer in line with whether it holds a print of ours and does not answer. Shown at once, unlike a

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Candidate } from '@printyard/protocol/messages'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
-import { notFound } from '../../errors.ts'
-import { isOwnPort } from '../printers/connection-identity.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { isOwnPort } from '../printers/connection/connection-identity.ts'
 import { listPrintersByConnection, type PrinterByConnection } from '../printers/printers.queries.ts'
 import { findHub } from './hubs.queries.ts'
 

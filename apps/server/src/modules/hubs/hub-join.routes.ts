@@ -1,5 +1,5 @@
 import { JOIN_PATH } from '@printyard/protocol/version'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { bodyFailures, envelope, failures, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { JoinBody, JoinedHub } from './hubs.schema.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHubConnections } from '../../gateway/hub-connections.ts'
+import { createHubConnections } from '../../live/hub-connections.ts'
 import { hubPresence } from './hub-presence.ts'
 
 const at = (ms: number) => new Date(ms)

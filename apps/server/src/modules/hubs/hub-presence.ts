@@ -1,5 +1,5 @@
 import { HUB_STALE_AFTER_MS } from '@printyard/protocol/version'
-import type { HubConnections } from '../../gateway/hub-connections.ts'
+import type { HubConnections } from '../../live/hub-connections.ts'
 
 export interface HubPresence {
   is_online: boolean

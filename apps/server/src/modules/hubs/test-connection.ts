@@ -5,12 +5,12 @@ import {
 } from '@printyard/protocol/connection-problems'
 import { CONNECTION_TEST_CAPABILITY, CONNECTION_TEST_LIMIT_MS } from '@printyard/protocol/version'
 import Type, { type Static } from 'typebox'
-import type { Context } from '../../context.ts'
-import { AppError, notFound, validationError } from '../../errors.ts'
+import type { Context } from '../../context/context.ts'
 import { nullable, oneOf, request, resource } from '../../http/schema.ts'
-import { newId } from '../../ids.ts'
-import { connectionErrors, connectionTypes } from '../printers/connection-settings.ts'
-import { ConnectionSettings } from '../printers/printers.schema.ts'
+import { AppError, notFound, validationError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { connectionErrors, connectionTypes } from '../printers/connection/connection-settings.ts'
+import { ConnectionSettings } from '../printers/settings/printers.schema.ts'
 import { findHub } from './hubs.queries.ts'
 
 /** A hub needs this long at most; the rest is the way there and back. */

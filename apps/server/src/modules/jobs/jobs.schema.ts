@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import type { LivePrinter } from '../../gateway/hub-connections.ts'
 import {
   answer,
   anyIdText,
@@ -13,12 +12,13 @@ import {
   text,
   timestamp,
 } from '../../http/schema.ts'
+import type { LivePrinter } from '../../live/hub-connections.ts'
 import { settableAside } from '../matching/rules.ts'
-import type { BulkResult } from './bulk-enqueue.ts'
 import { jobPriorities } from './job-priority.ts'
 import { type JobStatus, jobProgress, jobStatuses } from './job-state.ts'
 import type { JobDetailRow, JobRow, JobStatsRow } from './jobs.queries.ts'
-import { sightings } from './settle-by-person.ts'
+import { sightings } from './life/settle-by-person.ts'
+import type { BulkResult } from './queue/bulk-enqueue.ts'
 
 const listProperties = {
   id: Type.String({ description: 'ID of the job' }),

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../kernel/errors.ts'
 import type { FarmFacts, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { type FailedVerdict, failuresFor } from '../matching/judge.ts'
 import type { RuleName } from '../matching/rules.ts'

@@ -1,6 +1,6 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { PrinterRow } from '../../db/rows.generated.ts'
-import { isSameModel } from '../printers/printer-models.ts'
+import { isSameModel } from '../printers/models/printer-models.ts'
 import type { WorkingHours } from './working-hours.ts'
 
 /** Starts that a printer refused, or of a job that printers refused, since its last good one. */

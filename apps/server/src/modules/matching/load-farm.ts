@@ -2,12 +2,12 @@ import { readProblem } from '@printyard/protocol/connection-problems'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { FILAMENT_MAP_CAPABILITY } from '@printyard/protocol/version'
-import type { Clock } from '../../clock.ts'
 import type { Sql } from '../../db/database.ts'
-import type { HubConnections } from '../../gateway/hub-connections.ts'
-import { blocksStarts } from '../health/health-entries.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { blocksStarts } from '../../live/health-entries.ts'
+import type { HubConnections } from '../../live/hub-connections.ts'
 import { findOwnLive } from '../printers/live-printer.ts'
-import { buildVolumeOf } from '../printers/printer-models.ts'
+import { buildVolumeOf } from '../printers/models/printer-models.ts'
 import {
   type Catalogue,
   type Equipment,

@@ -1,4 +1,4 @@
-import type { HubConnection, LivePrinter } from '../../gateway/hub-connections.ts'
+import type { HubConnection, LivePrinter } from '../../live/hub-connections.ts'
 import type { RefusalRow } from './matching.queries.ts'
 
 /** What a hub answers when its own disk does not take an order or its file. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { buildVolumeOf } from '../printers/printer-models.ts'
+import { buildVolumeOf } from '../printers/models/printer-models.ts'
 import { judge, mayStart } from './judge.ts'
 import { type Changes, office, ruleCases } from './rule-cases.ts'
 import { ruleNames } from './rules.ts'

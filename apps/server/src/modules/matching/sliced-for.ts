@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts'
-import { isSameModel } from '../printers/printer-models.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { isSameModel } from '../printers/models/printer-models.ts'
 
 /** Whether a file is sliced for the model of a printer, or for none in particular. */
 export function isSlicedFor(model: string, fileModel: string | null, isSame = isSameModel): boolean {

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { filamentFit } from '../matching/filament-match.ts'

@@ -1,6 +1,6 @@
-import type { Actor } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
-import { AppError } from '../../errors.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
 import { filamentLevel } from './material-status.ts'

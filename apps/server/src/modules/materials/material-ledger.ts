@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { fromStored, kindWords } from './material-kinds.ts'
 import { materialStatus } from './material-status.ts'

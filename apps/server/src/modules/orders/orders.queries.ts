@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { OrderItemRow as OrderItemTableRow, OrderRow as OrderTableRow } from '../../db/rows.generated.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import type { ItemStatus, OrderStatus } from './order-status.ts'
 import type { NewOrder, OrderChanges, OrderFilter } from './orders.schema.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { creditJobUnits } from '../inventory/stock-ledger.ts'
-import { addProduct, addSku, itemOf } from '../skus/test-catalogue.ts'
+import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
+import { creditJobUnits } from '../catalogue/inventory/stock-ledger.ts'
 import { listOrders } from './orders.queries.ts'
 
 let t: TestApp

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { answer, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
-import { roles } from '../../policy.ts'
-import { emailText, passwordText } from '../sign-in/sign-in.schema.ts'
-import type { GivenInvitation, InvitationRow } from './invitations.queries.ts'
-import type { MadeInvitation } from './invitations.service.ts'
-import type { MadeResetLink } from './password-resets.service.ts'
+import { roles } from '../../kernel/policy.ts'
+import type { GivenInvitation, InvitationRow } from './invitations/invitations.queries.ts'
+import type { MadeInvitation } from './invitations/invitations.service.ts'
+import type { MadeResetLink } from './password-resets/password-resets.service.ts'
+import { emailText, passwordText } from './sign-in/sign-in.schema.ts'
 
 const role = (description: string) => oneOf(roles, { description })
 

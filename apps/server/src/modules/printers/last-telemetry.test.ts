@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHubConnections, type HubConnection } from '../../gateway/hub-connections.ts'
+import { createHubConnections, type HubConnection } from '../../live/hub-connections.ts'
 import { rememberLastTelemetry } from './last-telemetry.ts'
 
 function connectedHub(accountId: string) {

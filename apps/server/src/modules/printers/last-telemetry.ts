@@ -1,4 +1,4 @@
-import type { HubConnections } from '../../gateway/hub-connections.ts'
+import type { HubConnections } from '../../live/hub-connections.ts'
 
 /** More printers than a process serves; beyond it the one first heard of is forgotten first. */
 const mostRemembered = 100_000

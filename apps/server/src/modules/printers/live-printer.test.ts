@@ -1,6 +1,6 @@
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { describe, expect, test } from 'vitest'
-import { createHubConnections, type HubConnection } from '../../gateway/hub-connections.ts'
+import { createHubConnections, type HubConnection } from '../../live/hub-connections.ts'
 import { findOwnLive } from './live-printer.ts'
 
 describe('the live state of a printer', () => {

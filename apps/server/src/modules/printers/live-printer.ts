@@ -1,6 +1,6 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { PrinterRow } from '../../db/rows.generated.ts'
-import type { HubConnections, LivePrinter } from '../../gateway/hub-connections.ts'
+import type { HubConnections, LivePrinter } from '../../live/hub-connections.ts'
 import { effectiveStatus } from './effective-status.ts'
 
 /** The columns by which live state is found and judged. */

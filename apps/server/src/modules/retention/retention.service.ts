@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { deleteInBatches } from '../../db/delete-in-batches.ts'
 import { removeOldIdempotencyKeys } from '../../http/idempotency.ts'
-import { removeOldSessions } from '../sign-in/sessions.service.ts'
-import { firstKeptEvent } from './kept-events.ts'
+import { firstKeptEvent } from '../events/kept-events.ts'
+import { removeOldSessions } from '../people/sign-in/sessions.service.ts'
 import {
   deleteEventsBefore,
   deleteInvitationsBefore,

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import type { Context } from '../../context/context.ts'
+import { notFound } from '../../kernel/errors.ts'
 import type { FarmFacts, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { type FailedVerdict, judge, type Verdict } from '../matching/judge.ts'
 import { loadFarm } from '../matching/load-farm.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { PageBounds } from '../../db/page-bounds.ts'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { fold } from '../matching/filament-match.ts'
 import { judge } from '../matching/judge.ts'

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
-import { createHubConnections } from '../../gateway/hub-connections.ts'
+import { createHubConnections } from '../../live/hub-connections.ts'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
-import { raiseFences } from '../hubs/restored-service.queries.ts'
+import { fleetOf, insertFile, type TestFleet } from '../../test/test-fleet.ts'
+import { raiseFences } from '../hub-reports/restored-service.queries.ts'
 import { runScheduler } from './scheduler.service.ts'
 import { startWaitingJobs } from './start-waiting-jobs.ts'
-import { fleetOf, insertFile, type TestFleet } from './test-fleet.ts'
 
 let t: TestApp
 let farm: TestFarm

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { AccountRow, SchedulerSettingRow } from '../../db/rows.generated.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
 
 export type SettingsColumns = Pick<
   SchedulerSettingRow,

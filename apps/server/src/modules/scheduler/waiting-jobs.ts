@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { loadFarm } from '../matching/load-farm.ts'
 import { type JobForRules, listPrintersForRules } from '../matching/matching.queries.ts'
 import { nearestVerdict, type Remedy, type WaitingReason } from './explain-job.ts'

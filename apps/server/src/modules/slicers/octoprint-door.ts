@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { Context } from '../../context.ts'
-import { validationError } from '../../errors.ts'
+import type { Context } from '../../context/context.ts'
 import { publicUrl } from '../../http/public-url.ts'
+import { validationError } from '../../kernel/errors.ts'
 import { maxFileBytes } from '../files/uploads.service.ts'
 import {
   octoPrintJob,

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { readSlicedFile, slicedFileName } from '../../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { readSlicedFile, slicedFileName } from '../files/testing.ts'
 
 /** Each slicer's own way through its dialogue, after the source of the slicer. */
 

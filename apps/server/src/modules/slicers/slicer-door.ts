@@ -1,12 +1,12 @@
 import multipart from '@fastify/multipart'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
-import type { AppError } from '../../errors.ts'
+import type { Context } from '../../context/context.ts'
 import { answerError, toAppError } from '../../http/error-handler.ts'
-import { refuseOtherBodies } from '../../http/json-body.ts'
-import { apiPrefix } from '../../http/openapi.ts'
+import { apiPrefix } from '../../http/openapi/openapi.ts'
 import { publicUrl } from '../../http/public-url.ts'
+import { refuseOtherBodies } from '../../http/request/json-body.ts'
 import type { App } from '../../http/types.ts'
+import type { AppError } from '../../kernel/errors.ts'
 import type { PrintFileReader } from '../files/print-file-reader.ts'
 
 /** The calls take a few words as JSON, or a file. */

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { AppError, validationError } from '../../errors.ts'
-import { endSoon } from '../../http/end-soon.ts'
-import { destroyWhenStalled } from '../files/stalled-upload.ts'
+import { endSoon } from '../../http/request/end-soon.ts'
+import { destroyWhenStalled } from '../../http/request/stalled-upload.ts'
+import { AppError, validationError } from '../../kernel/errors.ts'
 
 const stallIntervalMs = 60_000
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import type { App } from '../../http/types.ts'
 import { createPrintFileReader } from '../files/print-file-reader.ts'
 import { moonrakerDoor } from './moonraker-door.ts'

@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readSlicedFile, slicedFileName } from '../../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { readSlicedFile, slicedFileName } from '../files/testing.ts'
 
 let t: TestApp
 let farm: TestAccount

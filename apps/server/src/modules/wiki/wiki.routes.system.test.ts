@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { addProduct, addSku } from '../skus/test-catalogue.ts'
+import { addProduct, addSku } from '../../test/test-catalogue.ts'
 import { findArticle, listArticles, listCategories, listRevisions } from './wiki.queries.ts'
 
 let t: TestApp

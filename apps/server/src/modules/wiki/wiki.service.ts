@@ -1,9 +1,9 @@
-import type { Actor } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
 import type { PageRow } from '../../db/page-bounds.ts'
-import { AppError, notFound, validationError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError, notFound, validationError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { changedText, differingFields, newText, textOf } from './article-text.ts'
 import {

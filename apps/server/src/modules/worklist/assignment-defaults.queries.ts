@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import type { AssignmentDefault, TaskType } from './task-assignment.ts'
 
 /** What may decide on a new task of this type: the default of the type and the fallback, as far as they are set. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 
 let t: TestApp

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../context/context.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import {
   anyIdText,

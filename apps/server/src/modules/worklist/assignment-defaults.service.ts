@@ -1,8 +1,8 @@
-import type { Actor } from '../../actor.ts'
 import type { Sql } from '../../db/database.ts'
-import { AppError } from '../../errors.ts'
-import { holdMembersAmong } from '../accounts/members.queries.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../events/events.queries.ts'
+import { holdMembersAmong } from '../people/accounts/members.queries.ts'
 import { listDefaultsFor, removeDefault, writeDefault } from './assignment-defaults.queries.ts'
 import { type AssignmentWish, resolveAssignee, type TaskType } from './task-assignment.ts'
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { WorklistTaskRow as TaskTableRow } from '../../db/rows.generated.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findAssignee } from './assignment-defaults.service.ts'
 import { timesAfter } from './task-status.ts'

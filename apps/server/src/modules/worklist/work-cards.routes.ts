@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import type { Context } from '../../context/context.ts'
 import { readPage } from '../../http/cursor.ts'
 import { envelope, failures, IdParams, ok, page, pageEnvelope } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { findCard, listCardsDoneToday, listOpenCards } from './work-cards.queries.ts'
 import { presentCard, WorkCard, WorkCardsQuery } from './work-cards.schema.ts'
 

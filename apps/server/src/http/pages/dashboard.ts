@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../types.ts'
+
+const builtDashboard = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
+
+/** Addresses of programs: what is not there under them is an error in the envelope, never a page. */
+const programPaths = /^\/(?:public|app|hub|api|docs|assets|livez|readyz|metrics)(?:[/?]|$)/
+
+const noncePlace = '%STYLE_NONCE%'
+
+/** Only what this service serves itself may run or load in a page; its `<style>` elements carry the nonce of the answer. */
+export function pagePolicy(styleNonce: string): string {
+  return [
+    "default-src 'self'",
+    "img-src 'self' data: blob:",
+    `style-src 'self' 'nonce-${styleNonce}'`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join('; ')
+}
+
+/** Names that the build gives to assets, but not those of their compressed copies. */
+const assetName = /^[\w-][\w.-]*(?<!\.br|\.gz)$/
+
+/** Answers a browser that asks for a page of the dashboard; undefined: this request asks for something else. */
+export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
+
+/**
+ * The dashboard as it stands in its folder: one that is built anew takes the place of the former at once, page and assets
+ * together, while the service runs. Without a built one there is none until the next start.
+ */
+export function openDashboard(folder = builtDashboard): { answerPage: AnswerPage; routes(app: App): Promise<void> } {
+  const file = join(folder, 'index.html')
+  if (!existsSync(file)) {
+    return {
+      answerPage: () => undefined,
+      async routes(app) {
+        app.log.warn('the dashboard is not built; `npm start` builds it')
+      },
+    }
+  }
+  const readPage = makePageReader(file)
+  return {
+    // The dashboard routes its addresses itself: whoever loads `/printers/prn_1` anew gets the same page as at `/`.
+    // Programs ask for JSON, or do not say; they get their 404.
+    answerPage(request, reply) {
+      const isForPeople = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+      if (!isForPeople || programPaths.test(request.url)) return undefined
+      return readPage().then((page) => sendPage(page, reply))
+    },
+    async routes(app) {
+      app.get('/', async (_request, reply) => sendPage(await readPage(), reply))
+      await assetRoutes(app, folder)
+    },
+  }
+}
+
+/** Reads the page, and again only when the file is another one. While a build replaces it, the former one counts. */
+function makePageReader(file: string): () => Promise<string> {
+  let known: { page: string; stamp: string } | undefined
+  return async () => {
+    try {
+      const { ino, mtimeMs, size } = await stat(file)
+      const stamp = `${ino} ${mtimeMs} ${size}`
+      if (known?.stamp !== stamp) known = { page: await readFile(file, 'utf8'), stamp }
+    } catch (error) {
+      if (known === undefined || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+    return known.page
+  }
+}
+
+/**
+ * Hashed assets may be kept for ever, the page itself is asked for anew each time. The build leaves each asset compressed
+ * beside it; a caller that takes none of these gets it as it is.
+ */
+async function assetRoutes(app: App, folder: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    // Without its nonce the page would show nothing. Assets have a route of their own: their names change with each build.
+    globIgnore: ['index.html', 'assets/**'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      const isHashed = path.includes('/assets/')
+      reply.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      reply.header('Content-Security-Policy', "default-src 'none'")
+      reply.header('Referrer-Policy', 'no-referrer')
+      reply.header('X-Frame-Options', 'DENY')
+    },
+  })
+  app.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } }, (request, reply) => {
+    if (!assetName.test(request.params.name)) return reply.callNotFound()
+    return reply.sendFile(`assets/${request.params.name}`)
+  })
+}
+
+function sendPage(page: string, reply: FastifyReply): FastifyReply {
+  const nonce = randomBytes(16).toString('base64')
+  return reply
+    .code(200)
+    .headers({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': pagePolicy(nonce),
+      'Referrer-Policy': 'no-referrer',
+      'X-Frame-Options': 'DENY',
+    })
+    .send(page.replace(noncePlace, nonce))
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { validationError } from '../../kernel/errors.ts'
+import type { App } from '../types.ts'
+
+/** What is not even HTTP gets an envelope too, and its connection is closed. */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: NodeJS.WritableStream & { destroy(): void },
+): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) {
+    const body = JSON.stringify({
+      success: false,
+      error: { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' },
+    })
+    socket.write(
+      [
+        'HTTP/1.1 400 Bad Request',
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        `X-Request-Id: ${randomUUID()}`,
+        'Connection: close',
+        `\r\n${body}`,
+      ].join('\r\n'),
+    )
+  }
+  socket.destroy()
+}
+
+/** What Node would refuse by itself, without the envelope: a request to no host, and an `Expect` that it does not know. */
+export function answerOddRequests(app: App): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw validationError({ Host: ['is required'] })
+    }
+  })
+  // No answer of ours depends on an expectation, so that one may be ignored.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+}

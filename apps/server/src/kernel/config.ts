@@ -1,0 +1,246 @@
+import { resolve } from 'node:path'
+import { Ajv } from 'ajv'
+import Type, { type Static, type TSchema } from 'typebox'
+import { findNetworkProblem } from './trusted-proxies.ts'
+
+/** The validator of requests too; that of the library of schemas would take another 8 MB. */
+const ajv = new Ajv()
+
+/** One setting: how its text is read, what it means. */
+interface Setting<T extends TSchema> {
+  variable: string
+  schema: T
+  fallback?: Static<T>
+  /** True for what must never be printed. */
+  isSecret?: boolean
+  /** What is wrong with a text that fits the schema; undefined when nothing is. */
+  findProblem?: (text: string) => string | undefined
+  /** Variables without which this one cannot work. */
+  needs?: readonly string[]
+  description: string
+}
+
+function setting<T extends TSchema>(definition: Setting<T>): Setting<T> {
+  return definition
+}
+
+/** The whole environment. The table in the README is printed from it. */
+export const settings = {
+  host: setting({
+    variable: 'PRINTYARD_HOST',
+    schema: Type.String({ minLength: 1, maxLength: 255 }),
+    fallback: '127.0.0.1',
+    description: 'Address to listen on',
+  }),
+  port: setting({
+    variable: 'PRINTYARD_PORT',
+    schema: Type.Integer({ minimum: 0, maximum: 65535 }),
+    fallback: 4400,
+    description: 'Port to listen on; 0 takes any free one and prints it',
+  }),
+  dataDir: setting({
+    variable: 'PRINTYARD_DATA_DIR',
+    schema: Type.String({ minLength: 1, maxLength: 1000 }),
+    fallback: './data',
+    description: 'Where the database, the print files and the secret key live',
+  }),
+  databaseUrl: setting({
+    variable: 'DATABASE_URL',
+    schema: Type.String({ pattern: '^postgres(ql)?://', maxLength: 2000 }),
+    isSecret: true,
+    description: 'Another PostgreSQL server instead of the built-in one',
+  }),
+  secretKey: setting({
+    variable: 'PRINTYARD_SECRET_KEY',
+    schema: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    isSecret: true,
+    description: '64 hex digits that encrypt printer credentials, instead of the file secret.key',
+  }),
+  publicUrl: setting({
+    variable: 'PRINTYARD_PUBLIC_URL',
+    schema: Type.String({ pattern: '^https?://[^/]+$', maxLength: 500 }),
+    description: 'How clients reach the service when it stands behind a proxy',
+  }),
+  trustedProxies: setting({
+    variable: 'PRINTYARD_TRUSTED_PROXIES',
+    schema: Type.String({ minLength: 1, maxLength: 2000 }),
+    findProblem: findNetworkProblem,
+    description:
+      'Addresses or networks of proxies, with commas between, whose word on who asks is taken: `127.0.0.1, 10.0.0.0/8`',
+  }),
+  rateLimitPerMinute: setting({
+    variable: 'PRINTYARD_RATE_LIMIT_PER_MINUTE',
+    schema: Type.Integer({ minimum: 1, maximum: 10_000_000 }),
+    fallback: 120,
+    description: 'Requests per minute and API key',
+  }),
+  maxFileMb: setting({
+    variable: 'PRINTYARD_MAX_FILE_MB',
+    schema: Type.Integer({ minimum: 1, maximum: 10_000 }),
+    fallback: 500,
+    description: 'Largest print file, in MB',
+  }),
+  eventsKeptDays: setting({
+    variable: 'PRINTYARD_EVENTS_KEPT_DAYS',
+    schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
+    fallback: 365,
+    description: 'Days that events are kept, which the audit shows too; 0 keeps them for ever',
+  }),
+  printerTimeKeptDays: setting({
+    variable: 'PRINTYARD_PRINTER_TIME_KEPT_DAYS',
+    schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
+    fallback: 730,
+    description: 'Days that it is kept what the time of each printer went to; 0 keeps it for ever',
+  }),
+  metricsToken: setting({
+    variable: 'PRINTYARD_METRICS_TOKEN',
+    schema: Type.String({ minLength: 16, maxLength: 500 }),
+    isSecret: true,
+    description: 'Lets others than this machine read /metrics, as a Bearer token',
+  }),
+  smtpUrl: setting({
+    variable: 'SMTP_URL',
+    schema: Type.String({ pattern: '^smtps?://[^/\\s]+', maxLength: 2000 }),
+    isSecret: true,
+    // A link in a mail must not lead where the request that asked for it claims the service to be.
+    needs: ['PRINTYARD_MAIL_FROM', 'PRINTYARD_PUBLIC_URL'],
+    description: 'Mail server for invitations and password links: `smtps://user:password@host:465`',
+  }),
+  mailFrom: setting({
+    variable: 'PRINTYARD_MAIL_FROM',
+    schema: Type.String({ pattern: '^[^\\r\\n]*[^\\s@]+@[^\\s@]+$', maxLength: 300 }),
+    description: 'Sender of mails: an address, or `Printyard <printyard@example.com>`',
+  }),
+  oidcIssuer: setting({
+    variable: 'PRINTYARD_OIDC_ISSUER',
+    schema: Type.String({
+      pattern: '^(https://[^\\s]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/[^\\s]*)?)$',
+      maxLength: 500,
+    }),
+    needs: ['PRINTYARD_OIDC_CLIENT_ID'],
+    description: 'Address of an OpenID Connect provider by which people may sign in',
+  }),
+  oidcClientId: setting({
+    variable: 'PRINTYARD_OIDC_CLIENT_ID',
+    schema: Type.String({ minLength: 1, maxLength: 500 }),
+    needs: ['PRINTYARD_OIDC_ISSUER'],
+    description: 'What the provider knows this service as',
+  }),
+  oidcClientSecret: setting({
+    variable: 'PRINTYARD_OIDC_CLIENT_SECRET',
+    schema: Type.String({ minLength: 1, maxLength: 1000 }),
+    isSecret: true,
+    needs: ['PRINTYARD_OIDC_ISSUER'],
+    description: 'Secret that the provider gave for it; none for a public client',
+  }),
+  oidcName: setting({
+    variable: 'PRINTYARD_OIDC_NAME',
+    schema: Type.String({ minLength: 1, maxLength: 60 }),
+    fallback: 'single sign-on',
+    description: 'What the button for it says: `Sign in with …`',
+  }),
+  logLevel: setting({
+    variable: 'PRINTYARD_LOG_LEVEL',
+    schema: Type.Unsafe<'error' | 'warn' | 'info' | 'debug' | 'silent'>({
+      type: 'string',
+      enum: ['error', 'warn', 'info', 'debug', 'silent'],
+    }),
+    fallback: 'info',
+    description: 'How much is logged: error, warn, info, debug or silent',
+  }),
+  postgresUid: setting({
+    variable: 'PRINTYARD_POSTGRES_UID',
+    schema: Type.Integer({ minimum: 1, maximum: 4_294_967_294 }),
+    fallback: 65534,
+    description: 'User ID under which PostgreSQL runs when the service itself is started as root',
+  }),
+} as const
+
+/** Settings of the design whose feature does not exist yet: named here, so that nobody believes they took effect. */
+const notYet = ['REDIS_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+
+type Settings = typeof settings
+type ValueOf<S> = S extends Setting<infer T> ? Static<T> : never
+type Optional =
+  | 'databaseUrl'
+  | 'secretKey'
+  | 'publicUrl'
+  | 'trustedProxies'
+  | 'metricsToken'
+  | 'smtpUrl'
+  | 'mailFrom'
+  | 'oidcIssuer'
+  | 'oidcClientId'
+  | 'oidcClientSecret'
+
+/** What the service runs with; a setting without a fallback is undefined unless given. */
+export type Config = Readonly<{
+  [K in keyof Settings]: K extends Optional ? ValueOf<Settings[K]> | undefined : ValueOf<Settings[K]>
+}>
+
+export interface SettingProblem {
+  variable: string
+  problem: string
+}
+
+/** What is wrong with the environment, all of it at once. */
+export class ConfigError extends Error {
+  readonly problems: SettingProblem[]
+
+  constructor(problems: SettingProblem[]) {
+    const width = Math.max(...problems.map((problem) => problem.variable.length))
+    const table = problems.map(({ variable, problem }) => `  ${variable.padEnd(width)}  ${problem}`).join('\n')
+    super(`Some settings cannot be used:\n${table}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+function describe(schema: {
+  type?: string
+  minimum?: number
+  maximum?: number
+  enum?: string[]
+  pattern?: string
+}): string {
+  if (schema.type === 'integer') return `must be a whole number from ${schema.minimum} to ${schema.maximum}`
+  if (schema.enum) return `must be one of ${schema.enum.join(', ')}`
+  if (schema.pattern) return `must match ${schema.pattern}`
+  return 'must not be empty, or is too long'
+}
+
+/** Reads the whole environment once. `overrides` are texts of command line options, by variable name. */
+export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<string, string> = {}): Config {
+  const problems: SettingProblem[] = []
+  const config: Record<string, unknown> = {}
+  const given = { ...environment, ...overrides }
+  for (const [name, { variable, schema, ...rest }] of Object.entries<Setting<TSchema>>(settings)) {
+    const text = given[variable]
+    if (text === undefined || text === '') {
+      config[name] = rest.fallback
+      continue
+    }
+    const value = (schema as { type?: string }).type === 'integer' && /^\d{1,12}$/.test(text) ? Number(text) : text
+    const problem = ajv.validate(schema, value) ? rest.findProblem?.(text) : describe(schema as object)
+    if (problem === undefined) config[name] = value
+    else problems.push({ variable, problem })
+  }
+  for (const { variable, needs } of Object.values<Setting<TSchema>>(settings)) {
+    const missing = given[variable] ? needs?.filter((name) => !given[name]) : undefined
+    if (missing?.length) problems.push({ variable, problem: `needs ${missing.join(' and ')} too` })
+  }
+  for (const variable of notYet) {
+    if (given[variable]) problems.push({ variable, problem: 'is not supported by this version yet; unset it' })
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  config.dataDir = resolve(config.dataDir as string)
+  return Object.freeze(config) as Config
+}
+
+/** Variables that begin with PRINTYARD_ and mean nothing: most often a slip of the pen. */
+export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
+  const known = new Set<string>(Object.values(settings).map((entry) => entry.variable))
+  return Object.keys(environment).filter(
+    (name) => name.startsWith('PRINTYARD_') && !name.startsWith('PRINTYARD_HUB_') && !known.has(name),
+  )
+}

@@ -1,0 +1,123 @@
+import type { Sharp, SharpOptions } from 'sharp'
+import { AppError } from '../../../kernel/errors.ts'
+import { type ImageType, readImageType } from './image-type.ts'
+
+/** The longer side of a thumbnail. Smaller images are not enlarged. */
+export const thumbnailPixels = 480
+
+/**
+ * More than any phone takes. A few kilobytes can claim billions of pixels; a decoded pixel takes up to four bytes, and an
+ * image that cannot be read row by row is in memory whole.
+ */
+const maxPixels = 50_000_000
+
+const timeLimitSeconds = 20
+
+/** Images that wait for their turn; each holds its bytes in memory. */
+const longestQueue = 32
+
+/** Whoever waits longer is refused: an answer must come before its Idempotency-Key counts as abandoned. */
+const defaultLongestWaitMs = 60_000
+
+/** The decoders for what is accepted, by their libvips names. All others are shut: they never see foreign bytes. */
+const decoders = [
+  'VipsForeignLoadJpegBuffer',
+  'VipsForeignLoadPngBuffer',
+  'VipsForeignLoadWebpBuffer',
+  'VipsForeignLoadNsgifBuffer',
+]
+
+export interface Thumbnail {
+  /** The type of the image that it was made from. */
+  imageType: ImageType
+  /** WebP, upright, without metadata. Of a moving image, its first frame. */
+  bytes: Buffer
+}
+
+export interface Thumbnailer {
+  /**
+   * Decodes the whole image beside the event loop. Rejects `INVALID_FILE` for other content, for damage and for too many
+   * pixels; `SERVICE_UNAVAILABLE` when too many wait, when its turn does not come in time, or when this machine cannot run the decoder.
+   */
+  make(image: Buffer): Promise<Thumbnail>
+}
+
+/** Makes one thumbnail at a time, on one thread: a small machine has printers to look after meanwhile. */
+export function createThumbnailer({ longestWaitMs = defaultLongestWaitMs } = {}): Thumbnailer {
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  return {
+    async make(image) {
+      const imageType = readImageType(image)
+      if (imageType === undefined) throw invalid('it is not a JPEG, PNG, WebP or GIF image.')
+      if (waiting >= longestQueue) throw busy()
+      waiting += 1
+      const arrivedAt = performance.now()
+      const turn = last.then(() => {
+        if (performance.now() - arrivedAt > longestWaitMs) throw busy()
+        return decode(image)
+      })
+      last = turn.then(
+        () => undefined,
+        () => undefined,
+      )
+      try {
+        return { imageType, bytes: await turn }
+      } finally {
+        waiting -= 1
+      }
+    },
+  }
+}
+
+async function decode(image: Buffer): Promise<Buffer> {
+  const open = await loadDecoder()
+  // Only the header: the size it claims is judged here, so that the answer can name it.
+  const { width, height } = await open(image, { limitInputPixels: false }).metadata().catch(refuseDamaged)
+  if (width * height > maxPixels) {
+    throw invalid(`it claims ${width} × ${height} pixels, more than ${maxPixels / 1e6} million.`)
+  }
+  // Small faults that every viewer passes over are passed over here as well; what is cut off is not.
+  return open(image, { limitInputPixels: maxPixels, failOn: 'error' })
+    .autoOrient()
+    .resize({ width: thumbnailPixels, height: thumbnailPixels, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .timeout({ seconds: timeLimitSeconds })
+    .toBuffer()
+    .catch(refuseDamaged)
+}
+
+type OpenImage = (bytes: Buffer, options: SharpOptions) => Sharp
+
+let decoder: Promise<OpenImage> | undefined
+
+/** Loaded with the first image: a farm that shows none saves its memory, and a machine that cannot load it still prints. */
+function loadDecoder(): Promise<OpenImage> {
+  decoder ??= import('sharp').then(
+    ({ default: sharp }) => {
+      sharp.concurrency(1)
+      // It remembers results by input: of no use for images that come once, and memory held for nothing.
+      sharp.cache(false)
+      sharp.block({ operation: ['VipsForeignLoad'] })
+      sharp.unblock({ operation: decoders })
+      return sharp
+    },
+    (error: unknown) => {
+      throw new AppError('SERVICE_UNAVAILABLE', { why: 'this machine cannot read images' }, { cause: error })
+    },
+  )
+  return decoder
+}
+
+function busy(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { why: 'too many images are being read' }, { retryAfterSeconds: 5 })
+}
+
+function refuseDamaged(error: unknown): never {
+  throw invalid('the image is damaged or cut off.', error)
+}
+
+function invalid(why: string, cause?: unknown): AppError {
+  return new AppError('INVALID_FILE', { why }, { cause })
+}

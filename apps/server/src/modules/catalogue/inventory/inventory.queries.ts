@@ -1,0 +1,96 @@
+import type { Sql } from '../../../db/database.ts'
+import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
+import type {
+  InventoryItemRow as InventoryItemTableRow,
+  ProductImageRow,
+  SkuRow,
+  StockMovementRow,
+} from '../../../db/rows.generated.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { InventoryFilter } from './inventory.schema.ts'
+
+/** An inventory item with what it shows of its SKU, and of the first image of the product. */
+export type InventoryItemRow = Pick<
+  InventoryItemTableRow,
+  'id' | 'product_sku_id' | 'ready_stock' | 'low_stock_threshold' | 'status' | 'is_active' | 'created_at' | 'updated_at'
+> &
+  Pick<SkuRow, 'sku' | 'color'> & { material: SkuRow['filament_type']; image_token: ProductImageRow['token'] | null }
+
+const columns = (sql: Sql) => sql`
+  i.id, i.product_sku_id, s.sku, s.color, s.filament_type as material, i.ready_stock, i.low_stock_threshold, i.status,
+  i.is_active, i.created_at, i.updated_at, hero.token as image_token`
+
+const itemsWithSkus = (sql: Sql) => sql`
+  inventory_items i
+  join skus s on s.account_id = i.account_id and s.id = i.product_sku_id
+  left join product_images hero
+    on hero.account_id = s.account_id and hero.product_id = s.product_id and hero.sort_order = 0`
+
+export async function findItem(sql: Sql, accountId: string, itemId: string): Promise<InventoryItemRow | undefined> {
+  const [item] = await sql<InventoryItemRow[]>`
+    select ${columns(sql)} from ${itemsWithSkus(sql)} where i.account_id = ${accountId} and i.id = ${itemId}`
+  return item
+}
+
+/** Newest first. */
+export async function listItems(
+  sql: Sql,
+  accountId: string,
+  filter: InventoryFilter,
+): Promise<PageRow<InventoryItemRow>[]> {
+  return sql<PageRow<InventoryItemRow>[]>`
+    select ${columns(sql)}, i.created_at::text as page_key from ${itemsWithSkus(sql)}
+    where i.account_id = ${accountId}
+      ${filter.low_stock ? sql`and i.is_active and i.status in ('low_stock', 'out_of_stock')` : sql``}
+      ${filter.sku === undefined ? sql`` : sql`and s.sku = ${filter.sku}`}
+      ${filter.material === undefined ? sql`` : sql`and s.filament_type = ${filter.material}`}
+      ${filter.status === undefined ? sql`` : sql`and i.status = ${filter.status}`}
+      ${filter.after ? sql`and (i.created_at, i.id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
+    order by i.created_at desc, i.id desc
+    limit ${filter.limit} offset ${filter.offset}`
+}
+
+/** The empty inventory row of a new SKU. */
+export async function insertItem(sql: Sql, accountId: string, skuId: string, threshold: number): Promise<void> {
+  await sql`
+    insert into inventory_items (account_id, id, product_sku_id, low_stock_threshold)
+    values (${accountId}, ${newId('inventoryItem')}, ${skuId}, ${threshold})`
+}
+
+export async function setItemActive(sql: Sql, accountId: string, itemId: string, isActive: boolean): Promise<void> {
+  await sql`
+    update inventory_items set is_active = ${isActive}, updated_at = now()
+    where account_id = ${accountId} and id = ${itemId}`
+}
+
+export type MovementRow = Pick<
+  StockMovementRow,
+  | 'id'
+  | 'stock'
+  | 'reason'
+  | 'change'
+  | 'quantity_before'
+  | 'quantity_after'
+  | 'job_id'
+  | 'order_id'
+  | 'notes'
+  | 'actor'
+  | 'created_at'
+>
+
+/** Newest first, by the index `stock_movements_by_item`. */
+export async function listMovements(
+  sql: Sql,
+  accountId: string,
+  itemId: string,
+  { limit, offset, after }: PageBounds,
+): Promise<PageRow<MovementRow>[]> {
+  return sql<PageRow<MovementRow>[]>`
+    select id, stock, reason, change, quantity_before, quantity_after, job_id, order_id, notes, actor,
+           created_at, created_at::text as page_key
+    from stock_movements
+    where account_id = ${accountId} and inventory_item_id = ${itemId}
+      ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${limit} offset ${offset}`
+}

@@ -1,0 +1,167 @@
+import { hash } from 'node:crypto'
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Context } from '../../../context/context.ts'
+import { lockRow } from '../../../db/lock-row.ts'
+import { beginIfMatch } from '../../../http/conditional.ts'
+import { answerOncePrepared } from '../../../http/idempotency.ts'
+import { publicUrl } from '../../../http/public-url.ts'
+import { refuseOtherBodies } from '../../../http/request/json-body.ts'
+import { makeValidatorCompiler } from '../../../http/request/validation.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, postFailures } from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import { readImageForm } from '../images/image-form.ts'
+import type { ImageRow } from '../images/product-images.queries.ts'
+import {
+  DeletedImage,
+  ImageOrderBody,
+  ImageParams,
+  NewImageForm,
+  ProductImage,
+  presentImage,
+} from '../images/product-images.schema.ts'
+import { createThumbnailer } from '../images/thumbnails.ts'
+import {
+  addImage,
+  discardImage,
+  listProductImages,
+  orderImages,
+  type PreparedImage,
+  prepareImage,
+  removeImage,
+} from './product-images.service.ts'
+
+const tags = ['Products']
+const Images = Type.Array(ProductImage, { description: 'The images of the product in their order' })
+
+export function productImageRoutes(app: App, context: Context): void {
+  app.get(
+    '/products/:id/images',
+    {
+      config: { scope: 'read', tagged: true },
+      schema: {
+        tags,
+        summary: 'List the images of a product in their order',
+        description: 'The first one stands for the product: it is its `image_url`.',
+        params: IdParams,
+        response: { 200: envelope(Images), ...failures('NOT_FOUND') },
+      },
+    },
+    async (request) => {
+      const images = await listProductImages(context.db.sql, request.actor.accountId, request.params.id)
+      return ok(presentImages(request, images))
+    },
+  )
+
+  void app.register(async (plugin) => addImageRoute(plugin as App, context))
+
+  app.put(
+    '/products/:id/images/order',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Put the images of a product in another order',
+        params: IdParams,
+        body: ImageOrderBody,
+        response: {
+          200: envelope(Images),
+          ...failures('NOT_FOUND', ...bodyFailures),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockRow(sql, 'products', actor.accountId, params.id)
+        return presentImages(request, await listProductImages(sql, actor.accountId, params.id))
+      })
+      return ok(presentImages(request, await begin((sql) => orderImages(sql, actor, params.id, body.image_ids))))
+    },
+  )
+
+  app.delete(
+    '/products/:id/images/:imageId',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete an image of a product',
+        description: 'Those after it move up. Its address stops working; who has seen the image may still have it.',
+        params: ImageParams,
+        response: { 200: envelope(DeletedImage), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => {
+      await removeImage(context, actor, params.id, params.imageId)
+      return ok({ id: params.imageId, deleted: true })
+    },
+  )
+
+  function presentImages(request: FastifyRequest, images: ImageRow[]) {
+    return images.map((image) => presentImage(image, publicUrl(context, request)))
+  }
+}
+
+/** In a plugin of its own, because here a body is a form and nothing else. */
+async function addImageRoute(app: App, context: Context): Promise<void> {
+  const thumbnailer = createThumbnailer()
+  const compileValidator = makeValidatorCompiler()
+  app.removeAllContentTypeParsers()
+  refuseOtherBodies(app, 'multipart/form-data')
+  await app.register(multipart, { throwFileSizeLimit: false })
+
+  app.post(
+    '/products/:id/images',
+    {
+      config: { scope: 'write' },
+      // The form is read by the handler; its schema is for readers.
+      validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compileValidator(part)),
+      schema: {
+        tags,
+        summary: 'Add an image to a product',
+        description:
+          'A form with one file in the field `image`: JPEG, PNG, WebP or GIF, told by its content, at most 5 MB and 50 million pixels. It is added after the images that are there, at most 20. It is kept as it is sent, with whatever a camera wrote into it; the thumbnail has nothing of that. An `Idempotency-Key` covers the bytes of the image, not how the form wraps or names them.',
+        consumes: ['multipart/form-data'],
+        params: IdParams,
+        body: NewImageForm,
+        response: {
+          201: envelope(ProductImage),
+          ...failures(
+            'NOT_FOUND',
+            'INVALID_FILE',
+            'UPLOAD_INCOMPLETE',
+            'IMAGE_CAP_REACHED',
+            'STORAGE_FULL',
+            ...postFailures,
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params } = request
+      const bytes = await readImageForm(request)
+      // From here on the form is what a JSON body would be: what makes this request the same as another.
+      request.body = { image: hash('sha256', bytes, 'hex') }
+      let prepared: PreparedImage | undefined
+      try {
+        await answerOncePrepared(
+          context,
+          request,
+          reply,
+          201,
+          async () => {
+            prepared = await prepareImage(context, thumbnailer, actor, params.id, bytes)
+            return prepared
+          },
+          async (sql, image) =>
+            ok(presentImage(await addImage(sql, actor, params.id, image), publicUrl(context, request))),
+        )
+      } finally {
+        if (prepared) await discardImage(prepared)
+      }
+      return reply
+    },
+  )
+}

@@ -1,0 +1,76 @@
+import type { Sql } from '../../../db/database.ts'
+import type { PageRow } from '../../../db/page-bounds.ts'
+import type { ProductRow as ProductTableRow } from '../../../db/rows.generated.ts'
+import type { NewProduct, ProductChanges, ProductFilter } from './products.schema.ts'
+
+export type ProductRow = Pick<
+  ProductTableRow,
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'category'
+  | 'requires_assembly'
+  | 'requires_post_processing'
+  | 'is_active'
+  | 'created_at'
+  | 'updated_at'
+>
+
+const columns = (sql: Sql) =>
+  sql`id, name, description, category, requires_assembly, requires_post_processing, is_active, created_at, updated_at`
+
+export async function findProduct(sql: Sql, accountId: string, productId: string): Promise<ProductRow | undefined> {
+  const [product] = await sql<ProductRow[]>`
+    select ${columns(sql)} from products where account_id = ${accountId} and id = ${productId}`
+  return product
+}
+
+/** Newest first, by the index `products_by_age`. */
+export async function listProducts(sql: Sql, accountId: string, filter: ProductFilter): Promise<PageRow<ProductRow>[]> {
+  const { search, category, is_active: isActive } = filter
+  return sql<PageRow<ProductRow>[]>`
+    select ${columns(sql)}, created_at::text as page_key from products
+    where account_id = ${accountId}
+      ${search === undefined ? sql`` : sql`and strpos(lower(name), lower(${search})) > 0`}
+      ${category === undefined ? sql`` : sql`and category = ${category}`}
+      ${isActive === undefined ? sql`` : sql`and is_active = ${isActive}`}
+      ${filter.after ? sql`and (created_at, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
+    order by created_at desc, id desc
+    limit ${filter.limit} offset ${filter.offset}`
+}
+
+/** Fails on `products_name_key`. */
+export async function insertProduct(
+  sql: Sql,
+  accountId: string,
+  productId: string,
+  product: NewProduct,
+): Promise<void> {
+  const { description = '', category = '', requires_assembly = false, requires_post_processing = false } = product
+  await sql`
+    insert into products
+      (account_id, id, name, description, category, requires_assembly, requires_post_processing)
+    values (${accountId}, ${productId}, ${product.name}, ${description}, ${category}, ${requires_assembly},
+            ${requires_post_processing})`
+}
+
+/** Changes what is given. Undefined when there is no such product; fails on `products_name_key`. */
+export async function updateProduct(
+  sql: Sql,
+  accountId: string,
+  productId: string,
+  changes: ProductChanges,
+): Promise<ProductRow | undefined> {
+  const [row] = await sql<ProductRow[]>`
+    update products set
+      name = coalesce(${changes.name ?? null}, name),
+      description = coalesce(${changes.description ?? null}, description),
+      category = coalesce(${changes.category ?? null}, category),
+      requires_assembly = coalesce(${changes.requires_assembly ?? null}, requires_assembly),
+      requires_post_processing = coalesce(${changes.requires_post_processing ?? null}, requires_post_processing),
+      is_active = coalesce(${changes.is_active ?? null}, is_active),
+      updated_at = now()
+    where account_id = ${accountId} and id = ${productId}
+    returning ${columns(sql)}`
+  return row
+}

@@ -1,0 +1,82 @@
+import type { Sql } from '../../../db/database.ts'
+import type { PageRow } from '../../../db/page-bounds.ts'
+import type { InventoryItemRow, SkuRow as SkuTableRow } from '../../../db/rows.generated.ts'
+import type { NewSku, SkuChanges, SkuFilter } from './skus.schema.ts'
+
+/** A SKU with what its inventory item knows. */
+export type SkuRow = Pick<
+  SkuTableRow,
+  | 'id'
+  | 'product_id'
+  | 'sku'
+  | 'color'
+  | 'filament_type'
+  | 'hex_code'
+  | 'quantity'
+  | 'is_active'
+  | 'created_at'
+  | 'updated_at'
+> &
+  Pick<InventoryItemRow, 'ready_stock' | 'low_stock_threshold'>
+
+const columns = (sql: Sql) => sql`
+  s.id, s.product_id, s.sku, s.color, s.filament_type, s.hex_code, s.quantity, s.is_active, s.created_at,
+  s.updated_at, i.ready_stock, i.low_stock_threshold`
+
+const skusWithStock = (sql: Sql) => sql`
+  skus s
+  join inventory_items i on i.account_id = s.account_id and i.product_sku_id = s.id`
+
+export async function findSku(sql: Sql, accountId: string, skuId: string): Promise<SkuRow | undefined> {
+  const [sku] = await sql<SkuRow[]>`
+    select ${columns(sql)} from ${skusWithStock(sql)} where s.account_id = ${accountId} and s.id = ${skuId}`
+  return sku
+}
+
+/** Newest first. */
+export async function listSkus(sql: Sql, accountId: string, filter: SkuFilter): Promise<PageRow<SkuRow>[]> {
+  const { product_id: productId, search } = filter
+  return sql<PageRow<SkuRow>[]>`
+    select ${columns(sql)}, s.created_at::text as page_key from ${skusWithStock(sql)}
+    where s.account_id = ${accountId}
+      ${productId === undefined ? sql`` : sql`and s.product_id = ${productId}`}
+      ${
+        search === undefined
+          ? sql``
+          : sql`and (strpos(lower(s.sku), lower(${search})) > 0 or strpos(lower(s.color), lower(${search})) > 0)`
+      }
+      ${filter.after ? sql`and (s.created_at, s.id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
+    order by s.created_at desc, s.id desc
+    limit ${filter.limit} offset ${filter.offset}`
+}
+
+/** The SKUs of some products, those of each in the order in which they were made. */
+export async function listSkusOfProducts(sql: Sql, accountId: string, productIds: string[]): Promise<SkuRow[]> {
+  return sql<SkuRow[]>`
+    select ${columns(sql)} from ${skusWithStock(sql)}
+    where s.account_id = ${accountId} and s.product_id = any(${productIds})
+    order by s.product_id, s.created_at, s.id`
+}
+
+/** Fails on `skus_product_fkey` or `skus_sku_key`. */
+export async function insertSku(sql: Sql, accountId: string, skuId: string, sku: NewSku): Promise<void> {
+  const { color = '', filament_type: filamentType = '', hex_code: hexCode = '', quantity = 1 } = sku
+  await sql`
+    insert into skus (account_id, id, product_id, sku, color, filament_type, hex_code, quantity)
+    values (${accountId}, ${skuId}, ${sku.product_id}, ${sku.sku}, ${color}, ${filamentType}, ${hexCode}, ${quantity})`
+}
+
+/** Changes what is given. False when there is no such SKU; fails on `skus_sku_key`. */
+export async function updateSku(sql: Sql, accountId: string, skuId: string, changes: SkuChanges): Promise<boolean> {
+  const rows = await sql`
+    update skus set
+      sku = coalesce(${changes.sku ?? null}, sku),
+      color = coalesce(${changes.color ?? null}, color),
+      filament_type = coalesce(${changes.filament_type ?? null}, filament_type),
+      hex_code = coalesce(${changes.hex_code ?? null}, hex_code),
+      quantity = coalesce(${changes.quantity ?? null}, quantity),
+      is_active = coalesce(${changes.is_active ?? null}, is_active),
+      updated_at = now()
+    where account_id = ${accountId} and id = ${skuId} returning id`
+  return rows.length > 0
+}

@@ -1,0 +1,100 @@
+import type { Context } from '../../../context/context.ts'
+import { lockRow } from '../../../db/lock-row.ts'
+import { beginIfMatch } from '../../../http/conditional.ts'
+import { readPage } from '../../../http/cursor.ts'
+import { answerOnce } from '../../../http/idempotency.ts'
+import {
+  bodyFailures,
+  envelope,
+  failures,
+  IdParams,
+  ok,
+  page,
+  pageEnvelope,
+  postFailures,
+} from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import { listSkus } from './skus.queries.ts'
+import { NewSkuBody, presentSku, Sku, SkuChangesBody, SkusQuery } from './skus.schema.ts'
+import { changeSku, createSku, getSku } from './skus.service.ts'
+
+const tags = ['Products']
+
+export function skuRoutes(app: App, context: Context): void {
+  app.post(
+    '/skus',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Add a SKU to a product',
+        description: 'Its inventory item is created with it and is empty.',
+        body: NewSkuBody,
+        response: { 201: envelope(Sku), ...failures('PRODUCT_NOT_FOUND', 'DUPLICATE_SKU', ...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) =>
+        ok(presentSku(await createSku(sql, request.actor, request.body))),
+      ),
+  )
+
+  app.get(
+    '/skus',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List SKUs, the newest first',
+        querystring: SkusQuery,
+        response: { 200: pageEnvelope(Sku), ...failures() },
+      },
+    },
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listSkus(context.db.sql, request.actor.accountId, filter),
+      )
+      return page(rows.map(presentSku), meta)
+    },
+  )
+
+  app.get(
+    '/skus/:id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get a SKU',
+        params: IdParams,
+        response: { 200: envelope(Sku), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => ok(presentSku(await getSku(context.db.sql, actor.accountId, params.id))),
+  )
+
+  app.patch(
+    '/skus/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change a SKU',
+        description: 'Fields that are left out stay as they are.',
+        params: IdParams,
+        body: SkuChangesBody,
+        response: {
+          200: envelope(Sku),
+          ...failures('NOT_FOUND', 'DUPLICATE_SKU', ...bodyFailures),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockRow(sql, 'skus', actor.accountId, params.id)
+        return presentSku(await getSku(sql, actor.accountId, params.id))
+      })
+      return ok(presentSku(await begin((sql) => changeSku(sql, actor, params.id, body))))
+    },
+  )
+}

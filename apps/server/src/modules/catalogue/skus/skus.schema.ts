@@ -1,0 +1,88 @@
+import Type, { type Static } from 'typebox'
+import type { PageFilter } from '../../../db/page-bounds.ts'
+import { idText, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
+import type { SkuRow } from './skus.queries.ts'
+
+const code = text(1, 100, 'Code of the SKU, unique in the account')
+const color = text(0, 50, 'Colour; empty when unknown')
+const filamentType = text(0, 50, 'Filament type such as PLA; empty when unknown')
+const hexCode = Type.String({
+  pattern: '^#[0-9A-Fa-f]{6}$',
+  description: 'Colour as # and six hexadecimal digits',
+  examples: ['#1A2B3C'],
+})
+const quantity = Type.Integer({ minimum: 1, maximum: largestInteger, description: 'Pieces in one unit of this SKU' })
+
+export const NewSkuBody = request({
+  product_id: idText('The product that this is a variant of'),
+  sku: code,
+  color: Type.Optional(color),
+  filament_type: Type.Optional(filamentType),
+  hex_code: Type.Optional(hexCode),
+  quantity: Type.Optional(quantity),
+  low_stock_threshold: Type.Optional(lowStockThreshold),
+})
+export type NewSku = Static<typeof NewSkuBody>
+
+export const SkuChangesBody = request(
+  {
+    sku: Type.Optional(code),
+    color: Type.Optional(color),
+    filament_type: Type.Optional(filamentType),
+    hex_code: Type.Optional(
+      Type.String({
+        pattern: '^(#[0-9A-Fa-f]{6})?$',
+        description: 'Colour as # and six hexadecimal digits; empty: none',
+      }),
+    ),
+    quantity: Type.Optional(quantity),
+    low_stock_threshold: Type.Optional(lowStockThreshold),
+    is_active: Type.Optional(Type.Boolean({ description: 'Whether it is sold; its inventory item follows' })),
+  },
+  { minProperties: 1 },
+)
+export type SkuChanges = Static<typeof SkuChangesBody>
+
+export const SkusQuery = request({
+  ...pageQuery,
+  product_id: Type.Optional(idText('Only SKUs of this product')),
+  search: Type.Optional(text(1, 120, 'Part of the code or the colour, in any case')),
+})
+export type SkuFilter = PageFilter<Static<typeof SkusQuery>>
+
+export const Sku = resource('Sku', 'A SKU: one variant of a product, with its stock', {
+  id: Type.String({ description: 'ID of the SKU' }),
+  product_id: Type.String({ description: 'The product that this is a variant of' }),
+  sku: Type.String({ description: 'Code of the SKU, unique in the account' }),
+  color: Type.String({ description: 'Colour; empty when unknown' }),
+  filament_type: Type.String({ description: 'Filament type such as PLA; empty when unknown' }),
+  hex_code: Type.String({ description: 'Colour as # and six hexadecimal digits; empty when unknown' }),
+  quantity: Type.Integer({ description: 'Pieces in one unit of this SKU' }),
+  stock_level: Type.Integer({ description: 'Ready stock' }),
+  low_stock_threshold: Type.Integer({ description: 'Ready stock at or below this counts as low' }),
+  is_active: Type.Boolean({ description: 'Whether it is sold' }),
+  is_composite: Type.Boolean({ description: 'Whether it is put together from other SKUs' }),
+  created_at: timestamp('When the SKU was created'),
+  updated_at: timestamp('When the SKU last changed; its stock has a time of its own'),
+  finished_goods_stock: Type.Integer({ description: 'Ready stock, the same as stock_level' }),
+})
+
+export function presentSku(sku: SkuRow): Static<typeof Sku> {
+  return {
+    id: sku.id,
+    product_id: sku.product_id,
+    sku: sku.sku,
+    color: sku.color,
+    filament_type: sku.filament_type,
+    hex_code: sku.hex_code,
+    quantity: sku.quantity,
+    stock_level: sku.ready_stock,
+    low_stock_threshold: sku.low_stock_threshold,
+    is_active: sku.is_active,
+    is_composite: false,
+    created_at: sku.created_at.toISOString(),
+    updated_at: sku.updated_at.toISOString(),
+    finished_goods_stock: sku.ready_stock,
+  }
+}

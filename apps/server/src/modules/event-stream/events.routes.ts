@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import type { Context } from '../../context/context.ts'
+import { failures } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { AppError, validationError } from '../../kernel/errors.ts'
+import { beginning, findEndOfFeed, findPosition, listEventsAfter } from '../events/event-feed.queries.ts'
+import { FeedAnswer, FeedQuery, latest, presentEvent, StreamQuery } from '../events/events.schema.ts'
+import { isBeyondKept } from '../events/kept-events.ts'
+import type { EventStreams } from './event-streams.ts'
+
+const tags = ['Events']
+
+export function eventRoutes(app: App, context: Context, streams: EventStreams): void {
+  app.get(
+    '/events',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Read what happened, from an event on',
+        description:
+          'In the order in which it became final, the oldest first. Ask again with `after` set to `meta.last_id`: nothing is lost or told twice, however long it took. Without `after` it begins with the first event that is kept.',
+        querystring: FeedQuery,
+        response: { 200: FeedAnswer, ...failures('EVENTS_REMOVED') },
+      },
+    },
+    async ({ actor, query }) => {
+      const { sql } = context.db
+      const from = await findStart(query.after)
+      const { events } = await listEventsAfter(sql, actor.accountId, from, query.limit, actor)
+      const last = events.at(-1) ?? from
+      return {
+        success: true as const,
+        data: events.map(presentEvent),
+        meta: { limit: query.limit, count: events.length, last_id: last.id === '' ? null : last.id },
+      }
+
+      async function findStart(after: string | undefined) {
+        if (after === undefined) return beginning
+        if (after === latest) return findEndOfFeed(sql, actor.accountId)
+        if (isBeyondKept(context, after)) throw new AppError('EVENTS_REMOVED')
+        const position = await findPosition(sql, actor.accountId, after)
+        if (!position) throw validationError({ after: ['is not the ID of an event of this account'] })
+        return position
+      }
+    },
+  )
+
+  app.get(
+    '/events/stream',
+    {
+      // It never ends: there is nothing to say of it beforehand.
+      exposeHeadRoute: false,
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Hear what happens, as it happens',
+        description:
+          'Server-sent events. `change` is an event of the feed, with its ID; `live` holds the fields of a printer that changed, `hub` whether a hub is connected, `candidates` that a hub has found printers, and how its look at an address ended; all three without an ID. It goes on after the event that `Last-Event-ID` or `after` names; `reset` says that it could not, so that everything should be read anew.',
+        querystring: StreamQuery,
+        response: {
+          200: {
+            description: 'Frames for as long as the connection stands',
+            content: { 'text/event-stream': { schema: Type.String({ description: 'Server-sent events' }) } },
+          },
+          ...failures('STREAM_LIMIT_REACHED'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const resumed = request.headers['last-event-id']
+      await streams.open(request, reply, typeof resumed === 'string' && resumed !== '' ? resumed : request.query.after)
+      return reply
+    },
+  )
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../../context/context.ts'
+import type { Sql } from '../../db/database.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { validationError } from '../../kernel/errors.ts'
+import { lockAssembly } from '../assembly/assembly.queries.ts'
+import { completeAssembly } from '../assembly/assembly.service.ts'
+import { noteMaintained } from '../jobs/plates/maintenance-due.ts'
+import { clearPlate, lockPlate } from '../jobs/plates/plate.ts'
+import type { TaskStatus } from '../worklist/task-status.ts'
+import type { WorklistTaskRow } from '../worklist/worklist.queries.ts'
+import { getTask, setTaskStatus } from '../worklist/worklist.service.ts'
+
+/**
+ * Moves a task to a status. Completing a task that the farm made does what the task asked for: the plate is clear, the
+ * printer is maintained. `sql` is a transaction; after it, tell the hub of the printer whose plate was cleared.
+ */
+export async function moveTask(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  taskId: string,
+  { status, quantity_rejected: quantityRejected = 0 }: { status: TaskStatus; quantity_rejected?: number },
+): Promise<{ task: WorklistTaskRow; hubId: string | null }> {
+  const { accountId } = actor
+  const now = context.clock.now()
+  const asked = await getTask(sql, accountId, taskId)
+  const subjectId = asked.subject_id ?? ''
+  const isAssembly = asked.source === 'assembly' && status === 'completed'
+  const isPlate = asked.source === 'plate' && status === 'completed'
+  if (quantityRejected > 0 && !isPlate && !isAssembly) {
+    throw validationError({
+      quantity_rejected: ['is possible only when a task to collect or to assemble is completed'],
+    })
+  }
+  if (isPlate) {
+    // Everybody who changes both locks the plate before the task.
+    const plate = await lockPlate(sql, accountId, subjectId)
+    const task = await setTaskStatus(sql, actor, taskId, status, now)
+    await clearPlate(context, sql, actor, plate, { how: 'task', quantityRejected })
+    return { task, hubId: plate.hub_id }
+  }
+  if (isAssembly && asked.status !== 'completed') {
+    // The task of the worklist is closed with the assembly, also when it was set aside before.
+    await lockAssembly(sql, accountId, subjectId)
+    const task = await setTaskStatus(sql, actor, taskId, status, now)
+    await completeAssembly(sql, actor, subjectId, { quantity_rejected: quantityRejected }, now)
+    return { task, hubId: null }
+  }
+  const task = await setTaskStatus(sql, actor, taskId, status, now)
+  if (asked.source === 'print_hours' && status === 'completed') {
+    await noteMaintained(sql, accountId, subjectId, { by: actor.label, now })
+  }
+  return { task, hubId: null }
+}

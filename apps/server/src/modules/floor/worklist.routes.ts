@@ -1,0 +1,197 @@
+import type { Context } from '../../context/context.ts'
+import type { Sql } from '../../db/database.ts'
+import { beginIfMatch } from '../../http/conditional.ts'
+import { readPage } from '../../http/cursor.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { sendPrinterSettings } from '../printers/settings/printers.service.ts'
+import { countTasks, listTasks, lockTask } from '../worklist/worklist.queries.ts'
+import {
+  DeletedTask,
+  NewTaskBody,
+  presentStats,
+  presentTask,
+  TaskAssigneeBody,
+  TaskChangesBody,
+  TaskStatusBody,
+  TasksQuery,
+  WorklistStats,
+  WorklistTask,
+} from '../worklist/worklist.schema.ts'
+import { assignTask, changeTask, createTask, deleteTask, getTask } from '../worklist/worklist.service.ts'
+import { moveTask } from './move-task.ts'
+
+const tags = ['Worklist']
+
+export function worklistRoutes(app: App, context: Context): void {
+  const { db, clock } = context
+
+  app.post(
+    '/worklist',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Add a worklist task',
+        description:
+          'It begins as pending. When nobody is named, the default of the account for its type decides who gets it.',
+        body: NewTaskBody,
+        response: { 201: envelope(WorklistTask), ...failures('PRINTER_NOT_FOUND', 'USER_NOT_FOUND', ...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) =>
+        ok(presentTask(await createTask(sql, request.actor, request.body, clock.now()))),
+      ),
+  )
+
+  app.get(
+    '/worklist',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List worklist tasks, the newest first',
+        querystring: TasksQuery,
+        response: { 200: pageEnvelope(WorklistTask), ...failures() },
+      },
+    },
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listTasks(db.sql, request.actor.accountId, filter),
+      )
+      return page(rows.map(presentTask), meta)
+    },
+  )
+
+  app.get(
+    '/worklist/stats',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Count worklist tasks',
+        response: { 200: envelope(WorklistStats), ...failures() },
+      },
+    },
+    async ({ actor }) => ok(presentStats(await countTasks(db.sql, actor.accountId, clock.now()))),
+  )
+
+  app.get(
+    '/worklist/:id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get a worklist task',
+        params: IdParams,
+        response: { 200: envelope(WorklistTask), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => ok(presentTask(await getTask(db.sql, actor.accountId, params.id))),
+  )
+
+  app.patch(
+    '/worklist/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change a worklist task',
+        description:
+          'Fields that are left out stay as they are. Its status and who has it are changed at addresses of their own.',
+        params: IdParams,
+        body: TaskChangesBody,
+        response: {
+          200: envelope(WorklistTask),
+          ...failures('NOT_FOUND', 'PRINTER_NOT_FOUND', ...bodyFailures),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
+      return ok(presentTask(await begin((sql) => changeTask(sql, actor, params.id, body, clock.now()))))
+    },
+  )
+
+  app.put(
+    '/worklist/:id/status',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Move a worklist task to a status',
+        description:
+          'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also does what it asks for: of a collection, the plate is clear; of an assembly, its units are ready stock.',
+        params: IdParams,
+        body: TaskStatusBody,
+        response: {
+          200: envelope(WorklistTask),
+          ...failures(
+            'NOT_FOUND',
+            'TASK_ALREADY_COMPLETED',
+            'INVALID_STATE',
+            'INSUFFICIENT_STOCK',
+            'ALREADY_EXISTS',
+            ...bodyFailures,
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
+      const { task, hubId } = await begin((sql) => moveTask(context, sql, actor, params.id, body))
+      if (hubId) await sendPrinterSettings(context, actor.accountId, hubId)
+      return ok(presentTask(task))
+    },
+  )
+
+  app.put(
+    '/worklist/:id/assign',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Give a worklist task to a member, or to nobody',
+        params: IdParams,
+        body: TaskAssigneeBody,
+        response: {
+          200: envelope(WorklistTask),
+          ...failures('NOT_FOUND', 'USER_NOT_FOUND', 'TASK_ALREADY_COMPLETED', ...bodyFailures),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
+      return ok(presentTask(await begin((sql) => assignTask(sql, actor, params.id, body.assigned_to, clock.now()))))
+    },
+  )
+
+  app.delete(
+    '/worklist/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete a worklist task',
+        description:
+          'For what was entered by mistake. What will not be done is better cancelled: that stays on record.',
+        params: IdParams,
+        response: { 200: envelope(DeletedTask), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => {
+      await db.begin((sql) => deleteTask(sql, actor, params.id))
+      return ok({ id: params.id, deleted: true })
+    },
+  )
+
+  async function lockedTask(sql: Sql, accountId: string, taskId: string) {
+    await lockTask(sql, accountId, taskId)
+    return presentTask(await getTask(sql, accountId, taskId))
+  }
+}

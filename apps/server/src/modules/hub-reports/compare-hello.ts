@@ -1,0 +1,59 @@
+import type { AttemptReport } from '@printyard/protocol/attempt'
+import type { HubMessage } from '@printyard/protocol/messages'
+import type { Context } from '../../context/context.ts'
+import type { HubConnection } from '../../live/hub-connections.ts'
+import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
+import { lockHub, noteJournal } from '../hubs/hubs.queries.ts'
+import { journalLost, settleAttemptIn } from '../jobs/life/attempts.service.ts'
+import { catchUpWithHub } from './restored-service.ts'
+
+/**
+ * Compares what a hub says of its journal with what is known of it; true when that journal was lost or rolled back. That the
+ * database itself was restored from a backup is noticed first, and dealt with by `catchUpWithHub`. What a lost journal
+ * may have held is doubted for good, not only on this connection: the fate of every attempt that was given to the hub before
+ * is unknown from here on, until something else than the absence of a record shows it.
+ */
+export function compareHello(
+  context: Context,
+  { accountId, hubId }: { accountId: string; hubId: string },
+  hello: HubMessage & { type: 'hello' },
+): Promise<boolean> {
+  return context.db.begin(async (sql) => {
+    await lockHub(sql, accountId, hubId)
+    const isServiceBehind = await catchUpWithHub(context, sql, { accountId, hubId }, hello)
+    const journal = {
+      id: hello.journal_id ?? null,
+      position: hello.journal_position,
+      knownReports: hello.known_reports,
+      isServiceBehind,
+    }
+    const isLost = await noteJournal(sql, accountId, hubId, journal)
+    if (!isLost) return false
+    for (const { attempt_id } of await listLiveAttemptsOfHub(sql, accountId, hubId)) {
+      await settleAttemptIn(context, sql, accountId, attempt_id, {
+        phase: 'starting',
+        outcome: 'unknown',
+        reason_code: journalLost,
+        evidence: {
+          kind: 'journal',
+          run_id: null,
+          detail: 'The hub lost its journal; what became of the start is not known',
+        },
+        actor: `hub:${hubId}`,
+      })
+    }
+    // One whose fate is unknown already does not change by the claim; it must be doubted anyway.
+    await doubtAttemptsOfHub(sql, accountId, hubId, journalLost)
+    return true
+  })
+}
+
+/** Of a hub that lost its journal, "it never began" is no evidence: the fate of such a start stays unknown. */
+export function believable(
+  report: AttemptReport,
+  connection: Pick<HubConnection, 'hasLostJournal'> | undefined,
+): AttemptReport {
+  if (!connection?.hasLostJournal) return report
+  if (report.outcome !== 'not_started' || report.evidence.kind !== 'journal') return report
+  return { ...report, phase: 'starting', outcome: 'unknown', reason_code: journalLost }
+}

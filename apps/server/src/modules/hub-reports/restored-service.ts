@@ -1,0 +1,125 @@
+import type { AttemptReport } from '@printyard/protocol/attempt'
+import type { HubMessageBody } from '@printyard/protocol/messages'
+import type { Context } from '../../context/context.ts'
+import type { Sql } from '../../db/database.ts'
+import { listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
+import { recordEvent } from '../events/events.queries.ts'
+import { serviceRestored, settleAttemptIn } from '../jobs/life/attempts.service.ts'
+import { askToClearPlate } from '../jobs/plates/plate.ts'
+import { doubtPlates, listKnownAttempts, raiseFences } from './restored-service.queries.ts'
+
+type Told = Pick<HubMessageBody<'hello'>, 'fences' | 'ended_attempts' | 'open_attempts'>
+
+/**
+ * Compares the fences that a hub has seen with those in the database; true when the database is behind, which it is only
+ * after it was restored from a backup. Then the fences are raised, so that orders are not refused as old ones; what lies on
+ * the plates is unknown, so that nothing starts before a person has looked, also no job that was printed since and stands in
+ * the queue again; and people are told what ran. Attempts that the hub still knows are settled by its reports; the fate of
+ * any other that the backup holds as live is unknown. `sql` is a transaction.
+ */
+export async function catchUpWithHub(
+  context: Context,
+  sql: Sql,
+  { accountId, hubId }: { accountId: string; hubId: string },
+  { fences = [], ended_attempts: ended = [], open_attempts: open }: Told,
+): Promise<boolean> {
+  const at = context.clock.now()
+  if (fences.length === 0 || (await raiseFences(sql, accountId, fences, at)) === 0) return false
+  const actor = `hub:${hubId}`
+  await doubtForgotten(context, sql, { accountId, hubId }, [...ended, ...open])
+  const prints = await listPrintsSince(sql, accountId, ended, open)
+  const printers = await doubtPlates(sql, accountId, {
+    hubId,
+    openAttempts: open.map(({ attempt_id }) => attempt_id),
+    olderThan: newest([...ended, ...open]),
+    by: actor,
+    at,
+  })
+  for (const { id } of printers) {
+    const here = prints.filter(({ printer_id }) => printer_id === id)
+    await askToClearPlate(sql, accountId, id, { kind: 'restored', note: noteOn(here) }, at)
+  }
+  await recordEvent(sql, accountId, {
+    type: 'hub.service_restored',
+    subjectId: hubId,
+    data: { printer_ids: printers.map(({ id }) => id), prints },
+    actor,
+  })
+  context.log.warn(
+    { hub_id: hubId, printers: printers.length, prints: prints.length },
+    'a hub knows of newer orders than the database: it was restored from a backup; all plates are to be looked at',
+  )
+  return true
+}
+
+/** One print that the database does not know, or does not know the end of. */
+interface PrintSince {
+  printer_id: string
+  attempt_id: string
+  file_name: string | null
+  outcome: string | null
+  happened_at: string
+}
+
+async function listPrintsSince(
+  sql: Sql,
+  accountId: string,
+  ended: readonly AttemptReport[],
+  open: readonly AttemptReport[],
+): Promise<PrintSince[]> {
+  const ids = [...ended, ...open].map(({ attempt_id }) => attempt_id)
+  const isOver = new Map((await listKnownAttempts(sql, accountId, ids)).map((known) => [known.id, known.is_over]))
+  return [
+    // What certainly never began lies on no plate.
+    ...ended.filter(({ attempt_id, outcome }) => outcome !== 'not_started' && isOver.get(attempt_id) !== true),
+    ...open.filter(({ attempt_id }) => !isOver.has(attempt_id)),
+  ].map(({ printer_id, attempt_id, file_name, outcome, happened_at }) => ({
+    printer_id,
+    attempt_id,
+    file_name: file_name || null,
+    outcome,
+    happened_at,
+  }))
+}
+
+/** Of an attempt that the hub does not remember, "the order never came" is no evidence: it may be too long ago. */
+async function doubtForgotten(
+  context: Context,
+  sql: Sql,
+  { accountId, hubId }: { accountId: string; hubId: string },
+  told: readonly AttemptReport[],
+): Promise<void> {
+  const remembered = new Set(told.map(({ attempt_id }) => attempt_id))
+  for (const { attempt_id } of await listLiveAttemptsOfHub(sql, accountId, hubId)) {
+    if (remembered.has(attempt_id)) continue
+    await settleAttemptIn(context, sql, accountId, attempt_id, {
+      phase: 'starting',
+      outcome: 'unknown',
+      reason_code: serviceRestored,
+      evidence: {
+        kind: 'journal',
+        run_id: null,
+        detail: 'The service was restored from a backup; what became of the start is not known',
+      },
+      actor: `hub:${hubId}`,
+    })
+  }
+}
+
+function newest(reports: readonly AttemptReport[]): Date | null {
+  const times = reports.map(({ happened_at }) => Date.parse(happened_at)).filter(Number.isFinite)
+  return times.length > 0 ? new Date(Math.max(...times)) : null
+}
+
+/** What a task has room for. */
+const mostNamed = 20
+
+function noteOn(prints: readonly PrintSince[]): string {
+  if (prints.length === 0) return 'No print is known to have run here since.'
+  const named = prints.slice(-mostNamed).map(({ file_name, outcome, happened_at }) => {
+    const how = outcome ?? 'running'
+    return `${file_name ?? 'an unnamed file'} (${how}, ${happened_at.slice(0, 16).replace('T', ' ')} UTC)`
+  })
+  const more = prints.length > mostNamed ? ` and ${prints.length - mostNamed} before them` : ''
+  return `Printed here since: ${named.join(', ')}${more}. A job of these that stands in the queue again is to be cancelled or completed first.`
+}

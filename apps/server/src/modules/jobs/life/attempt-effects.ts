@@ -1,0 +1,211 @@
+import type { Sql } from '../../../db/database.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { type AttemptEffect, leavesPlateOccupied } from '../../attempts/attempt-state.ts'
+import {
+  type AttemptRow,
+  addPrintTime,
+  type ClaimEvidence,
+  type JobOfAttempt,
+  type JobProgressChange,
+  lockJobOfAttempt,
+  noteJobReason,
+  occupyPlate,
+  updateJobProgress,
+} from '../../attempts/attempts.queries.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { failureTypeOf } from '../../failures/failure-type.ts'
+import { insertFailure } from '../../failures/failures.queries.ts'
+import { jobProgress } from '../job-state.ts'
+import { claimStatus } from '../jobs.queries.ts'
+import { ejectPlate } from '../plates/ejected-plate.ts'
+import { askForMaintenanceWhenDue } from '../plates/maintenance-due.ts'
+import { askToClearPlate, doubtPlate } from '../plates/plate.ts'
+import { creditJob } from './credit-job.ts'
+import { refusalSentences } from './order-ejection.ts'
+
+interface Cause {
+  outcome: string | null
+  with_ejection?: boolean
+  evidence: ClaimEvidence
+  reason_code: string | null
+  /** What stands for everything printed on the printer, this run included; null when that is not known. */
+  run_mark: string | null
+  actor: string
+}
+
+/** The hub saw that something was printed since the plate was cleared. */
+const plateChanged = 'PLATE_CHANGED'
+
+/** What a change of an attempt means for its job, its printer, the stock and the people, in the transaction of the change. */
+export async function applyEffect(
+  sql: Sql,
+  accountId: string,
+  attempt: AttemptRow,
+  effect: AttemptEffect,
+  cause: Cause,
+  at: Date,
+): Promise<void> {
+  if (effect === 'none') return
+  const job = await lockJobOfAttempt(sql, accountId, attempt.job_id)
+  if (!job) throw new Error(`attempt ${attempt.id} has no job`)
+  const note = (type: string, data: Record<string, unknown> = {}) =>
+    recordEvent(sql, accountId, {
+      type,
+      subjectId: attempt.job_id,
+      data: { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number, ...data },
+      actor: cause.actor,
+    })
+  if (effect === 'fate_unknown') {
+    // The job stays where it is; whoever looks at it should see why nothing moves.
+    await noteJobReason(sql, accountId, attempt.job_id, cause.evidence.detail ?? cause.reason_code, at)
+    // Nothing shows any more that its printer has paused.
+    await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing')
+    return note('job.fate_unknown', { detail: cause.evidence.detail })
+  }
+  const outcome = outcomes[effect]
+  const isBegun = effect === 'print_confirmed' || effect === 'taken_back'
+  const isPlateUsed = isBegun || leavesPlateOccupied(attempt.phase, outcome)
+  if (isPlateUsed) {
+    await occupyPlate(sql, accountId, attempt.printer_id, {
+      jobId: attempt.job_id,
+      by: cause.actor,
+      at: attempt.confirmed_at ?? at,
+    })
+  }
+  if (isBegun) {
+    await updateJobProgress(sql, accountId, attempt.job_id, {
+      ...unchanged(job),
+      status: 'printing',
+      time_started: job.time_started ?? at,
+    })
+    return note('job.started', effect === 'taken_back' ? { taken_back: true } : {})
+  }
+  await notePrinter(sql, accountId, attempt, at)
+  const reason = cause.evidence.detail ?? cause.reason_code
+  const end = endOf(effect, job, reason, at)
+  await updateJobProgress(sql, accountId, attempt.job_id, end.change)
+  if (end.change.status === 'completed') {
+    await creditJob(sql, accountId, attempt.job_id, job, { by: cause.actor, at })
+  }
+  if (isEjected(attempt, effect, cause)) {
+    // A mark that no printer tells: the next report is another one, and a person looks.
+    const mark = cause.run_mark ?? `ejected ${attempt.id}`
+    await ejectPlate(sql, accountId, attempt, { by: cause.actor, at, mark })
+  } else if (outcome === 'not_started' && cause.reason_code === plateChanged) {
+    const sentence = reason ?? 'Something else was printed'
+    await doubtPlate(sql, accountId, attempt.printer_id, { reason: 'plate_changed', sentence, by: cause.actor, at })
+  } else if (isPlateUsed) {
+    const what = job.product_name ? [job.product_name, job.sku_name].filter(Boolean).join(', ') : job.file_name
+    const kind = outcome === 'done' ? 'done' : 'failed'
+    await askToClearPlate(sql, accountId, attempt.printer_id, { kind, what, note: noteOf(attempt) }, at)
+  }
+  if (isPlateUsed && (outcome === 'failed' || outcome === 'cancelled')) {
+    await insertFailure(sql, accountId, {
+      id: newId('printFailure', at.getTime()),
+      job_id: attempt.job_id,
+      attempt_id: attempt.id,
+      printer_id: attempt.printer_id,
+      type: failureTypeOf(outcome, cause.reason_code),
+      reason_code: cause.reason_code,
+      reason,
+      occurred_at: at,
+    })
+  }
+  await note(end.event, { reason, reason_code: cause.reason_code, plates_done: end.change.plates_done })
+}
+
+/**
+ * Only a print that was ordered with its ejection, that the hub says it has sent so, and whose own run the printer was seen
+ * to have ended well, has pushed itself off. The word of a person counts for the units, not for the plate.
+ */
+function isEjected(attempt: AttemptRow, effect: AttemptEffect, cause: Cause): boolean {
+  return (
+    effect === 'plate_done' &&
+    attempt.ejection === 'ordered' &&
+    cause.with_ejection === true &&
+    cause.evidence.kind === 'telemetry'
+  )
+}
+
+function noteOf({ ejection }: AttemptRow): string | undefined {
+  if (ejection === null) return undefined
+  return ejection === 'ordered' ? 'The print did not end by its own ejection.' : refusalSentences[ejection]
+}
+
+type EndEffect = Exclude<AttemptEffect, 'none' | 'fate_unknown' | 'print_confirmed' | 'taken_back'>
+
+const outcomes = {
+  print_confirmed: 'done',
+  taken_back: 'done',
+  plate_done: 'done',
+  print_failed: 'failed',
+  print_cancelled: 'cancelled',
+  back_to_queue: 'not_started',
+} as const
+
+/** Where the job stands after its attempt. A cancel that was asked for wins over everything but the end of the whole job. */
+function endOf(
+  effect: EndEffect,
+  job: JobOfAttempt,
+  reason: string | null,
+  at: Date,
+): { change: JobProgressChange; event: string } {
+  const rest = unchanged(job)
+  const ended = { ...rest, ...endTimes(job, at), failure_reason: reason }
+  const isCancelled = job.cancel_requested_at !== null
+  const cancelled = { change: { ...ended, status: 'cancelled' as const }, event: 'job.cancelled' }
+  switch (effect) {
+    case 'print_cancelled':
+      return cancelled
+    case 'print_failed':
+      if (isCancelled) return cancelled
+      return {
+        change: { ...ended, status: 'failed', failure_reason: reason ?? 'The printer gave no reason' },
+        event: 'job.failed',
+      }
+    case 'back_to_queue':
+      if (isCancelled) return cancelled
+      return { change: { ...rest, status: 'queued', failure_reason: reason }, event: 'job.not_started' }
+    case 'plate_done': {
+      const platesDone = job.plates_done + 1
+      const done = {
+        plates_done: platesDone,
+        progress_percentage: jobProgress(platesDone, job.plates_total, 0),
+        time_started: job.time_started ?? at,
+      }
+      if (platesDone >= job.plates_total) {
+        return { change: { ...ended, ...done, failure_reason: null, status: 'completed' }, event: 'job.completed' }
+      }
+      if (isCancelled) return { ...cancelled, change: { ...cancelled.change, ...done } }
+      return { change: { ...rest, ...done, status: 'queued' }, event: 'job.plate_completed' }
+    }
+  }
+}
+
+function unchanged(job: JobOfAttempt) {
+  return {
+    plates_done: job.plates_done,
+    progress_percentage: jobProgress(job.plates_done, job.plates_total, 0),
+    failure_reason: null,
+    time_started: job.time_started,
+    time_completed: null,
+    actual_print_time_minutes: null,
+  }
+}
+
+/** When a job ended, and how long that was after its first start; minutes are rounded up. */
+export function endTimes(job: Pick<JobOfAttempt, 'time_started'>, at: Date) {
+  return {
+    time_completed: at,
+    actual_print_time_minutes: job.time_started
+      ? Math.ceil((at.getTime() - job.time_started.getTime()) / 60_000)
+      : null,
+  }
+}
+
+async function notePrinter(sql: Sql, accountId: string, attempt: AttemptRow, at: Date): Promise<void> {
+  if (!attempt.confirmed_at) return
+  const seconds = Math.max(0, Math.round((at.getTime() - attempt.confirmed_at.getTime()) / 1000))
+  await addPrintTime(sql, accountId, attempt.printer_id, seconds)
+  await askForMaintenanceWhenDue(sql, accountId, attempt.printer_id, at)
+}

@@ -1,0 +1,182 @@
+import type { AttemptReport } from '@printyard/protocol/attempt'
+import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
+import { applyReport } from '../../attempts/attempt-state.ts'
+import {
+  type AttemptRow,
+  type ClaimEvidence,
+  findAttempt,
+  lockAttempt,
+  updateAttempt,
+} from '../../attempts/attempts.queries.ts'
+import { noteReport } from '../../hubs/hubs.queries.ts'
+import { bookPrintedFilament } from '../../materials/book-usage.ts'
+import { findKnownPlate } from '../../printers/plate/plate.queries.ts'
+import { reportedMark } from '../../printers/plate/plate-judgement.ts'
+import { closeFarmTask } from '../../worklist/farm-tasks.ts'
+import { askAboutFate } from './ask-about-fate.ts'
+import { applyEffect } from './attempt-effects.ts'
+import { followPrinter } from './follow-printer.ts'
+import { takeBack } from './take-back.ts'
+
+/** Why the fate of an attempt is unknown: the journal of its hub, which alone could tell, is gone. */
+export const journalLost = 'JOURNAL_LOST'
+
+/** Why the fate of an attempt is unknown: the service was restored from a backup, and its hub remembers it no more. */
+export const serviceRestored = 'SERVICE_RESTORED'
+
+/** A claim about an attempt, from its hub, from an order that showed its effect, or from a person who looked. */
+export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection' | 'run_mark'> & {
+  evidence: ClaimEvidence
+  /** With the outcome `unknown`: when its fate was last known, if that was before now. */
+  unknownSince?: Date
+  /** Who says so, as in `Actor.label`. */
+  actor: string
+}
+
+/**
+ * Applies a claim to an attempt, its job and its printer in one transaction. Repeated, late and contradictory claims
+ * change nothing. False when it changed nothing.
+ */
+export async function settleAttempt(
+  context: Context,
+  accountId: string,
+  attemptId: string,
+  claim: AttemptClaim,
+): Promise<boolean> {
+  const isSettled = await context.db.begin((sql) => settleAttemptIn(context, sql, accountId, attemptId, claim))
+  if (isSettled && claim.phase === 'finished') await lookAtPlate(context, accountId, attemptId)
+  return isSettled
+}
+
+/** As `settleAttempt`, inside a transaction of the caller. */
+export async function settleAttemptIn(
+  context: Context,
+  sql: Sql,
+  accountId: string,
+  attemptId: string,
+  claim: AttemptClaim,
+): Promise<boolean> {
+  const attempt = await lockAttempt(sql, accountId, attemptId)
+  if (!attempt) {
+    context.log.warn({ attempt_id: attemptId, actor: claim.actor }, 'a report about an unknown attempt was ignored')
+    return false
+  }
+  const change = applyReport(attempt, claim)
+  if (change.kind === 'ignored') {
+    if (change.why === 'contradictory') {
+      context.log.warn({ attempt_id: attemptId, from: attempt, to: claim }, 'a contradictory report was ignored')
+    }
+    return false
+  }
+  const at = context.clock.now()
+  if (change.effect === 'taken_back' && !(await takeBack(sql, accountId, attempt, { by: claim.actor, at })))
+    return false
+  await updateAttempt(sql, accountId, attemptId, {
+    ...change.to,
+    reason_code: claim.reason_code,
+    evidence: claim.evidence,
+    at,
+    unknownSince: claim.unknownSince,
+  })
+  if (attempt.outcome === 'unknown' && change.to.outcome !== 'unknown') {
+    await closeFarmTask(
+      sql,
+      accountId,
+      { source: 'unknown_fate', subjectId: attempt.printer_id },
+      { status: 'completed', by: claim.actor, now: at },
+    )
+  }
+  const isEjected = attempt.ejection === 'ordered' && change.effect === 'plate_done'
+  const run_mark = claim.run_mark ?? (isEjected ? await markOfRun(context, sql, accountId, attempt) : null)
+  await applyEffect(sql, accountId, attempt, change.effect, { ...claim, run_mark }, at)
+  // What was seen running may be good, and its plate waits: a person is asked at once.
+  if (change.effect === 'fate_unknown' && change.to.phase === 'confirmed') {
+    await askAboutFate(sql, accountId, attemptId, at)
+  }
+  await bookPrintedFilament(context, sql, accountId, attempt, change.effect, { actor: claim.actor, at })
+  return true
+}
+
+/**
+ * What the printer says by itself of the run of an attempt, where the report of its end does not. Of a hub of an older version
+ * that shows no run any more, the last one that it showed.
+ */
+async function markOfRun(
+  context: Context,
+  sql: Sql,
+  accountId: string,
+  { id, printer_id }: AttemptRow,
+): Promise<string | null> {
+  const state = context.hubs.findLive(printer_id)?.state
+  if (!state) return null
+  const run = state.run ?? state.last_result?.run
+  if (run) return run.attempt_id === id ? reportedMark(state, null) : null
+  if (state.run_mark !== undefined) return null
+  return (await findKnownPlate(sql, accountId, printer_id))?.run_mark ?? null
+}
+
+/**
+ * A report from a hub. One about an attempt of another hub is the hub's mistake and changes nothing. With the ID of its
+ * message the hub's journal is compared with it from then on.
+ */
+export async function recordAttemptReport(
+  context: Context,
+  accountId: string,
+  hubId: string,
+  report: AttemptReport,
+  messageId?: string,
+): Promise<void> {
+  const isSettled = await context.db.begin(async (sql) => {
+    // The hub is locked before its attempts, as where its journal is compared.
+    if (messageId !== undefined) await noteReport(sql, accountId, hubId, messageId)
+    const attempt = await lockAttempt(sql, accountId, report.attempt_id)
+    if (attempt && (attempt.hub_id !== hubId || attempt.fence !== report.fence)) {
+      context.log.warn({ hub_id: hubId, report, attempt }, 'a report about an attempt of another order was ignored')
+      return false
+    }
+    // The hub that was given the order lost its journal since, or has forgotten it: that it knows nothing of it proves nothing.
+    if (
+      (attempt?.reason_code === journalLost || attempt?.reason_code === serviceRestored) &&
+      report.outcome === 'not_started' &&
+      report.evidence.kind === 'journal'
+    ) {
+      return false
+    }
+    const claim = attempt?.phase === 'confirmed' ? asSeenRunning(report) : report
+    return settleAttemptIn(context, sql, accountId, report.attempt_id, { ...claim, actor: `hub:${hubId}` })
+  })
+  // A printer may have shown that it paused, or that something else runs, before it was known what ran there.
+  const isSeen = report.phase === 'confirmed' || report.phase === 'finished'
+  if (isSettled && isSeen) await followPrinter(context, report.printer_id)
+}
+
+/**
+ * What was seen running did begin. A hub whose journal knows nothing of it, because it was lost or is that of another machine,
+ * cannot tell how it ends: its fate is unknown, and evidence or a person settles it.
+ */
+function asSeenRunning(report: AttemptReport): AttemptReport {
+  // Of a hub that was seen to have lost its journal, the claim is in doubt already.
+  const isDoubt = report.outcome === 'unknown' && report.reason_code === journalLost
+  if (report.evidence.kind !== 'journal' || (report.outcome !== 'not_started' && !isDoubt)) return report
+  return {
+    ...report,
+    phase: 'confirmed',
+    outcome: 'unknown',
+    reason_code: journalLost,
+    evidence: {
+      kind: 'journal',
+      run_id: null,
+      detail: 'The print was seen running, and the hub has no record of it any more; how it ended is not known',
+    },
+  }
+}
+
+/**
+ * While an attempt holds a printer, a run that is not known to be ours is not judged, because it may turn out to be. Now
+ * that the attempt is over, whatever still runs there lies on the plate too.
+ */
+async function lookAtPlate(context: Context, accountId: string, attemptId: string): Promise<void> {
+  const attempt = await findAttempt(context.db.sql, accountId, attemptId)
+  if (attempt) await followPrinter(context, attempt.printer_id)
+}

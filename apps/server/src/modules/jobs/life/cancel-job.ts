@@ -1,0 +1,96 @@
+import type { Context } from '../../../context/context.ts'
+import { isConnectionError } from '../../../db/database-errors.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { findLiveAttemptOfJob } from '../../attempts/attempts.queries.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import {
+  type CancelToHonour,
+  cancelQueuedJob,
+  type JobDetailRow,
+  listCancelsToHonour,
+  requestCancel,
+} from '../jobs.queries.ts'
+import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
+import { stopAttempt, stopJob } from './running-job.ts'
+
+/**
+ * Takes a job out of the queue; one that a printer already works on is stopped there. While the hub of a job that is on its
+ * way is away, the wish is kept and answered with the job as it stands, `processing`: nothing new is sent for it, and the
+ * hub is told to take it back before anything else when it returns. A job that answers `cancelled` never starts again.
+ * `seenOver`: see `stopJob`.
+ */
+export async function cancelJob(
+  context: Context,
+  actor: Actor,
+  jobId: string,
+  { seenOver = false }: { seenOver?: boolean } = {},
+): Promise<JobDetailRow> {
+  const { accountId } = actor
+  const job = await getJob(context.db.sql, accountId, jobId)
+  refuseUnlessPossible('cancel', job)
+  if (job.status === 'queued') return cancelQueued(context, actor, jobId)
+  const attempt = await findLiveAttemptOfJob(context.db.sql, accountId, jobId)
+  const isHubAway = attempt !== undefined && !context.hubs.isOnline(attempt.hub_id)
+  // What was not begun when the hub went away may still begin: no person has seen the end of it.
+  const isSeenOver = seenOver && attempt?.phase === 'starting'
+  if (job.status !== 'processing' || !isHubAway || isSeenOver) {
+    return (await stopJob(context, actor, jobId, { seenOver })).job
+  }
+
+  const isKept = await context.db.begin(async (sql) => {
+    const at = context.clock.now()
+    const reason = 'To be cancelled: the hub is away and is told when it returns'
+    if (!(await requestCancel(sql, accountId, jobId, { by: actor.label, reason, at }))) return false
+    await recordEvent(sql, accountId, {
+      type: 'job.cancel_requested',
+      subjectId: jobId,
+      data: { printer_id: attempt.printer_id, attempt_id: attempt.id },
+      actor: actor.label,
+    })
+    return true
+  })
+  if (!isKept) throw jobStateChanged('cancel', (await getJob(context.db.sql, accountId, jobId)).status)
+  // The hub may have returned since it was looked for, and then nobody else tells it soon.
+  if (context.hubs.isOnline(attempt.hub_id)) await honourCancels(context, { accountId, hubId: attempt.hub_id })
+  return getJob(context.db.sql, accountId, jobId)
+}
+
+async function cancelQueued(context: Context, actor: Actor, jobId: string): Promise<JobDetailRow> {
+  const isCancelled = await context.db.begin(async (sql) => {
+    const wasQueued = await cancelQueuedJob(sql, actor.accountId, jobId, context.clock.now())
+    if (wasQueued) {
+      await recordEvent(sql, actor.accountId, { type: 'job.cancelled', subjectId: jobId, data: {}, actor: actor.label })
+    }
+    return wasQueued
+  })
+  const after = await getJob(context.db.sql, actor.accountId, jobId)
+  if (!isCancelled) throw jobStateChanged('cancel', after.status)
+  return after
+}
+
+/**
+ * Tells hubs that are there again what was cancelled while they were away. Called when a hub connects, and again and again
+ * for all, so that neither a restart nor a process that holds another connection forgets one. Never rejects for one hub.
+ */
+export async function honourCancels(context: Context, only?: { accountId: string; hubId: string }): Promise<void> {
+  const waiting = await listCancelsToHonour(context.db.sql, context.clock.now(), only)
+  await Promise.all(
+    waiting.filter((cancel) => context.hubs.isOnline(cancel.hub_id)).map((cancel) => honour(context, cancel)),
+  )
+}
+
+async function honour(context: Context, cancel: CancelToHonour): Promise<void> {
+  try {
+    await stopAttempt(context, cancel.account_id, cancel.by, {
+      id: cancel.attempt_id,
+      job_id: cancel.job_id,
+      printer_id: cancel.printer_id,
+      hub_id: cancel.hub_id,
+    })
+  } catch (error) {
+    // A hub that has nothing to stop says what became of the order by its own report.
+    if (!isConnectionError(error)) {
+      context.log.info({ err: error, job_id: cancel.job_id }, 'a cancel could not be carried out yet')
+    }
+  }
+}

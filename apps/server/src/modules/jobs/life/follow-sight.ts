@@ -1,0 +1,53 @@
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import type { Context } from '../../../context/context.ts'
+import type { LivePrinter } from '../../../live/hub-connections.ts'
+import { showPrintOutOfReach } from '../../health/print-out-of-reach.ts'
+import { recordProgress, recordReach } from './follow-sight.queries.ts'
+import { createPrinterFollower } from './printer-follower.ts'
+
+/** Progress is written at each step of so many percent: what was seen last must outlive the service. */
+const progressStep = 5
+
+/**
+ * Keeps how far the run of each attempt was seen, and since when a printer does not answer while its hub is there, so that
+ * those who are asked about it later can be told.
+ */
+export function followSight(context: Context): void {
+  const steps = new Map<string, ProgressStep>()
+  const seeReach = createPrinterFollower(context, (printerId, live) => followReach(context, printerId, live))
+  // Not of the newest picture: a printer that is away by now shows no progress any more.
+  const seeProgress = createPrinterFollower(context, async (printerId, { accountId }) => {
+    const seen = steps.get(printerId)
+    if (seen) await recordProgress(context.db.sql, accountId, printerId, seen)
+  })
+
+  context.hubs.onTelemetry((printerId, before, live) => {
+    const step = stepOf(live)
+    const known = steps.get(printerId)
+    if (step && (known?.attemptId !== step.attemptId || known.step !== step.step)) {
+      steps.set(printerId, step)
+      seeProgress(printerId)
+    }
+    if (before === undefined || isOffline(before) !== isOffline(live.state)) seeReach(printerId)
+  })
+}
+
+const isOffline = ({ status }: PrinterState) => status === 'offline'
+
+interface ProgressStep {
+  attemptId: string
+  step: number
+  progress: number
+  at: Date
+}
+
+function stepOf({ state: { run, progress, status }, reportedAt }: LivePrinter): ProgressStep | undefined {
+  if (!run?.attempt_id || progress === null || (status !== 'printing' && status !== 'paused')) return undefined
+  return { attemptId: run.attempt_id, step: Math.floor(progress / progressStep), progress, at: reportedAt }
+}
+
+async function followReach(context: Context, printerId: string, live: LivePrinter): Promise<void> {
+  const isAway = isOffline(live.state)
+  await recordReach(context.db.sql, live.accountId, printerId, isAway, context.clock.now())
+  await showPrintOutOfReach(context, live.accountId, printerId)
+}

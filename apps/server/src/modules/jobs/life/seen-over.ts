@@ -1,0 +1,55 @@
+import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { type AttemptRow, findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
+import { settleAttemptIn } from './attempts.service.ts'
+
+type Place = Pick<AttemptRow, 'printer_id' | 'hub_id'>
+
+/** Whether nobody but a person can see what a printer does: its hub is away, or gets no answer from it. */
+export function isOutOfReach(context: Pick<Context, 'hubs'>, { printer_id, hub_id }: Place): boolean {
+  if (!context.hubs.isOnline(hub_id)) return true
+  const live = context.hubs.findLive(printer_id)
+  return live?.hubId !== hub_id || live.state.status === 'offline'
+}
+
+/** The refusal that asks a person to look first. */
+export const outOfReach = (action: string) => new AppError('PRINTER_OUT_OF_REACH', { action })
+
+/** Ends an attempt on the word of a person who looked, as cancelled. Call `releaseAttempt` after the commit. */
+export async function endAsSeenOver(context: Context, sql: Sql, actor: Actor, attemptId: string): Promise<void> {
+  await settleAttemptIn(context, sql, actor.accountId, attemptId, {
+    phase: 'finished',
+    outcome: 'cancelled',
+    reason_code: 'SEEN_OVER',
+    evidence: { kind: 'person', run_id: null, detail: 'A person looked: it is over' },
+    actor: actor.label,
+  })
+}
+
+/**
+ * Frees a printer of its live attempt before it is put out of use, deleted or cleared: with the words of a person who looked,
+ * and only when nobody else can see it. Answers the attempt that was ended.
+ * @throws AppError PRINTER_OUT_OF_REACH when the printer does not answer its hub and those words are missing.
+ */
+export async function freeFromAttempt(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  printerId: string,
+  { action, seenOver }: { action: string; seenOver: boolean },
+): Promise<AttemptRow | undefined> {
+  const attempt = await findLiveAttemptOfPrinter(sql, actor.accountId, printerId)
+  if (!attempt || !isOutOfReach(context, attempt)) return undefined
+  if (!seenOver && context.hubs.isOnline(attempt.hub_id)) throw outOfReach(action)
+  if (!seenOver) return undefined
+  await endAsSeenOver(context, sql, actor, attempt.id)
+  return attempt
+}
+
+/** Tells the hub of an attempt that it is over, so that it lets go of the printer. One that is away is told at its next hello. */
+export function releaseAttempt(context: Pick<Context, 'hubs'>, attempt: Place & Pick<AttemptRow, 'id'>): void {
+  const { id: attempt_id, printer_id, hub_id } = attempt
+  context.hubs.send(hub_id, 'release', { attempts: [{ attempt_id, printer_id }] })
+}

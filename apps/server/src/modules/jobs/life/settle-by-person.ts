@@ -1,0 +1,160 @@
+import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { Begin } from '../../../http/idempotency.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import {
+  type AttemptRow,
+  findLiveAttemptOfJob,
+  lockAttempt,
+  lockJobOfAttempt,
+  updateJobProgress,
+} from '../../attempts/attempts.queries.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { sendPrinterSettings } from '../../printers/settings/printers.service.ts'
+import { findJob } from '../jobs.queries.ts'
+import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
+import { clearPlate, doubtPlate, lockPlate } from '../plates/plate.ts'
+import { endTimes } from './attempt-effects.ts'
+import { settleAttemptIn } from './attempts.service.ts'
+import { creditJob } from './credit-job.ts'
+import { followPrinter } from './follow-printer.ts'
+import { isOutOfReach, releaseAttempt } from './seen-over.ts'
+
+/** What a person saw at a printer that the service cannot see. */
+export const sightings = ['printed', 'failed', 'not_started'] as const
+export type Sighting = (typeof sightings)[number]
+
+const meanings = {
+  printed: { outcome: 'done', reason: 'SEEN_PRINTED', detail: 'A person saw that it was printed' },
+  failed: { outcome: 'failed', reason: 'SEEN_FAILED', detail: 'A person saw that it failed' },
+  not_started: { outcome: 'not_started', reason: 'SEEN_NOT_STARTED', detail: 'A person saw that it never began' },
+} as const
+
+/** What a person says of a plate that they looked at. */
+export interface SeenPlate {
+  outcome: Sighting
+  notes?: string
+  /** The plate is empty now; left out, it is asked about. */
+  plate_is_clear?: boolean
+}
+
+/**
+ * A person answers what became of a plate whose fate the service cannot find out: after a start of unknown fate, or while
+ * the printer or its hub is out of reach. `printed` ends the plate as good, `failed` the job, `not_started` queues the job
+ * again. What runs in sight of its hub speaks for itself: JOB_STATE_CHANGED. That something never began is taken only of a
+ * start of unknown fate: a hub that is merely away may still begin. Without the word that the plate is clear nothing starts on it.
+ */
+export async function resolveJob(
+  context: Context,
+  begin: Begin,
+  actor: Actor,
+  jobId: string,
+  { outcome, notes, plate_is_clear: isClear = false }: SeenPlate,
+): Promise<void> {
+  const { accountId } = actor
+  const settled = await begin(async (sql) => {
+    const attempt = await lockUnseenAttempt(context, sql, actor, jobId, 'resolve')
+    if (outcome === 'not_started' && (attempt.outcome !== 'unknown' || attempt.phase === 'confirmed')) {
+      throw jobStateChanged('count as not started', (await getJob(sql, accountId, jobId)).status)
+    }
+    await settleAsSeen(context, sql, actor, attempt, outcome, notes)
+    if (isClear) {
+      const plate = await lockPlate(sql, accountId, attempt.printer_id)
+      await clearPlate(context, sql, actor, plate, { how: 'person', quantityRejected: 0 })
+    } else if (outcome === 'not_started') {
+      await doubtPlate(sql, accountId, attempt.printer_id, {
+        reason: 'seen_not_started',
+        sentence: 'A person saw that a print never began, and did not say that the plate is clear',
+        by: actor.label,
+        at: context.clock.now(),
+      })
+    }
+    return attempt
+  })
+  releaseAttempt(context, settled)
+  await followPrinter(context, settled.printer_id)
+  if (isClear) await sendPrinterSettings(context, accountId, settled.hub_id)
+}
+
+/**
+ * A person says that a job is done: it was printed by hand (queued), is good after all (failed), or was printed out of the
+ * service's sight (see `resolveJob`). All its units are credited, but for rejected ones. A plate that it is known to have
+ * been printed on is occupied; no other plate changes.
+ */
+export async function completeJob(context: Context, begin: Begin, actor: Actor, jobId: string): Promise<void> {
+  const { accountId } = actor
+  const settled = await begin(async (sql) => {
+    const before = await findJob(sql, accountId, jobId)
+    if (!before) throw notFound('job')
+    const attempt =
+      before.live_attempt_id === null ? undefined : await lockUnseenAttempt(context, sql, actor, jobId, 'complete')
+    if (attempt) await settleAsSeen(context, sql, actor, attempt, 'printed')
+    const job = await lockJobOfAttempt(sql, accountId, jobId)
+    if (!job) throw notFound('job')
+    // The plate was the last one: settling it has completed the job.
+    if (attempt && job.status === 'completed') return attempt
+    // After its plate was settled it stands in the queue, and it is done all the same.
+    if (!attempt || job.status !== 'queued') refuseUnlessPossible('complete', job)
+    if (!attempt && (await findLiveAttemptOfJob(sql, accountId, jobId))) throw jobStateChanged('complete', job.status)
+    const at = context.clock.now()
+    await updateJobProgress(sql, accountId, jobId, {
+      status: 'completed',
+      plates_done: job.plates_total,
+      progress_percentage: 100,
+      failure_reason: null,
+      time_started: job.time_started,
+      ...endTimes(job, at),
+    })
+    await creditJob(sql, accountId, jobId, job, { by: actor.label, at })
+    await recordEvent(sql, accountId, {
+      type: 'job.completed',
+      subjectId: jobId,
+      data: { by_person: true, previous_status: before.status, plates_done: job.plates_total },
+      actor: actor.label,
+    })
+    return attempt
+  })
+  if (settled) {
+    releaseAttempt(context, settled)
+    await followPrinter(context, settled.printer_id)
+  }
+}
+
+/** The attempt that holds a printer for a job, locked, when nobody but a person can say what became of it. */
+async function lockUnseenAttempt(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  jobId: string,
+  action: 'resolve' | 'complete',
+): Promise<AttemptRow> {
+  const { accountId } = actor
+  const job = await getJob(sql, accountId, jobId)
+  refuseUnlessPossible(action, job)
+  const attempt = job.live_attempt_id && (await lockAttempt(sql, accountId, job.live_attempt_id))
+  if (!attempt || attempt.phase === 'finished') {
+    throw jobStateChanged(action, (await getJob(sql, accountId, jobId)).status)
+  }
+  if (attempt.outcome !== 'unknown' && !isOutOfReach(context, attempt)) throw jobStateChanged(action, job.status)
+  return attempt
+}
+
+async function settleAsSeen(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  attempt: AttemptRow,
+  sighting: Sighting,
+  notes?: string,
+): Promise<void> {
+  const { outcome, reason, detail } = meanings[sighting]
+  const isSettled = await settleAttemptIn(context, sql, actor.accountId, attempt.id, {
+    phase: 'finished',
+    outcome,
+    reason_code: reason,
+    evidence: { kind: 'person', run_id: null, detail: notes ? `${detail}: ${notes}` : detail },
+    actor: actor.label,
+  })
+  if (!isSettled) throw jobStateChanged('be settled', 'settled already')
+}

@@ -1,0 +1,130 @@
+import type { Context } from '../../../context/context.ts'
+import { isUniqueViolation } from '../../../db/database-errors.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError, notFound } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { reservePrinter } from '../../attempts/attempts.queries.ts'
+import { writeOrder } from '../../commands/commands.service.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { loadFarm } from '../../matching/load-farm.ts'
+import { findJobForRules, listPrintersForRules } from '../../matching/matching.queries.ts'
+import type { RuleName } from '../../matching/rules.ts'
+import { filamentMapFor } from '../../matching/slot-map.ts'
+import { judgePlate } from '../../printers/plate/plate-judgement.ts'
+import { findJobToStart, type JobDetailRow, type JobToStart } from '../jobs.queries.ts'
+import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
+import { refuseStart, unavailable } from '../refuse-start.ts'
+import { type EjectionOrder, orderEjection } from './order-ejection.ts'
+import { fileToPrint, sendStart } from './send-start.ts'
+
+/** What a person says who starts a job by hand. */
+export interface StartWords {
+  /** Rules that the person sets aside for this plate, of those that may be. */
+  setAside?: readonly RuleName[] | undefined
+}
+
+/** The ways in which a job can be on its way to a printer. */
+interface PrinterTarget {
+  printerId: string
+  hubId: string
+  ejection: EjectionOrder
+  filamentMap: ReturnType<typeof filamentMapFor>
+  /** Rules that fail and are set aside. */
+  setAside: RuleName[]
+}
+
+/**
+ * Sends the next plate of a queued job to its printer. The printer is reserved in one statement before anything is sent;
+ * the answer comes when the hub has the order on its own record, and what becomes of it arrives as reports.
+ */
+export async function startJob(
+  context: Context,
+  actor: Actor,
+  jobId: string,
+  words: StartWords = {},
+): Promise<JobDetailRow> {
+  const { accountId } = actor
+  const job = await findJobToStart(context.db.sql, accountId, jobId)
+  if (!job) throw notFound('job')
+  refuseUnlessPossible('start', job)
+  const { ejection, filamentMap, setAside, ...target } = await checkPrinter(context, accountId, jobId, job, words)
+
+  const attemptId = newId('attempt')
+  const file = fileToPrint(context, accountId, target.hubId, job)
+  const { order, written } = await context.db
+    .begin(async (sql) => {
+      const reserved = await reservePrinter(sql, accountId, {
+        id: attemptId,
+        job_id: jobId,
+        plate_number: job.plates_done + 1,
+        printer_id: target.printerId,
+        hub_id: target.hubId,
+        file_version_id: job.file_version_id,
+        actor: actor.label,
+        ejection: ejection.ejection,
+        filament_map: filamentMap ?? null,
+      })
+      // Another request was faster: the job left the queue, or the printer its readiness.
+      if (!reserved) throw jobStateChanged('start', 'no longer ready')
+      // What the printer shows at this moment may not have reached the record of its plate yet.
+      const live = context.hubs.findLive(target.printerId)
+      if (live && judgePlate(reserved, live.state)) throw unavailable('plate_not_clear')
+      const { fence, plate_run_mark: mark } = reserved
+      if (setAside.length > 0) {
+        await recordEvent(sql, accountId, {
+          type: 'job.rules_set_aside',
+          subjectId: jobId,
+          data: { printer_id: target.printerId, attempt_id: attemptId, rules: setAside },
+          actor: actor.label,
+        })
+      }
+      const args = {
+        attempt_id: attemptId,
+        file,
+        ...(mark !== null && { run_mark: mark }),
+        ...(filamentMap && { filament_map: filamentMap }),
+        ...ejection.args,
+      }
+      const order = { ...target, jobId, attemptId, kind: 'print' as const, args, actor: actor.label }
+      // The order travels under the fence of its attempt, so that the hub can tell them apart by one number.
+      const written = { ...(await writeOrder(context, sql, accountId, order, context.timeouts.startMs)), fence }
+      return { order, written }
+    })
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error, 'attempts_live_printer_key')) throw unavailable('busy')
+      if (isUniqueViolation(error, 'attempts_live_job_key')) throw jobStateChanged('start', 'processing')
+      throw error
+    })
+
+  await sendStart(context, accountId, order, written)
+  return getJob(context.db.sql, accountId, jobId)
+}
+
+/** Asks the rules that bind anybody. What is not known of the printer is left to the person who starts the job. */
+async function checkPrinter(
+  context: Context,
+  accountId: string,
+  jobId: string,
+  job: JobToStart,
+  words: StartWords,
+): Promise<PrinterTarget> {
+  const { sql } = context.db
+  if (!job.printer_id) throw new AppError('NO_PRINTER_ASSIGNED')
+  const [[row], jobRow, { farm, printerFacts, jobFacts }] = await Promise.all([
+    listPrintersForRules(sql, accountId, job.printer_id),
+    findJobForRules(sql, accountId, jobId),
+    loadFarm(context, sql, accountId, 'anybody'),
+  ])
+  if (!row) throw new AppError('NO_PRINTER_ASSIGNED')
+  if (!row.hub_id) throw new AppError('NO_HUB_ASSIGNED')
+  if (!jobRow) throw notFound('job')
+  const [printer, facts] = [printerFacts(row), jobFacts(jobRow)]
+  const setAside = refuseStart(printer, facts, farm, words.setAside)
+  return {
+    printerId: row.id,
+    hubId: row.hub_id,
+    ejection: orderEjection(context, row.hub_id, row, job),
+    filamentMap: filamentMapFor(printer, facts, farm, { takesNearest: setAside.length > 0 }),
+    setAside,
+  }
+}

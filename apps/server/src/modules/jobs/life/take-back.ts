@@ -1,0 +1,56 @@
+import type { Sql } from '../../../db/database.ts'
+import { type AttemptRow, occupyPlate } from '../../attempts/attempts.queries.ts'
+import { findTakeBack, markSecondCopy, putBackOnPrinter } from '../../attempts/take-back.queries.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { openFarmTask } from '../../worklist/farm-tasks.ts'
+
+/** The reason of an attempt that never began by all accounts, and then ran beside what was printed in its place. */
+const secondCopy = 'SECOND_COPY'
+
+/**
+ * Our own file was seen running although it was said that it never began. As long as its job still waits and nothing else was
+ * begun, the job prints on this attempt again: true. Else what runs there is a second copy: it lies on the plate, a person is
+ * told, and nothing else changes.
+ */
+export async function takeBack(
+  sql: Sql,
+  accountId: string,
+  attempt: AttemptRow,
+  { by, at }: { by: string; at: Date },
+): Promise<boolean> {
+  const found = await findTakeBack(sql, accountId, attempt)
+  if (found?.is_free) {
+    await putBackOnPrinter(sql, accountId, attempt)
+    return true
+  }
+  if (!found || attempt.reason_code === secondCopy) return false
+  await markSecondCopy(sql, accountId, attempt.id, secondCopy, at)
+  await occupyPlate(sql, accountId, attempt.printer_id, { jobId: attempt.job_id, by, at })
+  await recordEvent(sql, accountId, {
+    type: 'job.second_copy',
+    subjectId: attempt.job_id,
+    data: { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number },
+    actor: by,
+  })
+  const what = found.product_name ?? found.file_name
+  await openFarmTask(
+    sql,
+    accountId,
+    {
+      source: 'second_copy',
+      subjectId: attempt.printer_id,
+      printerId: attempt.printer_id,
+      attemptId: attempt.id,
+      task_type: 'maintenance',
+      priority: 'high',
+      title: `Look at ${found.printer_name}: it prints a second copy of ${what}`,
+      subtitle: found.location,
+      description:
+        `The printer refused plate ${attempt.plate_number} of the job ${attempt.job_id} and began it anyway, after the ` +
+        'job had gone on without it. Stop the printer if one copy is enough, or let it print and keep the copy: the job does ' +
+        'not count it. Then clear the plate. This task closes by itself when the plate is clear.',
+    },
+    at,
+  )
+  return false
+}

@@ -1,0 +1,44 @@
+import type { Sql } from '../../../db/database.ts'
+import type { PrinterRow } from '../../../db/rows.generated.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { askToClearPlate, lockPlate } from './plate.ts'
+
+/**
+ * A print has pushed itself off: its plate is clear, by the word of the hub, and known by the mark of that print. No printer can see its own plate, so each time
+ * that several in a row were believed the plate is not known instead, and a person is asked to look before the next start.
+ */
+export async function ejectPlate(
+  sql: Sql,
+  accountId: string,
+  attempt: { id: string; printer_id: string; job_id: string },
+  ejected: { by: string; at: Date; mark: string },
+): Promise<void> {
+  const { printer_id: printerId, job_id } = attempt
+  await lockPlate(sql, accountId, printerId)
+  const [row] = await sql<Pick<PrinterRow, 'ejections_in_row' | 'plate_state'>[]>`
+    update printers set ejections_in_row = ejections_in_row + 1,
+      plate_state = case when ejections_in_row + 1 >= ejection_check_after then 'unknown' else 'clear' end,
+      plate_change_reason = case when ejections_in_row + 1 >= ejection_check_after then 'ejection_check' else 'ejected' end,
+      plate_job_id = case when ejections_in_row + 1 >= ejection_check_after then plate_job_id end,
+      plate_run_mark = ${ejected.mark}, plate_unknown_reason = null,
+      plate_changed_at = ${ejected.at}, plate_changed_by = ${ejected.by}, updated_at = now()
+    where account_id = ${accountId} and id = ${printerId}
+    returning ejections_in_row, plate_state`
+  const ejections = row?.ejections_in_row ?? 0
+  if (row?.plate_state !== 'clear') {
+    await askToClearPlate(sql, accountId, printerId, { kind: 'to_check', ejections }, ejected.at)
+    await recordEvent(sql, accountId, {
+      type: 'printer.plate_to_check',
+      subjectId: printerId,
+      data: { job_id, attempt_id: attempt.id, ejections },
+      actor: ejected.by,
+    })
+    return
+  }
+  await recordEvent(sql, accountId, {
+    type: 'printer.plate_cleared',
+    subjectId: printerId,
+    data: { how: 'ejected', job_id, attempt_id: attempt.id, quantity_rejected: 0 },
+    actor: ejected.by,
+  })
+}

@@ -1,0 +1,75 @@
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { LivePrinter } from '../../../live/hub-connections.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { findKnownPlate, lockPlateRow, recordRunMark, writePlateDoubt } from '../../printers/plate/plate.queries.ts'
+import { judgePlate, type PlateDoubt, reportedMark } from '../../printers/plate/plate-judgement.ts'
+import { askAboutDoubt } from './plate.ts'
+
+/**
+ * Compares what a printer shows with what is known of its plate: a clear plate on which something was, or may have been,
+ * printed becomes unknown, and a person is asked to look as soon as nothing runs there. A repetition changes nothing, so
+ * what a crash kept from being recorded is found by the next report.
+ */
+export async function followPlate(context: Context, printerId: string, reported: LivePrinter): Promise<void> {
+  const { accountId, hubId } = reported
+  await context.db.begin(async (sql) => {
+    if (!(await lockPlateRow(sql, accountId, printerId))) return
+    // Reports overtake one another on their way to the lock: the newest one counts.
+    const { state } = context.hubs.findLive(printerId) ?? reported
+    if (state.status === 'offline') return
+    await compareMark(sql, accountId, printerId, state)
+    const known = await findKnownPlate(sql, accountId, printerId)
+    const doubt = known && judgePlate(known, state)
+    const noted = { by: `hub:${hubId}`, at: context.clock.now() }
+    if (doubt) await doubtBySight(sql, accountId, printerId, doubt, noted)
+    if (!state.run) await askToLook(sql, accountId, printerId, state, noted.at)
+  })
+}
+
+async function compareMark(sql: Sql, accountId: string, printerId: string, state: PrinterState): Promise<void> {
+  const known = await findKnownPlate(sql, accountId, printerId)
+  if (!known) return
+  const mark = reportedMark(state, known.run_mark)
+  const isResting = state.status === 'idle' && !state.run
+  const isFirst = isResting && known.plate_state === 'clear' && known.plate_run_mark === null
+  if (mark === null || (mark === known.run_mark && !isFirst)) return
+  await recordRunMark(sql, accountId, printerId, { mark, isResting })
+}
+
+const eventTypes = {
+  foreign_print: 'printer.foreign_print',
+  unseen_time: 'printer.unseen_time',
+  plate_changed: 'printer.plate_unknown',
+} as const satisfies Record<PlateDoubt['reason'], string>
+
+async function doubtBySight(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  doubt: PlateDoubt,
+  noted: { by: string; at: Date },
+): Promise<void> {
+  if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, ...noted }))) return
+  const { run, isRunning, sentence: reason } = doubt
+  await recordEvent(sql, accountId, {
+    type: eventTypes[doubt.reason],
+    subjectId: printerId,
+    data: run ? { file_name: run.file_name, run_id: run.job_id, is_running: isRunning, reason } : { reason },
+    actor: noted.by,
+  })
+}
+
+/** What lies on a plate that is in doubt, also since a time in which nobody watched, is for a person to see. */
+async function askToLook(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  { last_result: last }: PrinterState,
+  at: Date,
+): Promise<void> {
+  const known = await findKnownPlate(sql, accountId, printerId)
+  if (!known?.is_to_ask) return
+  await askAboutDoubt(sql, accountId, printerId, last?.run.attempt_id === null ? last.run.file_name : '', at)
+}

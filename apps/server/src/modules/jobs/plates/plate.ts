@@ -1,0 +1,173 @@
+import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
+import { findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { findOwnLive } from '../../printers/live-printer.ts'
+import {
+  lockPlateRow,
+  type Plate,
+  renewPlateMark,
+  writePlateClear,
+  writePlateDoubt,
+} from '../../printers/plate/plate.queries.ts'
+import { reportedMark } from '../../printers/plate/plate-judgement.ts'
+import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
+import { rejectUnits } from './rejected-units.ts'
+
+/** What lies on a plate, for the title of the task to take it off. */
+export type PlateContent =
+  | { kind: 'done' | 'failed'; what: string; note?: string | undefined }
+  | { kind: 'foreign'; fileName: string; note?: string | undefined }
+  | { kind: 'to_look'; note: string }
+  | { kind: 'to_check'; ejections: number }
+  /** The service was restored from a backup: `note` says what is known to have run since. */
+  | { kind: 'restored'; note: string }
+
+/** A plate, locked until the transaction ends. Whoever also locks a task of this plate locks the plate first. */
+export async function lockPlate(sql: Sql, accountId: string, printerId: string): Promise<Plate> {
+  const plate = await lockPlateRow(sql, accountId, printerId)
+  if (!plate) throw notFound('printer')
+  return plate
+}
+
+/**
+ * A person says that a locked plate is empty, and how many of the units that lay on it are bad. Only while its printer is
+ * seen at rest, or is out of reach and holds no print of ours: what any other printer is about to do, nobody can say. Of a
+ * plate that is clear already nothing changes but what it is known by. The task to clear it is done.
+ */
+export async function clearPlate(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  plate: Plate,
+  cleared: { how: 'person' | 'task'; quantityRejected: number; seenOver?: boolean },
+): Promise<void> {
+  const { accountId } = actor
+  const status = whyNotClearable(context, accountId, plate, cleared.seenOver ?? false)
+  if (status !== undefined) throw invalidState(status)
+  if (await findLiveAttemptOfPrinter(sql, accountId, plate.id)) throw invalidState('reserved for a job')
+  const live = findOwnLive(context.hubs, accountId, plate).live?.state
+  const mark = (live && reportedMark(live, plate.run_mark)) ?? plate.run_mark
+  const now = context.clock.now()
+  if (cleared.quantityRejected > 0) {
+    if (plate.plate_job_id === null) {
+      throw validationError({ quantity_rejected: ['must be 0: no print of a job lies on this plate'] })
+    }
+    await rejectUnits(sql, actor, { jobId: plate.plate_job_id, printerId: plate.id }, cleared.quantityRejected, now)
+  }
+  if (plate.plate_state !== 'clear') {
+    await writePlateClear(sql, accountId, plate.id, { by: actor.label, at: now, how: cleared.how, mark })
+    await recordEvent(sql, accountId, {
+      type: 'printer.plate_cleared',
+      subjectId: plate.id,
+      data: { how: cleared.how, job_id: plate.plate_job_id, quantity_rejected: cleared.quantityRejected },
+      actor: actor.label,
+    })
+  } else await renewPlateMark(sql, accountId, plate.id, mark)
+  await closeFarmTask(
+    sql,
+    accountId,
+    { source: 'plate', subjectId: plate.id },
+    { status: 'completed', by: actor.label, now },
+  )
+}
+
+/**
+ * What a printer is doing that keeps its plate from being cleared; undefined when nothing does. Of one in error a person who
+ * looked says with `seenOver` that nothing goes on.
+ */
+function whyNotClearable(context: Context, accountId: string, plate: Plate, seenOver: boolean): string | undefined {
+  const { hubOnline, live } = findOwnLive(context.hubs, accountId, plate)
+  const isRunByHub = hubOnline && context.hubs.find(plate.hub_id ?? '')?.printerIds.has(plate.id)
+  if (!isRunByHub) return undefined
+  if (!live) return 'not reported yet'
+  const { status, run, run_mark: mark } = live.state
+  if (status === 'offline' || (status === 'error' && seenOver && !run)) return undefined
+  if (status !== 'idle') return status
+  if (run) return 'printing'
+  return mark === null ? 'starting up' : undefined
+}
+
+/** Something may lie on a plate that was thought to be clear: it is unknown from now on, and a person is asked to look. */
+export async function doubtPlate(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  doubt: { reason: 'plate_changed' | 'seen_not_started'; sentence: string; by: string; at: Date },
+): Promise<void> {
+  await lockPlate(sql, accountId, printerId)
+  if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, isOnAnything: false }))) return
+  await recordEvent(sql, accountId, {
+    type: 'printer.plate_unknown',
+    subjectId: printerId,
+    data: { reason: doubt.sentence },
+    actor: doubt.by,
+  })
+  await askAboutDoubt(sql, accountId, printerId, '', doubt.at)
+}
+
+/** Asks for a person who looks at a plate that is unknown, with the reason. `fileName` is that of a print that was seen. */
+export async function askAboutDoubt(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  fileName: string,
+  now: Date,
+): Promise<void> {
+  const plate = await lockPlate(sql, accountId, printerId)
+  if (plate.plate_state !== 'unknown') return
+  const note = `${plate.plate_unknown_reason ?? 'It is not known what lies on the plate'}.`
+  const isForeign = plate.plate_change_reason === 'foreign_print'
+  const content = isForeign ? { kind: 'foreign' as const, fileName, note } : { kind: 'to_look' as const, note }
+  await askToClearPlate(sql, accountId, printerId, content, now)
+}
+
+/** Asks for somebody who takes off what lies on a plate: one task per printer, brought up to date when it is open. */
+export async function askToClearPlate(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  content: PlateContent,
+  now: Date,
+): Promise<void> {
+  const printer = await lockPlate(sql, accountId, printerId)
+  const sentence = 'The printer takes no job until its plate is clear. Completing this task clears it.'
+  await openFarmTask(
+    sql,
+    accountId,
+    {
+      source: 'plate',
+      subjectId: printerId,
+      printerId,
+      task_type: 'collection',
+      priority: 'medium',
+      title: titleOf(printer.name, content),
+      subtitle: printer.location,
+      description: [sentence, 'note' in content ? content.note : undefined].filter(Boolean).join(' '),
+    },
+    now,
+  )
+}
+
+function titleOf(printerName: string, content: PlateContent): string {
+  switch (content.kind) {
+    case 'done':
+      return `Collect from ${printerName}: ${content.what}`
+    case 'failed':
+      return `Clear ${printerName}: unfinished print of ${content.what}`
+    case 'foreign':
+      return `Clear ${printerName}: ${content.fileName || 'a print'} that was started at the printer`
+    case 'restored':
+      return `Look at the plate of ${printerName}: the service was restored from a backup`
+    case 'to_look':
+      return `Look at the plate of ${printerName}: something may lie on it`
+    case 'to_check':
+      return `Look at the plate of ${printerName}: ${content.ejections} prints were ejected since somebody did`
+  }
+}
+
+function invalidState(status: string): AppError {
+  return new AppError('INVALID_STATE', { action: 'be cleared', status }, { details: { status } })
+}

@@ -1,0 +1,103 @@
+import type { Context } from '../../../context/context.ts'
+import type { Database, Sql } from '../../../db/database.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { refuseOtherModel } from '../../matching/sliced-for.ts'
+import { findPrinterModel, type JobDetailRow } from '../jobs.queries.ts'
+import type { ChangeJobBody } from '../jobs.schema.ts'
+import { getJob, jobStateChanged } from '../jobs.service.ts'
+import {
+  findNeighbour,
+  findPlace,
+  type JobChange,
+  type LockedJob,
+  lockJobToChange,
+  type QueuePlace,
+  renumberQueue,
+  updateQueuedJob,
+} from './queue-place.queries.ts'
+
+/** Changes a job that waits in the queue. What differs is recorded as one event. */
+export async function changeJob(
+  context: Context,
+  actor: Actor,
+  jobId: string,
+  body: ChangeJobBody,
+  begin: Database['begin'] = context.db.begin,
+): Promise<JobDetailRow> {
+  const { accountId } = actor
+  await begin(async (sql) => {
+    const job = await lockJobToChange(sql, accountId, jobId)
+    if (!job) throw notFound('job')
+    if (job.status !== 'queued') throw jobStateChanged('change', job.status)
+    if (body.printer_id) await refuseUnlessFitting(sql, accountId, job, body.printer_id)
+    const change = changesTo(job, body)
+    if (body.position) {
+      const place = { ...job, priority: change.priority ?? job.priority, due_date: dueAfter(job, change) }
+      change.queue_position = await positionBeside(sql, accountId, place, body.position)
+    }
+    if (Object.keys(change).length === 0) return
+    await updateQueuedJob(sql, accountId, jobId, change, context.clock.now())
+    await recordEvent(sql, accountId, {
+      type: 'job.changed',
+      subjectId: jobId,
+      data: { fields: Object.keys(change).filter((field) => field !== 'auto_assigned') },
+      actor: actor.label,
+    })
+  })
+  return getJob(context.db.sql, accountId, jobId)
+}
+
+async function refuseUnlessFitting(sql: Sql, accountId: string, job: LockedJob, printerId: string): Promise<void> {
+  const model = await findPrinterModel(sql, accountId, printerId)
+  if (model === undefined) throw new AppError('PRINTER_NOT_FOUND')
+  refuseOtherModel(model, job.file_model)
+}
+
+function changesTo(job: LockedJob, { position: _position, due_date, printer_id, ...fields }: ChangeJobBody): JobChange {
+  // Who names a colour means it, and who names none takes any.
+  const any_color = fields.any_color ?? (fields.color === undefined ? undefined : fields.color.trim() === '')
+  const wanted = Object.entries({ ...fields, ...(any_color !== undefined && { any_color }) })
+  const change: JobChange = Object.fromEntries(
+    wanted.filter(([name, value]) => job[name as keyof typeof fields] !== value),
+  )
+  const due = due_date == null ? due_date : new Date(due_date)
+  if (due !== undefined && due?.getTime() !== job.due_date?.getTime()) change.due_date = due
+  if (printer_id !== undefined && (printer_id !== job.printer_id || job.auto_assigned)) {
+    change.printer_id = printer_id
+    change.auto_assigned = false
+  }
+  return change
+}
+
+const dueAfter = (job: LockedJob, change: JobChange) => (change.due_date === undefined ? job.due_date : change.due_date)
+
+/**
+ * The position just before or after another queued job: half-way to the next one there. Between two that lie too close
+ * for a number in between, the queue is numbered anew first.
+ */
+async function positionBeside(
+  sql: Sql,
+  accountId: string,
+  job: QueuePlace,
+  position: NonNullable<ChangeJobBody['position']>,
+): Promise<number> {
+  const side = position.before === undefined ? 'after' : 'before'
+  const anchorId = position[side] ?? ''
+  const refuse = (why: string) => validationError({ [`position.${side}`]: [why] })
+  if (anchorId === job.id) throw refuse('must be another job')
+  for (const mayRenumber of [true, false]) {
+    const anchor = await findPlace(sql, accountId, anchorId)
+    if (!anchor) throw refuse('names no queued job')
+    if (anchor.priority !== job.priority || anchor.due_date?.getTime() !== job.due_date?.getTime()) {
+      throw refuse('has another priority or due date, which decide before the position: change these too')
+    }
+    const neighbour = await findNeighbour(sql, accountId, anchor, job.id, side)
+    const beyond = neighbour ?? anchor.queue_position + (side === 'before' ? -1 : 1)
+    const between = (anchor.queue_position + beyond) / 2
+    if (between !== anchor.queue_position && between !== beyond) return between
+    if (mayRenumber) await renumberQueue(sql, accountId)
+  }
+  throw new Error('a queue that was numbered anew has no room between two jobs')
+}

@@ -1,0 +1,124 @@
+import Type, { type Static } from 'typebox'
+import type { Context } from '../../../context/context.ts'
+import { answer, envelope, failures, IdParams, nullable, ok, oneOf, resource, timestamp } from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { jobPriorities } from '../job-priority.ts'
+import {
+  findJobPlan,
+  type JobEvent,
+  type JobPlanRow,
+  listJobEvents,
+  listTries,
+  type TriedPlate,
+} from '../queue/job-plan.queries.ts'
+
+const phases = ['reserved', 'transferring', 'starting', 'confirmed', 'finished'] as const
+const outcomes = ['done', 'failed', 'cancelled', 'not_started', 'unknown'] as const
+
+const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', {
+  job_id: Type.String({ description: 'ID of the job' }),
+  print_file_id: Type.String({ description: 'The file that it prints' }),
+  file_version_number: Type.Integer({ description: 'The version of the file that it prints' }),
+  file_deleted: Type.Boolean({ description: 'Whether the file is gone, so that it cannot be printed again' }),
+  quantity_per_print: Type.Integer({ description: 'Units that one plate yields' }),
+  plates_total: Type.Integer({ description: 'Plates of the job' }),
+  plates_done: Type.Integer({ description: 'Plates that were printed well' }),
+  units_rejected: Type.Integer({ description: 'Units of it that were found to be bad' }),
+  requires_assembly: Type.Boolean({ description: 'Units go to assembly first, not into ready stock' }),
+  priority: oneOf(jobPriorities, { description: 'Decides first about its place in the queue' }),
+  due_date: nullable(timestamp('When it should be done')),
+  any_color: Type.Boolean({ description: 'Whether it may be printed in another colour than the named one' }),
+  is_assigned: Type.Boolean({ description: 'Whether a person gave it to its printer; if not, the service chose' }),
+  needs_look: Type.Boolean({
+    description:
+      'Whether nobody knows what became of its plate: somebody must look and say so by POST /jobs/{id}/resolve',
+  }),
+  cancel_requested: Type.Boolean({ description: 'Whether it is to be cancelled as soon as its hub is back' }),
+  reprint_of: nullable(Type.String({ description: 'The job whose rejected units it makes anew' })),
+  created_by: Type.String({ description: 'Who queued it: key:…, user:…, system' }),
+  attempts: Type.Array(
+    answer({
+      id: Type.String({ description: 'ID of the try' }),
+      plate_number: Type.Integer({ description: 'Which plate of the job, from 1' }),
+      printer_id: Type.String({ description: 'The printer it was tried on' }),
+      printer_name: nullable(Type.String({ description: 'Name of the printer' })),
+      phase: oneOf(phases, { description: 'How far it is' }),
+      outcome: nullable(
+        oneOf(outcomes, { description: 'What became of it; `unknown`: somebody must look; null while it goes on' }),
+      ),
+      reason_code: nullable(Type.String({ description: 'Why it ended so, where there is a reason' })),
+      actor: Type.String({ description: 'Who started it: key:…, user:…, system' }),
+      reserved_at: timestamp('When it was begun'),
+      confirmed_at: nullable(timestamp('When the printer was seen printing it')),
+      finished_at: nullable(timestamp('When it ended')),
+    }),
+    { description: 'Tries to print a plate of it, the latest first, at most 50' },
+  ),
+  events: Type.Array(
+    answer({
+      id: Type.String({ description: 'ID of the event' }),
+      type: Type.String({ description: 'What happened; more types may come', examples: ['job.changed'] }),
+      // What is in it depends on the type.
+      data: Type.Unsafe<Record<string, unknown>>({
+        description: 'What there is to know besides, by type; fields may come',
+        examples: [{ fields: ['priority'] }],
+      }),
+      actor: Type.String({ description: 'Who did it: key:…, user:…, hub:…, system' }),
+      created_at: timestamp('When it happened'),
+    }),
+    { description: 'What happened to it, the latest first, at most 50' },
+  ),
+})
+
+/** What the job itself does not tell: how it is divided into plates, what was tried, and what happened to it. */
+export function jobPlanRoutes(app: App, context: Context): void {
+  app.get(
+    '/jobs/:id/plan',
+    {
+      config: { scope: 'read', tagged: true },
+      schema: {
+        tags: ['Jobs'],
+        summary: 'Get how a job is printed, what was tried, and what happened to it',
+        params: IdParams,
+        response: { 200: envelope(JobPlan), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor: { accountId }, params: { id } }) => {
+      const { sql } = context.db
+      const [plan, tries, events] = await Promise.all([
+        findJobPlan(sql, accountId, id),
+        listTries(sql, accountId, id),
+        listJobEvents(sql, accountId, id),
+      ])
+      if (!plan) throw notFound('job')
+      return ok(presentPlan(plan, tries, events))
+    },
+  )
+}
+
+const iso = (date: Date | null) => date?.toISOString() ?? null
+
+function presentPlan(plan: JobPlanRow, tries: TriedPlate[], events: JobEvent[]): Static<typeof JobPlan> {
+  const { id, due_date, auto_assigned, printer_id, cancel_requested_at, ...rest } = plan
+  return {
+    job_id: id,
+    ...rest,
+    due_date: iso(due_date),
+    is_assigned: printer_id !== null && !auto_assigned,
+    needs_look: tries.some(({ phase, outcome }) => phase !== 'finished' && outcome === 'unknown'),
+    cancel_requested: cancel_requested_at !== null,
+    attempts: tries.map((each) => ({
+      ...each,
+      reserved_at: each.reserved_at.toISOString(),
+      confirmed_at: iso(each.confirmed_at),
+      finished_at: iso(each.finished_at),
+    })),
+    events: events.map((event) => ({
+      ...event,
+      // Written as an object by `recordEvent`.
+      data: event.data as Record<string, unknown>,
+      created_at: event.created_at.toISOString(),
+    })),
+  }
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
+
+let t: TestApp
+let account: TestAccount
+let owner: TestPerson
+beforeAll(async () => {
+  t = await createTestApp()
+  account = await t.account({ name: 'North farm' })
+  owner = await createTestPerson(t, account, 'owner')
+})
+afterAll(() => t.close())
+
+test('what is changed is answered everywhere, and the rest stays', async () => {
+  const changed = await owner.request('PATCH', '/account', { time_zone: 'Europe/Prague', requeue_rejected_units: true })
+  expect(changed.json().data).toEqual({
+    id: account.id,
+    name: 'North farm',
+    time_zone: 'Europe/Prague',
+    requeue_rejected_units: true,
+    created_at: expect.any(String),
+  })
+  expect((await owner.request('GET', '/account')).json()).toEqual(changed.json())
+  expect((await owner.request('GET', '/session')).json().data.account.time_zone).toBe('Europe/Prague')
+  const events = await t.db.sql`
+    select data, actor from events where account_id = ${account.id} and type = 'account.changed'`
+  expect(events).toEqual([{ data: { fields: ['time_zone', 'requeue_rejected_units'] }, actor: `user:${owner.userId}` }])
+})
+
+test.each([
+  ['nothing', {}],
+  ['an empty name', { name: '  ' }],
+  ['an unknown time zone', { time_zone: 'Europe/Nowhere' }],
+  ['an offset as time zone', { time_zone: '+02:00' }],
+])('%s changes nothing', async (_, body) => {
+  const before = (await owner.request('GET', '/account')).json()
+  expect((await owner.request('PATCH', '/account', body)).json().error.code).toBe('VALIDATION_ERROR')
+  expect((await owner.request('GET', '/account')).json()).toEqual(before)
+})
+
+test('a change that expects what is there no more is refused', async () => {
+  const tag = String((await owner.request('GET', '/account')).headers.etag)
+  expect((await owner.request('PATCH', '/account', { name: 'South farm' }, { 'if-match': tag })).statusCode).toBe(200)
+  const late = await owner.request('PATCH', '/account', { name: 'East farm' }, { 'if-match': tag })
+  expect(late.json().error.code).toBe('PRECONDITION_FAILED')
+  expect((await owner.request('GET', '/account')).json().data.name).toBe('South farm')
+})
+
+test('everybody sees the account, owners and admins change it', async () => {
+  const rows: unknown[] = []
+  for (const role of ['admin', 'operator', 'viewer'] as const) {
+    const person = await createTestPerson(t, account, role)
+    const seen = await person.request('GET', '/account')
+    const changed = await person.request('PATCH', '/account', { name: `Farm of an ${role}` })
+    rows.push([role, seen.statusCode, changed.statusCode])
+  }
+  expect(rows).toEqual([
+    ['admin', 200, 200],
+    ['operator', 200, 403],
+    ['viewer', 200, 403],
+  ])
+})

@@ -1,0 +1,73 @@
+import type { Sql } from '../../../db/database.ts'
+import type { AccountRow as AccountTableRow, MemberRow, UserRow as UserTableRow } from '../../../db/rows.generated.ts'
+
+export type AccountRow = Pick<AccountTableRow, 'id' | 'name' | 'time_zone' | 'created_at'>
+
+export type UserRow = Pick<UserTableRow, 'id' | 'email'> & { has_password: boolean }
+
+export async function insertAccount(
+  sql: Sql,
+  account: Pick<AccountTableRow, 'id' | 'name' | 'time_zone'>,
+): Promise<void> {
+  await sql`
+    insert into accounts (id, name, time_zone) values (${account.id}, ${account.name}, ${account.time_zone})`
+}
+
+export async function findAccount(sql: Sql, accountId: string): Promise<AccountRow | undefined> {
+  const [account] = await sql<AccountRow[]>`
+    select id, name, time_zone, created_at from accounts where id = ${accountId}`
+  return account
+}
+
+/** Every account of the installation, the oldest first: for its administrator, never for a member. */
+export async function listAccounts(sql: Sql): Promise<AccountRow[]> {
+  return sql<AccountRow[]>`select id, name, time_zone, created_at from accounts order by created_at, id`
+}
+
+/** Adds a user unless somebody has this e-mail address already, in whatever case. True when added. */
+export async function insertUserUnlessKnown(
+  sql: Sql,
+  user: Pick<UserTableRow, 'id' | 'email' | 'password_hash'> & Partial<Pick<UserTableRow, 'name'>>,
+): Promise<boolean> {
+  const rows = await sql`
+    insert into users (id, email, name, password_hash)
+    values (${user.id}, ${user.email}, ${user.name ?? ''}, ${user.password_hash})
+    on conflict (lower(email)) do nothing returning id`
+  return rows.length > 0
+}
+
+export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow | undefined> {
+  const [user] = await sql<UserRow[]>`
+    select id, email, password_hash is not null as has_password from users where lower(email) = lower(${email})`
+  return user
+}
+
+/** Gives a password to a user who has none. True when given. */
+export async function setFirstPassword(sql: Sql, userId: string, passwordHash: string): Promise<boolean> {
+  const rows = await sql`
+    update users set password_hash = ${passwordHash}, updated_at = now()
+    where id = ${userId} and password_hash is null returning id`
+  return rows.length > 0
+}
+
+export async function insertMember(
+  sql: Sql,
+  accountId: string,
+  member: Pick<MemberRow, 'id' | 'user_id' | 'role'>,
+): Promise<void> {
+  await sql`
+    insert into members (account_id, id, user_id, role)
+    values (${accountId}, ${member.id}, ${member.user_id}, ${member.role})`
+}
+
+/** Whether units that are found bad are printed again by a new job. */
+export async function wantsRejectsAgain(sql: Sql, accountId: string): Promise<boolean> {
+  const [account] = await sql<Pick<AccountTableRow, 'requeue_rejected_units'>[]>`
+    select requeue_rejected_units from accounts where id = ${accountId}`
+  return account?.requeue_rejected_units === true
+}
+
+export async function setRejectsAgain(sql: Sql, accountId: string, isWanted: boolean): Promise<void> {
+  await sql`
+    update accounts set requeue_rejected_units = ${isWanted}, updated_at = now() where id = ${accountId}`
+}

@@ -1,0 +1,50 @@
+import type { Sql } from '../../../db/database.ts'
+import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
+import type { MemberRow, UserRow } from '../../../db/rows.generated.ts'
+import type { Role } from '../../../kernel/policy.ts'
+
+/**
+ * Which of these users are members of the account. In a transaction their memberships are held until it ends, so that
+ * none of them has left when what was decided on it is written.
+ */
+export async function holdMembersAmong(sql: Sql, accountId: string, userIds: string[]): Promise<Set<string>> {
+  const rows = await sql<{ user_id: string }[]>`
+    select user_id from members where account_id = ${accountId} and user_id = any(${userIds})
+    order by user_id for key share`
+  return new Set(rows.map((row) => row.user_id))
+}
+
+/** The role of a user in the account, which they keep until the transaction ends; undefined when they are no member. */
+export async function findRoleHeld(sql: Sql, accountId: string, userId: string): Promise<Role | undefined> {
+  const [member] = await sql<{ role: Role }[]>`
+    select role from members where account_id = ${accountId} and user_id = ${userId} for share`
+  return member?.role
+}
+
+export type ListedMember = Pick<MemberRow, 'id' | 'user_id' | 'created_at'> &
+  Pick<UserRow, 'name' | 'email'> & { role: Role }
+
+/** Those who joined first first, by the index `members_by_age`. */
+export async function listMembers(
+  sql: Sql,
+  accountId: string,
+  { limit, offset, after }: PageBounds,
+): Promise<PageRow<ListedMember>[]> {
+  return sql<PageRow<ListedMember>[]>`
+    select m.id, m.user_id, u.name, u.email, m.role, m.created_at, m.created_at::text as page_key
+    from members m join users u on u.id = m.user_id
+    where m.account_id = ${accountId}
+      ${after ? sql`and (m.created_at, m.id) > (${after.key}::timestamptz, ${after.id})` : sql``}
+    order by m.created_at, m.id limit ${limit} offset ${offset}`
+}
+
+export async function findListedMember(
+  sql: Sql,
+  accountId: string,
+  memberId: string,
+): Promise<ListedMember | undefined> {
+  const [member] = await sql<ListedMember[]>`
+    select m.id, m.user_id, u.name, u.email, m.role, m.created_at from members m join users u on u.id = m.user_id
+    where m.account_id = ${accountId} and m.id = ${memberId}`
+  return member
+}

@@ -1,0 +1,39 @@
+import type { Sql } from '../../../db/database.ts'
+
+/** Keeps a link of a person beside those that they have. */
+export async function insertReset(
+  sql: Sql,
+  reset: { user_id: string; token_hash: Buffer; expires_at: Date; created_at: Date },
+): Promise<void> {
+  await sql`
+    insert into password_resets (user_id, token_hash, expires_at, created_at)
+    values (${reset.user_id}, ${reset.token_hash}, ${reset.expires_at}, ${reset.created_at})`
+}
+
+/** Whose link this is; undefined when it cannot be used now. */
+export async function findUserOfReset(sql: Sql, tokenHash: Buffer, now: Date): Promise<string | undefined> {
+  const [reset] = await sql<{ user_id: string }[]>`
+    select user_id from password_resets where token_hash = ${tokenHash} and expires_at > ${now}`
+  return reset?.user_id
+}
+
+/** Notes that others than the mailbox have seen a link. */
+export async function noteResetShown(sql: Sql, tokenHash: Buffer): Promise<void> {
+  await sql`update password_resets set is_shown = true where token_hash = ${tokenHash}`
+}
+
+/** Uses a link up and tells whose it is; undefined when it is unknown, used or too old. Their other links stay. */
+export async function takeReset(
+  sql: Sql,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ user_id: string; is_shown: boolean } | undefined> {
+  const [reset] = await sql<{ user_id: string; is_shown: boolean }[]>`
+    delete from password_resets where token_hash = ${tokenHash} and expires_at > ${now} returning user_id, is_shown`
+  return reset
+}
+
+/** Forgets a person's links, for whoever has set a password in another way. */
+export async function dropResets(sql: Sql, userId: string): Promise<void> {
+  await sql`delete from password_resets where user_id = ${userId}`
+}

@@ -1,0 +1,109 @@
+import type { Sql } from '../../../db/database.ts'
+import type { MemberRow as MemberTableRow, UserRow as UserTableRow } from '../../../db/rows.generated.ts'
+import type { Role } from '../../../kernel/policy.ts'
+import { namesInEmail } from './email.ts'
+
+export type MemberRow = Pick<MemberTableRow, 'id' | 'user_id'> & { role: Role }
+
+/** Lets changes of who belongs to an account, and as what, happen one after another until the transaction ends. */
+export async function holdMembership(sql: Sql, accountId: string): Promise<void> {
+  await sql`select id from accounts where id = ${accountId} for no key update`
+}
+
+export async function findMember(sql: Sql, accountId: string, memberId: string): Promise<MemberRow | undefined> {
+  const [member] = await sql<MemberRow[]>`
+    select id, user_id, role from members where account_id = ${accountId} and id = ${memberId}`
+  return member
+}
+
+export async function findMemberByEmail(sql: Sql, accountId: string, email: string): Promise<MemberRow | undefined> {
+  const [member] = await sql<MemberRow[]>`
+    select m.id, m.user_id, m.role from users u join members m on m.user_id = u.id
+    where m.account_id = ${accountId} and lower(u.email) = lower(${email})`
+  return member
+}
+
+export async function countOwners(sql: Sql, accountId: string): Promise<number> {
+  const [row] = await sql<{ owners: number }[]>`
+    select count(*) as owners from members where account_id = ${accountId} and role = 'owner'`
+  return row?.owners ?? 0
+}
+
+export async function setRole(sql: Sql, accountId: string, memberId: string, role: Role, now: Date): Promise<void> {
+  await sql`
+    update members set role = ${role}, updated_at = ${now} where account_id = ${accountId} and id = ${memberId}`
+}
+
+/** Their sessions in the account go with them; tasks of theirs are nobody's then. */
+export async function deleteMember(sql: Sql, accountId: string, memberId: string): Promise<void> {
+  await sql`delete from members where account_id = ${accountId} and id = ${memberId}`
+}
+
+/** Adds a member; somebody who is one already keeps the role they have. */
+export async function insertMemberUnlessThere(
+  sql: Sql,
+  accountId: string,
+  member: Pick<MemberTableRow, 'id' | 'user_id' | 'role'>,
+): Promise<boolean> {
+  const rows = await sql`
+    insert into members (account_id, id, user_id, role)
+    values (${accountId}, ${member.id}, ${member.user_id}, ${member.role})
+    on conflict (account_id, user_id) do nothing returning id`
+  return rows.length > 0
+}
+
+export type KnownPerson = Pick<UserTableRow, 'id' | 'email' | 'password_hash'> & {
+  /** Of how many accounts they are a member. */
+  accounts: number
+}
+
+export async function findPersonByEmail(sql: Sql, email: string): Promise<KnownPerson | undefined> {
+  const [person] = await sql<KnownPerson[]>`
+    /* every account: a person is the same one in all accounts of theirs */
+    select u.id, u.email, u.password_hash, (select count(*) from members m where m.user_id = u.id) as accounts
+    from users u where lower(u.email) = lower(${email})`
+  return person
+}
+
+export async function findPerson(sql: Sql, userId: string): Promise<KnownPerson | undefined> {
+  const [person] = await sql<KnownPerson[]>`
+    /* every account: a person is the same one in all accounts of theirs */
+    select u.id, u.email, u.password_hash, (select count(*) from members m where m.user_id = u.id) as accounts
+    from users u where u.id = ${userId}`
+  return person
+}
+
+/** @param isByShownLink whether others than the mailbox have seen the link by which it is set */
+export async function setPassword(
+  sql: Sql,
+  userId: string,
+  { passwordHash, isByShownLink }: { passwordHash: string; isByShownLink: boolean },
+  now: Date,
+): Promise<void> {
+  await sql`
+    update users set password_hash = ${passwordHash}, is_password_by_shown_link = ${isByShownLink}, updated_at = ${now}
+    where id = ${userId}`
+}
+
+/** Notes that others than the mailbox have seen the link by which a person set the first password. */
+export async function notePasswordByShownLink(sql: Sql, userId: string): Promise<void> {
+  await sql`update users set is_password_by_shown_link = true where id = ${userId}`
+}
+
+/** Takes a password away that others may know. False when there is none such. */
+export async function dropPasswordByShownLink(sql: Sql, userId: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    update users set password_hash = null, is_password_by_shown_link = false, updated_at = ${now}
+    where id = ${userId} and is_password_by_shown_link returning id`
+  return rows.length > 0
+}
+
+/** What others know of a person: their name, address and what their accounts are called. */
+export async function listNamesAround(sql: Sql, userId: string): Promise<string[]> {
+  const rows = await sql<{ email: string; name: string; account_name: string | null }[]>`
+    /* every account: a person is the same one in all accounts of theirs */
+    select u.email, u.name, a.name as account_name
+    from users u left join members m on m.user_id = u.id left join accounts a on a.id = m.account_id
+    where u.id = ${userId} limit 200`
+  return rows.flatMap(({ email, name, account_name }) => [name, account_name ?? '', ...namesInEmail(email)])
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import type { Sql } from '../../../db/database.ts'
+import type { Scope } from '../../../kernel/actor.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { requireMayMakeKey } from '../../../kernel/policy.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { findRoleHeld } from '../accounts/members.queries.ts'
+import { hashSecret } from '../guard/authentication.ts'
+import { insertKey, revokeKeyById } from './api-keys.queries.ts'
+
+const keyPrefix = 'printyard_live_'
+
+export interface NewApiKey {
+  name: string
+  scopes: readonly Scope[]
+  expiresAt: Date | null
+  /** Who makes it: a member of the account, by their user ID, or in a word whoever runs the machine itself. */
+  createdBy: string | { userId: string }
+}
+
+/**
+ * Makes a key. The returned text is the only time that it is seen: the database holds its hash. Call it in a transaction.
+ *
+ * @throws AppError `FORBIDDEN` when a member makes it whose role does not allow that
+ */
+export async function createApiKey(
+  sql: Sql,
+  accountId: string,
+  input: NewApiKey,
+  now: Date,
+): Promise<{ id: string; key: string; name: string; scopes: Scope[]; expires_at: Date | null }> {
+  const createdBy = await nameMaker(sql, accountId, input)
+  const key = keyPrefix + randomBytes(32).toString('hex')
+  const id = newId('apiKey', now.getTime())
+  const scopes = [...new Set(input.scopes)]
+  await insertKey(sql, {
+    account_id: accountId,
+    id,
+    name: input.name,
+    key_hash: hashSecret(key),
+    key_prefix: key.slice(0, keyPrefix.length + 8),
+    last_four: key.slice(-4),
+    scopes,
+    created_by: createdBy,
+    expires_at: input.expiresAt,
+    created_at: now,
+  })
+  await recordEvent(sql, accountId, {
+    type: 'api_key.created',
+    subjectId: id,
+    data: { name: input.name, scopes },
+    actor: createdBy,
+  })
+  return { id, key, name: input.name, scopes, expires_at: input.expiresAt }
+}
+
+async function nameMaker(sql: Sql, accountId: string, { createdBy, scopes }: NewApiKey): Promise<string> {
+  if (typeof createdBy === 'string') return createdBy
+  requireMayMakeKey(await findRoleHeld(sql, accountId, createdBy.userId), scopes)
+  return `user:${createdBy.userId}`
+}
+
+/**
+ * Ends a key for good; it counts for the very next request. Doing it twice changes nothing. Call it in a transaction.
+ *
+ * @throws AppError `NOT_FOUND`
+ */
+export async function revokeApiKey(
+  sql: Sql,
+  accountId: string,
+  keyId: string,
+  actor: string,
+  now: Date,
+): Promise<{ id: string; name: string; revoked_at: Date }> {
+  const key = await revokeKeyById(sql, accountId, keyId, now)
+  if (!key) throw notFound('API key')
+  const { name, revoked_at, is_new } = key
+  if (is_new) {
+    await recordEvent(sql, accountId, { type: 'api_key.revoked', subjectId: keyId, data: { name }, actor })
+  }
+  return { id: keyId, name, revoked_at }
+}

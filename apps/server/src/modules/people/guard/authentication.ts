@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../../context/context.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { findKeyByHash, findKeyById, noteKeyUse } from '../api-keys/api-keys.queries.ts'
+import { type DigestClaim, digestPassword, isDigestRight, readDigest } from './digest-login.ts'
+
+const keyForm = /^printyard_live_[0-9a-f]{64}$/
+
+/** How often the time of last use of one key is written, at most. */
+const lastUseIntervalMs = 60_000
+
+export function hashSecret(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer')
+}
+
+/**
+ * Who sends this request, by its API key. The key is looked up after the request has arrived, never remembered, so that a
+ * revocation counts for the very next one, whichever process revoked. The lookup is by the SHA-256 of 256 random bits:
+ * nothing about the key can be learned from its timing.
+ */
+export function makeAuthenticate(context: Context) {
+  const findKey = shareWithinTurn((token) => findKeyByHash(context.db.sql, hashSecret(token)))
+  const lastUseWritten = new Map<string, number>()
+
+  function findByToken(header: string) {
+    const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
+    return token !== undefined && keyForm.test(token) ? findKey(token) : undefined
+  }
+
+  /** Nothing is looked up for who does not know the password of the ID that they name. */
+  async function findByDigest(claim: DigestClaim, request: FastifyRequest) {
+    const isRight = isDigestRight(context, claim, request, digestPassword(context, claim.username))
+    return isRight ? findKeyById(context.db.sql, claim.username) : undefined
+  }
+
+  return async function authenticate(request: FastifyRequest): Promise<Actor & { apiKeyId: string }> {
+    const header = keyHeaderOf(request)
+    if (header === undefined || header === '') throw new AppError('UNAUTHORIZED')
+    const digest = request.routeOptions.config.takesDigest ? readDigest(header) : undefined
+    const key = digest ? await findByDigest(digest, request) : await findByToken(header)
+    if (!key) throw new AppError('TOKEN_INVALID')
+    if (key.revoked_at) throw new AppError('TOKEN_REVOKED')
+    const now = context.clock.now()
+    if (key.expires_at && key.expires_at <= now) throw new AppError('TOKEN_EXPIRED')
+
+    if (now.getTime() - (lastUseWritten.get(key.id) ?? 0) >= lastUseIntervalMs) {
+      lastUseWritten.set(key.id, now.getTime())
+      noteKeyUse(context.db.sql, key.account_id, key.id, now).catch((error: unknown) => {
+        context.log.warn({ err: error, api_key_id: key.id }, 'the time of last use of an API key was not written')
+      })
+    }
+    return { accountId: key.account_id, label: `key:${key.id}`, scopes: key.scopes, apiKeyId: key.id }
+  }
+}
+
+/** The key as `Authorization` says it; slicers have a header of their own for it. */
+function keyHeaderOf({ headers, routeOptions }: FastifyRequest): string | undefined {
+  const { keyHeader } = routeOptions.config
+  const key = keyHeader === undefined ? undefined : headers[keyHeader]
+  return typeof key === 'string' && key !== '' ? `Bearer ${key.trim()}` : headers.authorization
+}
+
+/**
+ * Requests with the same credential that arrive in the same turn of the event loop share one lookup, sent when the turn is over.
+ * Under load that is one statement for many requests; each still gets an answer that was read after it arrived.
+ */
+export function shareWithinTurn<T>(
+  find: (token: string) => Promise<T | undefined>,
+): (token: string) => Promise<T | undefined> {
+  const arriving = new Map<string, Promise<T | undefined>>()
+
+  return (token) => {
+    const shared = arriving.get(token)
+    if (shared) return shared
+    const lookup = new Promise<T | undefined>((resolve, reject) => {
+      setImmediate(() => {
+        // Before the statement is sent: whoever comes later must not be answered by it.
+        arriving.delete(token)
+        find(token).then(resolve, reject)
+      })
+    })
+    arriving.set(token, lookup)
+    return lookup
+  }
+}

@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../../context/context.ts'
+import {
+  completeRoute,
+  fillLeftOutBody,
+  findWithoutExample,
+  isForPeople,
+  isGuarded,
+} from '../../../http/openapi/route-rules.ts'
+import { makeCallLimiter, makeFailureLimiter, makeSessionLimiter } from '../../../http/rate-limit.ts'
+import { isFromOwnPage } from '../../../http/request/own-origin.ts'
+import type { App } from '../../../http/types.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { isAtLeast } from '../../../kernel/policy.ts'
+import { makeAuthenticate } from './authentication.ts'
+import { makeSessionAuthenticate } from './session-authentication.ts'
+
+/** Largest body that is read before it is known who sends it: signing in, set-up, joining, resetting a password. */
+const unknownCallerBodyBytes = 16 * 1024
+
+/**
+ * Who may call, for every route by construction: credential (401), then limit (429), then scope or role (403), all before
+ * the body is read. Below /app/v1 the credential is the session of a person, and changes must come from our own pages. A
+ * route under a guarded path that leaves out what `completeRoute` asks for does not start, nor does the service when
+ * something cannot be shown by example.
+ */
+export function guardRoutes(app: App, context: Context): void {
+  const admitKey = makeKeyGuard(context)
+  const admitPerson = makeSessionGuard(context)
+
+  app.decorateRequest('actor')
+
+  const withoutExample: string[] = []
+  app.addHook('onRoute', (route) => {
+    if (route.config?.credential === 'none') route.bodyLimit ??= unknownCallerBodyBytes
+    if (!isGuarded(route)) return
+    completeRoute(route)
+    fillLeftOutBody(route)
+    withoutExample.push(...findWithoutExample(route))
+  })
+  app.addHook('onReady', async () => {
+    if (withoutExample.length === 0) return
+    const places = withoutExample.join('\n  ')
+    throw new Error(`No example: give these \`examples\`, or their names a value in example-values.ts:\n  ${places}`)
+  })
+
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    const { config, url } = request.routeOptions
+    if (isForPeople(url)) await admitPerson(request, reply)
+    else if (config.scope) {
+      const needed = config.alsoScope ? [config.scope, config.alsoScope] : [config.scope]
+      request.actor = await admitKey(request, reply, needed)
+    }
+  })
+}
+
+/** Lets requests in by their API key. */
+function makeKeyGuard(context: Context) {
+  const authenticate = makeAuthenticate(context)
+  const countCall = makeCallLimiter(context.config.rateLimitPerMinute)
+  const failures = makeFailureLimiter()
+
+  return async function admit(request: FastifyRequest, reply: FastifyReply, needed: Actor['scopes']): Promise<Actor> {
+    let actor: Actor & { apiKeyId: string }
+    try {
+      actor = await authenticate(request)
+    } catch (error) {
+      // Who signs in by digest asks first without a word, to be given a challenge: that is no guess.
+      const isFirstStep = request.routeOptions.config.takesDigest && request.headers.authorization === undefined
+      if (error instanceof AppError && error.status === 401 && !(isFirstStep && error.code === 'UNAUTHORIZED')) {
+        // A key that is right is never held up by others behind the same address who guess wrong.
+        await failures.refuseIfExhausted(request.ip)
+        await failures.noteFailure(request.ip)
+      }
+      throw error
+    }
+    await countCall(actor.apiKeyId, reply)
+    const missing = needed.find((scope) => !actor.scopes.includes(scope))
+    if (missing) throw new AppError('INSUFFICIENT_SCOPE', { scope: missing })
+    return actor
+  }
+}
+
+/** Lets people in by their session; nobody guesses its 256 bits, so failures are not counted. */
+function makeSessionGuard(context: Context) {
+  const authenticate = makeSessionAuthenticate(context)
+  const countCall = makeSessionLimiter(context.config.rateLimitPerMinute)
+
+  return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { scope, role, credential } = request.routeOptions.config
+    // An upload address is the credential itself: no cookie has a part in it.
+    if (credential === 'upload_token') return
+    if (scope) request.actor = await authenticate(request)
+    if (request.method !== 'GET' && !isFromOwnPage(context.config, request)) throw new AppError('ORIGIN_REFUSED')
+    if (!scope) return
+    const { sessionId, role: own } = request.actor
+    if (sessionId === undefined || own === undefined) throw new AppError('UNAUTHORIZED')
+    await countCall(sessionId, reply)
+    if (role === undefined || !isAtLeast(own, role)) throw new AppError('FORBIDDEN', { action: 'do this' })
+  }
+}

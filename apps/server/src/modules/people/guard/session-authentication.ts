@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../../context/context.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { policy } from '../../../kernel/policy.ts'
+import { readSessionToken } from '../sign-in/session-cookie.ts'
+import { isAlive, noteUseEveryMs } from '../sign-in/session-life.ts'
+import { findSessionByHash, noteSessionUse, type SessionForRequest } from '../sign-in/sessions.queries.ts'
+import { hashSecret, shareWithinTurn } from './authentication.ts'
+
+/**
+ * Which person sends this request, by the cookie of their session. As with keys, session and role are looked up after the
+ * request has arrived: whoever was signed out, removed or given another role is so for the very next one.
+ *
+ * @throws AppError `UNAUTHORIZED` without a cookie, `SESSION_EXPIRED` with one that opens nothing (any more)
+ */
+export function makeSessionAuthenticate(context: Context) {
+  const findSession = shareWithinTurn((token) => findSessionByHash(context.db.sql, hashSecret(token)))
+  const noting = new Set<string>()
+
+  function noteUse(session: SessionForRequest, now: Date): void {
+    const notedBefore = new Date(now.getTime() - noteUseEveryMs)
+    if (session.last_seen_at > notedBefore || noting.has(session.id)) return
+    noting.add(session.id)
+    noteSessionUse(context.db.sql, session, now, notedBefore)
+      .catch((error: unknown) => {
+        context.log.warn({ err: error, session_id: session.id }, 'the time of last use of a session was not written')
+      })
+      .finally(() => noting.delete(session.id))
+  }
+
+  return async function authenticate(request: FastifyRequest): Promise<Actor> {
+    const token = readSessionToken(context, request)
+    if (token === undefined) throw new AppError('UNAUTHORIZED')
+    const session = await findSession(token)
+    const now = context.clock.now()
+    if (!session || !isAlive(session, now)) throw new AppError('SESSION_EXPIRED')
+    noteUse(session, now)
+    return {
+      accountId: session.account_id,
+      label: `user:${session.user_id}`,
+      scopes: policy[session.role].scopes,
+      userId: session.user_id,
+      memberId: session.member_id,
+      role: session.role,
+      sessionId: session.id,
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { insertUserUnlessKnown, setFirstPassword } from '../accounts/accounts.queries.ts'
+import { namesInEmail } from '../accounts/email.ts'
+import { hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
+import { dropResets } from '../accounts/password-resets.queries.ts'
+import {
+  findPersonByEmail,
+  holdMembership,
+  insertMemberUnlessThere,
+  type KnownPerson,
+  notePasswordByShownLink,
+} from '../accounts/people.queries.ts'
+import { hashSecret } from '../guard/authentication.ts'
+import { checkSecondFactor } from '../second-factor/second-factor.ts'
+import { countGuess } from '../sign-in/count-guess.ts'
+import { type StartedSession, startSession } from '../sign-in/sessions.service.ts'
+import { acceptInvitationRow, findInvitationByToken, type GivenInvitation } from './invitations.queries.ts'
+import { getInvitationByToken } from './invitations.service.ts'
+
+export interface Acceptance {
+  token: string
+  /** Of a person who is new here. */
+  name?: string | undefined
+  /** The present one of a person who has one, else the one that they choose. */
+  password: string
+  /** The second factor of a person who has one. */
+  code?: string | undefined
+}
+
+/**
+ * Makes the invited person a member and signs them in. Who is known here shows that by the present password, so that the
+ * link alone opens nobody's other accounts.
+ *
+ * @throws AppError `INVITATION_INVALID`, `INVALID_CREDENTIALS`, `CODE_REQUIRED`, `CODE_INVALID`, `VALIDATION_ERROR`
+ */
+export async function acceptInvitation(
+  context: Context,
+  request: Pick<FastifyRequest, 'ip' | 'headers'>,
+  { token, name, password, code }: Acceptance,
+): Promise<StartedSession> {
+  const invitation = await getInvitationByToken(context, token)
+  const known = await findPersonByEmail(context.db.sql, invitation.email)
+  const enter = async (sql: Sql, userId: string) => {
+    await joinByInvitation(context, sql, invitation, userId)
+    return await startSession(context, sql, request, { userId, accountId: invitation.account_id })
+  }
+  if (mayChoosePassword(known, invitation)) {
+    const { account_name: farm, email } = invitation
+    const passwordHash = await hashPassword(password, [farm, name ?? '', ...namesInEmail(email)])
+    return await context.db.begin(async (sql) => {
+      const person = { token, email: invitation.email, name: name?.trim() ?? '', passwordHash }
+      const userId = await givePassword(context, sql, known?.id, person)
+      if (invitation.mailed_at === null) await notePasswordByShownLink(sql, userId)
+      return enter(sql, userId)
+    })
+  }
+  if (!known) throw new AppError('INVALID_CREDENTIALS')
+  return countGuess(context, { email: invitation.email, userId: known.id }, request.ip, async () => {
+    if (!(await verifyPassword(password, known.password_hash ?? unmatchableHash))) {
+      throw new AppError('INVALID_CREDENTIALS')
+    }
+    return context.db.begin(async (sql) => {
+      await checkSecondFactor(context, sql, known.id, code)
+      return enter(sql, known.id)
+    })
+  })
+}
+
+/** Adds a person with this password, or gives it to one who is known and has none. Answers who it is. */
+async function givePassword(
+  context: Pick<Context, 'clock'>,
+  sql: Sql,
+  knownId: string | undefined,
+  { token, email, name, passwordHash }: { token: string; email: string; name: string; passwordHash: string },
+): Promise<string> {
+  const now = context.clock.now()
+  const id = knownId ?? newId('user', now.getTime())
+  // Somebody else may have made them known meanwhile, or given them one: that one is asked for at the next try.
+  const isGiven =
+    knownId === undefined
+      ? await insertUserUnlessKnown(sql, { id, email, name, password_hash: passwordHash })
+      : await setFirstPassword(sql, id, passwordHash)
+  if (!isGiven) {
+    const isOpen = await findInvitationByToken(sql, hashSecret(token), now)
+    throw new AppError(isOpen ? 'INVALID_CREDENTIALS' : 'INVITATION_INVALID')
+  }
+  await dropResets(sql, id)
+  return id
+}
+
+/**
+ * Whether the link lets its holder choose the password. Of somebody known without one only when it has nothing to open,
+ * or when the link was seen by nobody but their mailbox: else whoever made the link could take over their other accounts.
+ */
+export function mayChoosePassword(
+  known: Pick<KnownPerson, 'password_hash' | 'accounts'> | undefined,
+  invitation: Pick<GivenInvitation, 'mailed_at'>,
+): boolean {
+  if (!known) return true
+  return known.password_hash === null && (known.accounts === 0 || invitation.mailed_at !== null)
+}
+
+/**
+ * Makes somebody a member by an invitation, whoever they were shown to be.
+ *
+ * @throws AppError `INVITATION_INVALID` when it was accepted or withdrawn meanwhile
+ */
+export async function joinByInvitation(
+  context: Pick<Context, 'clock'>,
+  sql: Sql,
+  { account_id: accountId, id, role }: Pick<GivenInvitation, 'account_id' | 'id' | 'role'>,
+  userId: string,
+): Promise<void> {
+  const now = context.clock.now()
+  await holdMembership(sql, accountId)
+  if (!(await acceptInvitationRow(sql, accountId, id, userId, now))) throw new AppError('INVITATION_INVALID')
+  const memberId = newId('member', now.getTime())
+  if (!(await insertMemberUnlessThere(sql, accountId, { id: memberId, user_id: userId, role }))) {
+    await recordEvent(sql, accountId, {
+      type: 'invitation.accepted',
+      subjectId: id,
+      data: { user_id: userId, was_member: true },
+      actor: `user:${userId}`,
+    })
+    return
+  }
+  await recordEvent(sql, accountId, {
+    type: 'member.joined',
+    subjectId: memberId,
+    data: { user_id: userId, role, invitation_id: id },
+    actor: `user:${userId}`,
+  })
+}

@@ -1,0 +1,128 @@
+import type { Sql } from '../../../db/database.ts'
+import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
+import type { InvitationRow as InvitationTableRow } from '../../../db/rows.generated.ts'
+import type { Role } from '../../../kernel/policy.ts'
+
+export type InvitationRow = Pick<
+  InvitationTableRow,
+  'id' | 'email' | 'invited_by' | 'mailed_at' | 'expires_at' | 'created_at'
+> & { role: Role }
+
+export async function insertInvitation(
+  sql: Sql,
+  accountId: string,
+  invitation: Omit<InvitationRow, 'mailed_at'> & Pick<InvitationTableRow, 'token_hash'>,
+): Promise<void> {
+  const { id, email, role, token_hash, invited_by, expires_at, created_at } = invitation
+  await sql`
+    insert into invitations (account_id, id, email, role, token_hash, invited_by, expires_at, created_at)
+    values (${accountId}, ${id}, ${email}, ${role}, ${token_hash}, ${invited_by}, ${expires_at}, ${created_at})`
+}
+
+export async function noteInvitationMailed(sql: Sql, accountId: string, id: string, now: Date): Promise<void> {
+  await sql`update invitations set mailed_at = ${now} where account_id = ${accountId} and id = ${id}`
+}
+
+/** Those neither accepted nor withdrawn, the newest first, by the index `invitations_by_age`; also those too old now. */
+export async function listInvitations(
+  sql: Sql,
+  accountId: string,
+  { limit, offset, after }: PageBounds,
+): Promise<PageRow<InvitationRow>[]> {
+  return sql<PageRow<InvitationRow>[]>`
+    select id, email, role, invited_by, mailed_at, expires_at, created_at, created_at::text as page_key
+    from invitations
+    where account_id = ${accountId} and accepted_at is null and withdrawn_at is null
+      ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
+    order by created_at desc, id desc limit ${limit} offset ${offset}`
+}
+
+/** An invitation that is neither accepted nor withdrawn, held until the transaction ends. */
+export async function findOpenInvitationHeld(
+  sql: Sql,
+  accountId: string,
+  id: string,
+): Promise<InvitationRow | undefined> {
+  const [invitation] = await sql<InvitationRow[]>`
+    select id, email, role, invited_by, mailed_at, expires_at, created_at from invitations
+    where account_id = ${accountId} and id = ${id} and accepted_at is null and withdrawn_at is null
+    for no key update`
+  return invitation
+}
+
+export async function withdrawInvitation(sql: Sql, accountId: string, id: string, now: Date): Promise<void> {
+  await sql`update invitations set withdrawn_at = ${now} where account_id = ${accountId} and id = ${id}`
+}
+
+export type WithdrawnInvitation = Pick<InvitationRow, 'id' | 'role'>
+
+/** Withdraws the open invitation of an address, in whatever case it is written. */
+export async function withdrawInvitationTo(
+  sql: Sql,
+  accountId: string,
+  email: string,
+  now: Date,
+): Promise<WithdrawnInvitation[]> {
+  return sql<WithdrawnInvitation[]>`
+    update invitations set withdrawn_at = ${now}
+    where account_id = ${accountId} and lower(email) = lower(${email}) and accepted_at is null and withdrawn_at is null
+    returning id, role`
+}
+
+/** Withdraws what a member had offered and could not offer any more: of these roles. */
+export async function withdrawInvitationsBy(
+  sql: Sql,
+  accountId: string,
+  userId: string,
+  roles: readonly Role[],
+  now: Date,
+): Promise<WithdrawnInvitation[]> {
+  return sql<WithdrawnInvitation[]>`
+    update invitations set withdrawn_at = ${now}
+    where account_id = ${accountId} and invited_by = ${userId} and role = any(${[...roles]})
+      and accepted_at is null and withdrawn_at is null
+    returning id, role`
+}
+
+export type GivenInvitation = InvitationRow & Pick<InvitationTableRow, 'account_id'> & { account_name: string }
+
+/** What a link invites to, as long as it can be accepted. */
+export async function findInvitationByToken(
+  sql: Sql,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<GivenInvitation | undefined> {
+  const [invitation] = await sql<GivenInvitation[]>`
+    /* every account: the link is what tells which account invites */
+    select i.account_id, a.name as account_name, i.id, i.email, i.role, i.invited_by, i.mailed_at, i.expires_at, i.created_at
+    from invitations i join accounts a on a.id = i.account_id
+    where i.token_hash = ${tokenHash} and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > ${now}`
+  return invitation
+}
+
+/** The newest invitation to an address, whichever account it comes from, as long as it can be accepted. */
+export async function findInvitationTo(sql: Sql, email: string, now: Date): Promise<GivenInvitation | undefined> {
+  const [invitation] = await sql<GivenInvitation[]>`
+    /* every account: a person who is not known yet belongs to none */
+    select i.account_id, a.name as account_name, i.id, i.email, i.role, i.invited_by, i.mailed_at, i.expires_at, i.created_at
+    from invitations i join accounts a on a.id = i.account_id
+    where lower(i.email) = lower(${email}) and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > ${now}
+    order by i.created_at desc, i.id desc limit 1`
+  return invitation
+}
+
+/** True when it was this call that accepted it. */
+export async function acceptInvitationRow(
+  sql: Sql,
+  accountId: string,
+  id: string,
+  userId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update invitations set accepted_at = ${now}, accepted_by = ${userId}
+    where account_id = ${accountId} and id = ${id}
+      and accepted_at is null and withdrawn_at is null and expires_at > ${now}
+    returning id`
+  return rows.length > 0
+}

@@ -1,0 +1,68 @@
+import { pino } from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import { type Config, readConfig } from '../../../kernel/config.ts'
+import { type SmtpBehaviour, startTestSmtpServer, type TestSmtpServer } from '../../../test/test-smtp-server.ts'
+import { sendMail } from './send-mail.ts'
+
+let server: TestSmtpServer | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+const letter = { to: 'new@example.com', subject: 'Welcome', text: 'A line.\nhttps://farm.example.com/x#token=abc' }
+
+function contextWith(config: Partial<Config>) {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
+  return { config: { ...readConfig({}), ...config }, log, lines }
+}
+
+async function contextFor(behaviour: SmtpBehaviour) {
+  server = await startTestSmtpServer(behaviour)
+  return contextWith({ smtpUrl: server.url.replace('//', '//farm:secret-word@'), mailFrom: 'Farm <farm@example.com>' })
+}
+
+test('a mail arrives from the configured sender with its text', async () => {
+  server = await startTestSmtpServer()
+  const context = contextWith({ smtpUrl: server.url, mailFrom: 'Farm <farm@example.com>' })
+  expect(await sendMail(context, letter)).toBe('sent')
+  expect(server.mails).toMatchObject([{ from: 'farm@example.com', to: 'new@example.com' }])
+  expect(server.mails[0]?.text).toContain('Subject: Welcome')
+  expect(server.mails[0]?.text).toContain('https://farm.example.com/x#token=abc')
+})
+
+test('without a mail server nothing is sent', async () => {
+  expect(await sendMail(contextWith({}), letter)).toBe('off')
+})
+
+test('a recipient that is refused is a failure, which the log tells of', async () => {
+  server = await startTestSmtpServer('refuses')
+  const context = contextWith({ smtpUrl: server.url, mailFrom: 'farm@example.com' })
+  expect(await sendMail(context, letter)).toBe('failed')
+  expect(context.lines.join()).toMatch(/EENVELOPE.*550/)
+  expect(context.lines.join()).not.toContain(letter.to)
+  expect(server.mails).toEqual([])
+})
+
+test.each(['silent', 'dribbles'] as const)('a mail server that is %s is given up', async (behaviour) => {
+  const context = await contextFor(behaviour)
+  expect(await sendMail(context, letter, 300)).toBe('failed')
+  expect(context.lines.join()).toContain('no answer within 300 ms')
+})
+
+test('a mail server that is not there is a failure, and its password stays out of the log', async () => {
+  const context = await contextFor('takes')
+  await server?.close()
+  server = undefined
+  expect(await sendMail(context, letter)).toBe('failed')
+  expect(context.lines.join()).toContain('ECONNREFUSED')
+  expect(context.lines.join()).not.toContain('secret-word')
+})
+
+test('a line break in a name does not become a header', async () => {
+  server = await startTestSmtpServer()
+  const context = contextWith({ smtpUrl: server.url, mailFrom: 'farm@example.com' })
+  expect(await sendMail(context, { ...letter, subject: 'Hello\r\nBcc: all@example.com' })).toBe('sent')
+  expect(server.mails[0]?.text).not.toMatch(/^Bcc:/im)
+})

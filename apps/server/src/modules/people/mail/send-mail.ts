@@ -1,0 +1,72 @@
+import { connect, type Socket } from 'node:net'
+import type { Context } from '../../../context/context.ts'
+
+export interface Mail {
+  /** One address. */
+  to: string
+  subject: string
+  /** Plain text. */
+  text: string
+}
+
+/** `off`: no mail server is configured. `failed`: it did not take the mail in time; the log says why. */
+export type MailOutcome = 'sent' | 'off' | 'failed'
+
+/** A mail server that has not taken a mail after this long counts as failed, whatever it is doing. */
+const longestSendMs = 10_000
+
+/**
+ * Hands a mail to the configured server, which took responsibility when the answer is `sent`. Never throws. It may take
+ * as long as `timeoutMs`, so it has no place in a transaction.
+ */
+export async function sendMail(
+  { config, log }: Pick<Context, 'config' | 'log'>,
+  mail: Mail,
+  timeoutMs: number = longestSendMs,
+): Promise<MailOutcome> {
+  const { smtpUrl, mailFrom } = config
+  if (smtpUrl === undefined || mailFrom === undefined) return 'off'
+  // Most farms send none, and it would take its memory all the same.
+  const { createTransport } = await import('nodemailer')
+  const signal = AbortSignal.timeout(timeoutMs)
+  const { hostname, port, protocol } = new URL(smtpUrl)
+  const transport = createTransport({
+    url: smtpUrl,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    // A socket of our own: the library bounds silence only, so a server that dribbles would hold it for ever.
+    getSocket(_options: unknown, give: (error: Error | null, socket?: { connection: Socket }) => void) {
+      const socket = connect({
+        host: hostname.replace(/^\[|\]$/g, ''),
+        port: Number(port) || (protocol === 'smtps:' ? 465 : 587),
+        signal,
+      })
+      socket.once('error', give)
+      socket.once('connect', () => {
+        socket.off('error', give)
+        give(null, { connection: socket })
+      })
+    },
+  })
+  try {
+    await transport.sendMail({
+      from: mailFrom,
+      to: { name: '', address: mail.to },
+      subject: mail.subject,
+      text: mail.text,
+    })
+    return 'sent'
+  } catch (error) {
+    log.warn({ reason: signal.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error) }, 'a mail was not sent')
+    return 'failed'
+  } finally {
+    transport.close()
+  }
+}
+
+/** The codes, and the sentence while connecting: later ones of a mail server may name whom the mail was for. */
+function reasonOf(error: unknown): string {
+  const { code, command, responseCode, message } = error as Record<string, unknown>
+  const parts = [code, command, responseCode, command === 'CONN' ? message : undefined]
+  return parts.filter((part) => part !== undefined).join(' ') || 'unknown'
+}

@@ -1,0 +1,113 @@
+import type { Context } from '../../../context/context.ts'
+import type { Sql, Transaction } from '../../../db/database.ts'
+import type { Person } from '../../../kernel/actor.ts'
+import { AppError, notFound } from '../../../kernel/errors.ts'
+import { mayManage, type Role, roles } from '../../../kernel/policy.ts'
+import { recordEvent, recordEvents } from '../../events/events.queries.ts'
+import {
+  countOwners,
+  deleteMember,
+  findMember,
+  holdMembership,
+  type MemberRow,
+  setRole,
+} from '../accounts/people.queries.ts'
+import { withdrawInvitationsBy } from '../invitations/invitations.queries.ts'
+import { recordWithdrawn, requireMayManage } from '../invitations/invitations.service.ts'
+import { endSessionsIn } from '../sign-in/sessions.queries.ts'
+
+/**
+ * Gives a member another role. Their sessions in the account end: what a page of theirs still shows was made for the role
+ * of before.
+ *
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `LAST_OWNER`
+ */
+export async function changeRole(
+  context: Context,
+  sql: Transaction,
+  person: Person,
+  memberId: string,
+  role: Role,
+): Promise<void> {
+  const { accountId } = person
+  const member = await holdMember(sql, accountId, memberId)
+  await requireMayManage(sql, person, member.role, 'change the role of an owner')
+  await requireMayManage(sql, person, role, 'make somebody an owner')
+  if (member.role === role) return
+  if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
+  const now = context.clock.now()
+  await setRole(sql, accountId, memberId, role, now)
+  const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, rolesBeyond(role), now)
+  await recordWithdrawn(sql, accountId, withdrawn, 'inviter_may_not', person.label)
+  await endTheirSessions(context, sql, person, member, 'role_changed')
+  await recordEvent(sql, accountId, {
+    type: 'member.role_changed',
+    subjectId: memberId,
+    data: { user_id: member.user_id, from: member.role, to: role },
+    actor: person.label,
+  })
+}
+
+/**
+ * Removes a member, or lets one leave: anybody may take themselves out. Their sessions in the account end, and open
+ * invitations of theirs are withdrawn. API keys that they made belong to the account and stay.
+ *
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `LAST_OWNER`
+ */
+export async function removeMember(context: Context, person: Person, memberId: string): Promise<void> {
+  const { accountId } = person
+  await context.db.begin(async (sql) => {
+    const member = await holdMember(sql, accountId, memberId)
+    const isLeaving = member.user_id === person.userId
+    if (!isLeaving) await requireMayManage(sql, person, member.role, 'remove this member')
+    if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
+    const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, roles, context.clock.now())
+    await recordWithdrawn(sql, accountId, withdrawn, 'inviter_may_not', person.label)
+    await endTheirSessions(context, sql, person, member, isLeaving ? 'left' : 'removed')
+    await deleteMember(sql, accountId, memberId)
+    await recordEvent(sql, accountId, {
+      type: isLeaving ? 'member.left' : 'member.removed',
+      subjectId: memberId,
+      data: { user_id: member.user_id, role: member.role },
+      actor: person.label,
+    })
+  })
+}
+
+/** The member as they are until the transaction ends. */
+async function holdMember(sql: Sql, accountId: string, memberId: string): Promise<MemberRow> {
+  await holdMembership(sql, accountId)
+  const member = await findMember(sql, accountId, memberId)
+  if (!member) throw notFound('member')
+  return member
+}
+
+/** Call it while membership is held: of two owners who leave at once, the second one counts after the first has left. */
+async function requireAnotherOwner(sql: Sql, accountId: string): Promise<void> {
+  if ((await countOwners(sql, accountId)) < 2) throw new AppError('LAST_OWNER')
+}
+
+/** The roles that a member of this role may not give. */
+function rolesBeyond(role: Role): Role[] {
+  return roles.filter((each) => !mayManage(role, each))
+}
+
+async function endTheirSessions(
+  context: Context,
+  sql: Sql,
+  person: Person,
+  member: MemberRow,
+  why: 'role_changed' | 'removed' | 'left',
+): Promise<void> {
+  const ended = await endSessionsIn(sql, person.accountId, member.user_id, context.clock.now())
+  await recordEvents(
+    sql,
+    person.accountId,
+    ended.map(({ id }) => ({
+      type: 'session.ended',
+      subjectId: id,
+      data: { user_id: member.user_id, why },
+      actor: person.label,
+    })),
+  )
+}

@@ -1,0 +1,21 @@
+import type { Sql } from '../../../db/database.ts'
+
+/** Whom a subject of a provider stands for here. */
+export async function findIdentity(sql: Sql, issuer: string, subject: string): Promise<string | undefined> {
+  const [identity] = await sql<{ user_id: string }[]>`
+    select user_id from oidc_identities where issuer = ${issuer} and subject = ${subject}`
+  return identity?.user_id
+}
+
+/** Links a person to a subject of a provider. False when either is linked to another of the other. */
+export async function linkIdentity(
+  sql: Sql,
+  identity: { issuer: string; subject: string; user_id: string },
+  now: Date,
+): Promise<boolean> {
+  await sql`
+    insert into oidc_identities (issuer, subject, user_id, created_at)
+    values (${identity.issuer}, ${identity.subject}, ${identity.user_id}, ${now})
+    on conflict do nothing`
+  return (await findIdentity(sql, identity.issuer, identity.subject)) === identity.user_id
+}

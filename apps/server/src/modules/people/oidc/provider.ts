@@ -1,0 +1,152 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client'
+import type { Context } from '../../../context/context.ts'
+import { OidcProblem } from './oidc-problem.ts'
+
+/** Longest wait for one answer of the provider. */
+const timeoutSeconds = 10
+
+/** What must come back from the browser for a sign-in that was begun to be ended. */
+export interface BegunSignIn {
+  state: string
+  nonce: string
+  verifier: string
+  redirectUri: string
+}
+
+/** Whom the provider says to be there. */
+export interface ProvenPerson {
+  issuer: string
+  subject: string
+  /** Undefined unless the provider has checked that the address is theirs. */
+  verifiedEmail: string | undefined
+  name: string
+}
+
+export interface OidcProvider {
+  /** Where to send the browser, and what to remember meanwhile. */
+  begin(redirectUri: string): Promise<{ url: string; begun: BegunSignIn }>
+  /** Takes what the browser brought back from there. */
+  end(callbackQuery: string, begun: BegunSignIn): Promise<ProvenPerson>
+}
+
+/**
+ * The configured sign-in provider; undefined without one. It is asked about itself when somebody first signs in by it, and
+ * again until it answered: the service starts and works without it.
+ */
+export function makeOidcProvider({ config, log }: Pick<Context, 'config' | 'log'>): OidcProvider | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: secret } = config
+  if (issuer === undefined || clientId === undefined) return undefined
+  let found: Promise<Configuration> | undefined
+
+  const find = async (): Promise<Configuration> => {
+    found ??= discover(new URL(issuer), clientId, secret)
+    const asked = found
+    try {
+      return await asked
+    } catch (error) {
+      if (found === asked) found = undefined
+      log.warn(
+        { reason: reasonOf(error), issuer },
+        'the sign-in provider cannot be reached, or does not say how it works',
+      )
+      throw new OidcProblem('oidc_unavailable', { cause: error })
+    }
+  }
+
+  return {
+    async begin(redirectUri) {
+      const provider = await find()
+      const begun = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), redirectUri }
+      const url = buildAuthorizationUrl(provider, {
+        response_type: 'code',
+        scope: 'openid email profile',
+        redirect_uri: redirectUri,
+        state: begun.state,
+        nonce: begun.nonce,
+        code_challenge: await calculatePKCECodeChallenge(begun.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { url: url.href, begun }
+    },
+
+    async end(callbackQuery, begun) {
+      const provider = await find()
+      const back = new URL(begun.redirectUri)
+      back.search = callbackQuery
+      try {
+        const tokens = await authorizationCodeGrant(provider, back, {
+          expectedState: begun.state,
+          expectedNonce: begun.nonce,
+          pkceCodeVerifier: begun.verifier,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (!claims) throw new Error('the provider sent no ID token')
+        // Some providers keep the address out of the ID token.
+        const more =
+          claims.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
+            ? await fetchUserInfo(provider, tokens.access_token, claims.sub)
+            : {}
+        return readPerson({ ...more, ...claims })
+      } catch (error) {
+        log.warn({ reason: reasonOf(error), issuer }, 'a sign-in by the provider was refused')
+        throw new OidcProblem('oidc_refused', { cause: error })
+      }
+    },
+  }
+}
+
+async function discover(issuer: URL, clientId: string, secret: string | undefined): Promise<Configuration> {
+  // The setting takes http:// for an issuer on this machine alone.
+  const isInsecure = issuer.protocol === 'http:'
+  const found = await discovery(issuer, clientId, undefined, None(), {
+    timeout: timeoutSeconds,
+    ...(isInsecure && { execute: [allowInsecureRequests] }),
+  })
+  const metadata = found.serverMetadata()
+  const methods = metadata.token_endpoint_auth_methods_supported
+  // Without a list it is the one that the specification names as the default.
+  const isBasic = methods === undefined || methods.includes('client_secret_basic')
+  const auth = secret === undefined ? None() : isBasic ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+  const provider = new Configuration(metadata, clientId, secret, auth)
+  provider.timeout = timeoutSeconds
+  if (isInsecure) allowInsecureRequests(provider)
+  // The signature of the ID token too, not only the connection that it came by.
+  enableNonRepudiationChecks(provider)
+  return provider
+}
+
+/** What the claims say, each of which may be of any type. */
+function readPerson(claims: Record<string, unknown> & { iss: string; sub: string }): ProvenPerson {
+  const { iss, sub, email, name } = claims
+  // Some providers send the boolean as text.
+  const isVerified = claims.email_verified === true || claims.email_verified === 'true'
+  return {
+    issuer: iss,
+    subject: sub,
+    verifiedEmail: isVerified && typeof email === 'string' && email.includes('@') ? email : undefined,
+    name: typeof name === 'string' ? name.trim().slice(0, 200) : '',
+  }
+}
+
+/** The sentence and code alone: what caused an error may hold tokens, and what they say of a person. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? `${error.message} (${code})` : error.message
+}

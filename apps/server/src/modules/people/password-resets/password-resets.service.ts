@@ -1,0 +1,139 @@
+import type { Context } from '../../../context/context.ts'
+import type { Person } from '../../../kernel/actor.ts'
+import { AppError, notFound } from '../../../kernel/errors.ts'
+import { hashPassword } from '../accounts/password.ts'
+import {
+  dropResets,
+  findUserOfReset,
+  insertReset,
+  noteResetShown,
+  takeReset,
+} from '../accounts/password-resets.queries.ts'
+import {
+  findMember,
+  findPerson,
+  findPersonByEmail,
+  holdMembership,
+  listNamesAround,
+  setPassword,
+} from '../accounts/people.queries.ts'
+import { recordUserEvent } from '../accounts/user-events.ts'
+import { hashSecret } from '../guard/authentication.ts'
+import { requireMayManage } from '../invitations/invitations.service.ts'
+import { resetLetter } from '../mail/letters.ts'
+import { makeLinkToken, resetLifetimeMs, resetUrl } from '../mail/links.ts'
+import { sendMail } from '../mail/send-mail.ts'
+import { endSessions } from '../sign-in/sessions.service.ts'
+
+/**
+ * Mails a link to whoever has this address, if anybody has it and mail is configured. It takes as long as the mail server
+ * does, so nobody should wait for it: how long it takes would tell who is known.
+ */
+export async function mailResetLink(context: Context, email: string): Promise<void> {
+  const { smtpUrl, publicUrl } = context.config
+  if (smtpUrl === undefined || publicUrl === undefined) return
+  const person = await findPersonByEmail(context.db.sql, email.trim())
+  if (!person || person.accounts === 0) return
+  // Beside those that were mailed before: a stranger who asks too must not take them away.
+  const { url } = await makeLink(context, person.id, publicUrl, 'system')
+  await sendMail(context, resetLetter(person.email, url))
+}
+
+export interface MadeResetLink {
+  expires_at: Date
+  mailed: boolean
+  /** There when no mail could bring it: whoever made it passes it on. */
+  url?: string
+}
+
+/**
+ * Makes a link by which a member sets a new password. It is mailed to them when mail is configured, else answered. Nobody
+ * gets a link to see for somebody who works in other accounts too, where they have no say.
+ *
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`
+ */
+export async function makeResetLink(
+  context: Context,
+  person: Person,
+  memberId: string,
+  publicUrl: string,
+): Promise<MadeResetLink> {
+  const user = await context.db.begin(async (sql) => {
+    await holdMembership(sql, person.accountId)
+    const member = await findMember(sql, person.accountId, memberId)
+    const found = member && (await findPerson(sql, member.user_id))
+    if (!found) throw notFound('member')
+    await requireMayManage(sql, person, member.role, 'set the password of an owner')
+    return found
+  })
+  const forbid = (action: string) => new AppError('FORBIDDEN', { action })
+  const mayBeShown = user.accounts === 1 && user.id !== person.userId
+  if (context.config.smtpUrl === undefined && !mayBeShown) {
+    throw user.id === person.userId
+      ? forbid('see a link for your own password; change it with the present one')
+      : forbid('see a link for somebody who works in other accounts too; it can only be mailed to them')
+  }
+  const { url, token, expiresAt } = await makeLink(context, user.id, publicUrl, person.label, { isOnlyOne: true })
+  const mailed = (await sendMail(context, resetLetter(user.email, url))) === 'sent'
+  if (mailed) return { expires_at: expiresAt, mailed }
+  if (mayBeShown) {
+    await noteResetShown(context.db.sql, hashSecret(token))
+    return { expires_at: expiresAt, mailed, url }
+  }
+  await takeReset(context.db.sql, hashSecret(token), context.clock.now())
+  throw new AppError('SERVICE_UNAVAILABLE', { why: 'the mail server did not take the mail' })
+}
+
+/** Makes the one link of a person, for others than their mailbox to see. */
+export async function makeShownLink(
+  context: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  publicUrl: string,
+  actor: string,
+): Promise<{ url: string; expiresAt: Date }> {
+  const { url, token, expiresAt } = await makeLink(context, userId, publicUrl, actor, { isOnlyOne: true })
+  await noteResetShown(context.db.sql, hashSecret(token))
+  return { url, expiresAt }
+}
+
+async function makeLink(
+  context: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  publicUrl: string,
+  actor: string,
+  { isOnlyOne = false }: { isOnlyOne?: boolean } = {},
+) {
+  const now = context.clock.now()
+  const expiresAt = new Date(now.getTime() + resetLifetimeMs)
+  const { token, hash } = makeLinkToken()
+  await context.db.begin(async (sql) => {
+    if (isOnlyOne) await dropResets(sql, userId)
+    await insertReset(sql, { user_id: userId, token_hash: hash, expires_at: expiresAt, created_at: now })
+    await recordUserEvent(sql, userId, { type: 'user.password_link_made', data: {}, actor })
+  })
+  return { url: resetUrl(publicUrl, token), token, expiresAt }
+}
+
+/**
+ * Sets a password by a link, which is used up with all others of the person, and ends all sessions of the person: whoever had the password of before is
+ * out. A second factor stays.
+ *
+ * @throws AppError `RESET_LINK_INVALID`, `VALIDATION_ERROR`
+ */
+export async function resetPassword(context: Context, token: string, password: string): Promise<void> {
+  const tokenHash = hashSecret(token)
+  // Nobody makes the service hash by sending links that are none.
+  const holder = await findUserOfReset(context.db.sql, tokenHash, context.clock.now())
+  if (holder === undefined) throw new AppError('RESET_LINK_INVALID')
+  const passwordHash = await hashPassword(password, await listNamesAround(context.db.sql, holder))
+  await context.db.begin(async (sql) => {
+    const now = context.clock.now()
+    const reset = await takeReset(sql, tokenHash, now)
+    if (!reset) throw new AppError('RESET_LINK_INVALID')
+    const { user_id: userId, is_shown: isByShownLink } = reset
+    await dropResets(sql, userId)
+    await setPassword(sql, userId, { passwordHash, isByShownLink }, now)
+    await endSessions(context, sql, userId, 'password_reset')
+    await recordUserEvent(sql, userId, { type: 'user.password_reset', data: {}, actor: `user:${userId}` })
+  })
+}

@@ -1,0 +1,87 @@
+import type { BaseLogger } from 'pino'
+import type { Context } from '../../../context/context.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { recordUserEvent } from '../accounts/user-events.ts'
+
+/** A person gets one event in this time, however many guess. */
+const oneEventEveryMs = 15 * 60 * 1000
+
+/** Tells the accounts of a person of wrong passwords and codes, so that nobody who guesses fills their records. */
+export interface FailedSignIns {
+  /** Counts a wrong guess. The first is written at once, in the background: how long an answer takes tells nothing. */
+  note(userId: string): void
+  /** Writes what was counted since the last event of those whose time is over. */
+  sweep(): Promise<void>
+  /** Writes all that was counted, for a service that stops. */
+  close(): Promise<void>
+}
+
+interface Counted {
+  writtenAt: number
+  /** Since then. */
+  attempts: number
+}
+
+export function createFailedSignIns(
+  clock: Clock,
+  log: Pick<BaseLogger, 'warn'>,
+  write: (userId: string, attempts: number) => Promise<void>,
+): FailedSignIns {
+  const people = new Map<string, Counted>()
+  const writing = new Set<Promise<void>>()
+
+  function tell(userId: string, counted: Counted): void {
+    const { attempts } = counted
+    counted.attempts = 0
+    counted.writtenAt = clock.now().getTime()
+    const written: Promise<void> = write(userId, attempts)
+      .catch((error: unknown) => {
+        counted.attempts += attempts
+        log.warn({ err: error, user_id: userId }, 'failed sign-ins were not recorded and will be with the next')
+      })
+      .finally(() => writing.delete(written))
+    writing.add(written)
+  }
+
+  const isOver = ({ writtenAt }: Counted) => clock.now().getTime() - writtenAt >= oneEventEveryMs
+
+  return {
+    note(userId) {
+      const counted = people.get(userId) ?? { writtenAt: Number.NEGATIVE_INFINITY, attempts: 0 }
+      people.set(userId, counted)
+      counted.attempts += 1
+      if (isOver(counted)) tell(userId, counted)
+    },
+    async sweep() {
+      for (const [userId, counted] of people) {
+        if (!isOver(counted)) continue
+        if (counted.attempts > 0) tell(userId, counted)
+        else people.delete(userId)
+      }
+      await Promise.all(writing)
+    },
+    async close() {
+      await Promise.all(writing)
+      for (const [userId, counted] of people) {
+        if (counted.attempts > 0) tell(userId, counted)
+      }
+      await Promise.all(writing)
+    },
+  }
+}
+
+const known = new WeakMap<Context, FailedSignIns>()
+
+/** The one count of a service, whichever of its routes asks for a password. */
+export function failedSignIns(context: Context): FailedSignIns {
+  const made =
+    known.get(context) ??
+    createFailedSignIns(context.clock, context.log, (userId, attempts) =>
+      context.db.begin((sql) =>
+        // Nobody knows who it was.
+        recordUserEvent(sql, userId, { type: 'user.sign_in_failed', data: { attempts }, actor: 'system' }),
+      ),
+    )
+  known.set(context, made)
+  return made
+}

@@ -1,0 +1,185 @@
+import type { Sql } from '../../../db/database.ts'
+import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
+import type { AccountRow, SessionRow, UserRow } from '../../../db/rows.generated.ts'
+import type { Role } from '../../../kernel/policy.ts'
+
+/** What is needed to let a request in. */
+export type SessionForRequest = Pick<
+  SessionRow,
+  'account_id' | 'id' | 'user_id' | 'last_seen_at' | 'expires_at' | 'ended_at'
+> & { member_id: string; role: Role }
+
+export async function insertSession(sql: Sql, session: Omit<SessionRow, 'ended_at'>): Promise<void> {
+  await sql`
+    insert into sessions
+      (account_id, id, user_id, token_hash, ip, user_agent, created_at, last_seen_at, expires_at)
+    values (${session.account_id}, ${session.id}, ${session.user_id}, ${session.token_hash}, ${session.ip},
+            ${session.user_agent}, ${session.created_at}, ${session.last_seen_at}, ${session.expires_at})`
+}
+
+/** The session with the role that the person has at this moment. */
+export async function findSessionByHash(sql: Sql, tokenHash: Buffer): Promise<SessionForRequest | undefined> {
+  const [session] = await sql<SessionForRequest[]>`
+    /* every account: the session is what tells which account asks */
+    select s.account_id, s.id, s.user_id, s.last_seen_at, s.expires_at, s.ended_at, m.id as member_id, m.role
+    from sessions s join members m on m.account_id = s.account_id and m.user_id = s.user_id
+    where s.token_hash = ${tokenHash}`
+  return session
+}
+
+/** Notes that a session is in use, unless that was noted after `notedBefore`. */
+export async function noteSessionUse(
+  sql: Sql,
+  { account_id, id }: Pick<SessionRow, 'account_id' | 'id'>,
+  seenAt: Date,
+  notedBefore: Date,
+): Promise<void> {
+  await sql`
+    update sessions set last_seen_at = ${seenAt}
+    where account_id = ${account_id} and id = ${id} and last_seen_at <= ${notedBefore}`
+}
+
+export type ListedSession = Pick<SessionRow, 'id' | 'created_at' | 'last_seen_at' | 'ip' | 'user_agent'>
+
+/** The sessions of a person that could be used now, over all their accounts, the newest first. */
+export async function listLiveSessions(
+  sql: Sql,
+  userId: string,
+  alive: { now: Date; seenAfter: Date },
+  { limit, offset, after }: PageBounds,
+): Promise<PageRow<ListedSession>[]> {
+  return sql<PageRow<ListedSession>[]>`
+    /* every account: a session is a person's own, whichever account it looks at */
+    select id, created_at, last_seen_at, ip, user_agent, created_at::text as page_key
+    from sessions
+    where user_id = ${userId} and ended_at is null
+      and expires_at > ${alive.now} and last_seen_at > ${alive.seenAfter}
+      ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
+    order by created_at desc, id desc limit ${limit} offset ${offset}`
+}
+
+/** Sessions of a person that are looked at for where they come from. */
+const mostLookedAt = 200
+
+/** The addresses from which a person was signed in lately, whether or not those sessions still live. */
+export async function listSessionAddresses(sql: Sql, userId: string): Promise<string[]> {
+  const rows = await sql<{ ip: string }[]>`
+    /* every account: a session is a person's own, whichever account it looks at */
+    select distinct ip from (
+      select ip from sessions where user_id = ${userId} order by created_at desc, id desc limit ${mostLookedAt}
+    ) latest`
+  return rows.map((row) => row.ip)
+}
+
+export type EndedSession = Pick<SessionRow, 'account_id' | 'id'>
+
+/** Ends sessions of a person: all that are not ended, or the one, or all but the one. */
+export async function endSessionsOf(
+  sql: Sql,
+  userId: string,
+  which: { only?: string; except?: string },
+  now: Date,
+): Promise<EndedSession[]> {
+  return sql<EndedSession[]>`
+    /* every account: a session is a person's own, whichever account it looks at */
+    update sessions set ended_at = ${now}
+    where user_id = ${userId} and ended_at is null
+      ${which.only === undefined ? sql`` : sql`and id = ${which.only}`}
+      ${which.except === undefined ? sql`` : sql`and id <> ${which.except}`}
+    returning account_id, id`
+}
+
+/** Ends the sessions of a person that look at this account. */
+export async function endSessionsIn(sql: Sql, accountId: string, userId: string, now: Date): Promise<EndedSession[]> {
+  return sql<EndedSession[]>`
+    update sessions set ended_at = ${now}
+    where account_id = ${accountId} and user_id = ${userId} and ended_at is null
+    returning account_id, id`
+}
+
+/** Lets a session look at another account of its person. */
+export async function moveSession(
+  sql: Sql,
+  { account_id, id }: Pick<SessionRow, 'account_id' | 'id'>,
+  toAccountId: string,
+): Promise<void> {
+  await sql`
+    update sessions set account_id = ${toAccountId} where account_id = ${account_id} and id = ${id}`
+}
+
+/** Forgets sessions that nobody could use since this time, as many at most, and answers how many. */
+export async function deleteSessionsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  const { count } = await sql`
+    /* every account: sessions of all accounts grow old alike */
+    delete from sessions where (account_id, id) in (
+      select account_id, id from sessions where expires_at < ${before}
+      order by expires_at limit ${limit} for update skip locked)`
+  return count
+}
+
+export type SignedInUser = Pick<UserRow, 'id' | 'name' | 'email'>
+
+/** Undefined when nobody has this ID. */
+export async function findUser(sql: Sql, userId: string): Promise<SignedInUser | undefined> {
+  const [user] = await sql<SignedInUser[]>`select id, name, email from users where id = ${userId}`
+  return user
+}
+
+export type Membership = Pick<AccountRow, 'id' | 'name' | 'time_zone'> & { member_id: string; role: Role }
+
+/** More accounts than this are not offered to choose from. */
+const mostAccounts = 200
+
+/** The accounts that a person works in, by name. */
+export async function listMemberships(sql: Sql, userId: string): Promise<Membership[]> {
+  return sql<Membership[]>`
+    /* every account: these are the accounts of one person */
+    select a.id, a.name, a.time_zone, m.id as member_id, m.role
+    from members m join accounts a on a.id = m.account_id
+    where m.user_id = ${userId} order by a.name, a.id limit ${mostAccounts}`
+}
+
+/** The account that a person looked at last, or else joined first; undefined when they are a member of none. */
+export async function findLastAccount(sql: Sql, userId: string): Promise<string | undefined> {
+  const [account] = await sql<{ account_id: string }[]>`
+    /* every account: it is what is looked for */
+    select m.account_id
+    from members m
+    where m.user_id = ${userId}
+    order by (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.account_id = m.account_id)
+      desc nulls last, m.created_at, m.id
+    limit 1`
+  return account?.account_id
+}
+
+export type UserForSignIn = Pick<UserRow, 'id' | 'password_hash'>
+
+export async function findUserForSignIn(sql: Sql, email: string): Promise<UserForSignIn | undefined> {
+  const [user] = await sql<UserForSignIn[]>`
+    select id, password_hash from users where lower(email) = lower(${email})`
+  return user
+}
+
+export async function findUserWithPassword(
+  sql: Sql,
+  userId: string,
+): Promise<(UserForSignIn & Pick<UserRow, 'email'>) | undefined> {
+  const [user] = await sql<(UserForSignIn & Pick<UserRow, 'email'>)[]>`
+    select id, email, password_hash from users where id = ${userId}`
+  return user
+}
+
+export async function setPasswordHash(sql: Sql, userId: string, passwordHash: string): Promise<void> {
+  await sql`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${userId}`
+}
+
+export async function renameUser(sql: Sql, userId: string, name: string): Promise<SignedInUser | undefined> {
+  const [user] = await sql<SignedInUser[]>`
+    update users set name = ${name}, updated_at = now() where id = ${userId} returning id, name, email`
+  return user
+}
+
+export async function hasUsers(sql: Sql): Promise<boolean> {
+  const rows = await sql`select id from users limit 1`
+  return rows.length > 0
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
+import { deleteInBatches } from '../../../db/delete-in-batches.ts'
+import type { Person } from '../../../kernel/actor.ts'
+import { AppError, notFound } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { policy } from '../../../kernel/policy.ts'
+import { recordEvent, recordEvents } from '../../events/events.queries.ts'
+import { hashSecret } from '../guard/authentication.ts'
+import { hasSecondFactor } from '../second-factor/second-factor.ts'
+import { setSessionCookie } from './session-cookie.ts'
+import { idleMs, longestMs } from './session-life.ts'
+import {
+  deleteSessionsBefore,
+  type EndedSession,
+  endSessionsOf,
+  findUser,
+  insertSession,
+  listMemberships,
+  moveSession,
+} from './sessions.queries.ts'
+
+/** A session that has begun. Its token is seen only here: the database holds the hash. */
+export interface StartedSession {
+  id: string
+  accountId: string
+  userId: string
+  token: string
+  expiresAt: Date
+}
+
+const longestUserAgent = 300
+
+/**
+ * Begins a session of a member, always under a new token: one that somebody else put into the browser is worth nothing.
+ * Call it in the transaction in which the person proved who they are, then give the browser its cookie by
+ * `giveSession` when that is committed.
+ */
+export async function startSession(
+  context: Context,
+  sql: Sql,
+  request: Pick<FastifyRequest, 'ip' | 'headers'>,
+  { userId, accountId }: { userId: string; accountId: string },
+): Promise<StartedSession> {
+  const now = context.clock.now()
+  const token = randomBytes(32).toString('base64url')
+  const id = newId('session', now.getTime())
+  const expiresAt = new Date(now.getTime() + longestMs)
+  await insertSession(sql, {
+    account_id: accountId,
+    id,
+    user_id: userId,
+    token_hash: hashSecret(token),
+    ip: request.ip,
+    user_agent: storable(request.headers['user-agent'] ?? '').slice(0, longestUserAgent),
+    created_at: now,
+    last_seen_at: now,
+    expires_at: expiresAt,
+  })
+  await recordEvent(sql, accountId, {
+    type: 'session.started',
+    subjectId: id,
+    data: { user_id: userId },
+    actor: `user:${userId}`,
+  })
+  return { id, accountId, userId, token, expiresAt }
+}
+
+/** Headers may hold any byte; what is kept of one are its visible characters. */
+function storable(header: string): string {
+  return header.replace(/[^\x20-\x7e]/g, '')
+}
+
+/** Gives the browser the cookie of a session that has begun, and answers what a page needs to know of it. */
+export async function giveSession(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: StartedSession,
+) {
+  setSessionCookie(context, request, reply, session, context.clock.now())
+  return describeSession(context, context.db.sql, session)
+}
+
+/** Who is signed in, in which account, and what they may do there. */
+export async function describeSession(
+  context: Pick<Context, 'version'>,
+  sql: Sql,
+  session: { id: string; userId: string; accountId: string },
+) {
+  const [user, accounts, totpEnabled] = await Promise.all([
+    findUser(sql, session.userId),
+    listMemberships(sql, session.userId),
+    hasSecondFactor(sql, session.userId),
+  ])
+  const account = accounts.find(({ id }) => id === session.accountId)
+  if (!user || !account) throw new AppError('SESSION_EXPIRED')
+  const { scopes, mayMakeKeys } = policy[account.role]
+  return {
+    session_id: session.id,
+    user: { id: user.id, name: user.name, email: user.email, totp_enabled: totpEnabled },
+    account: { id: account.id, name: account.name, time_zone: account.time_zone },
+    member_id: account.member_id,
+    role: account.role,
+    scopes: [...scopes],
+    may_make_keys: mayMakeKeys,
+    accounts: accounts.map(({ id, name, role }) => ({ id, name, role })),
+    version: context.version,
+  }
+}
+
+export type SessionEnd =
+  | 'signed_out'
+  | 'signed_in_again'
+  | 'revoked'
+  | 'password_changed'
+  | 'password_reset'
+  | 'password_removed'
+  | 'second_factor_removed'
+
+/**
+ * Ends sessions of a person, in whichever account: all, the one (`only`), or all but the one (`except`). It counts for
+ * the very next request. Answers how many were ended. Call it in a transaction.
+ */
+export async function endSessions(
+  context: Pick<Context, 'clock'>,
+  sql: Sql,
+  userId: string,
+  why: SessionEnd,
+  which: { only?: string; except?: string } = {},
+  actor = `user:${userId}`,
+): Promise<number> {
+  const ended = await endSessionsOf(sql, userId, which, context.clock.now())
+  const byAccount = new Map<string, EndedSession[]>()
+  for (const session of ended) {
+    byAccount.set(session.account_id, [...(byAccount.get(session.account_id) ?? []), session])
+  }
+  for (const [accountId, sessions] of byAccount) {
+    await recordEvents(
+      sql,
+      accountId,
+      sessions.map(({ id }) => ({
+        type: 'session.ended',
+        subjectId: id,
+        data: { user_id: userId, why },
+        actor,
+      })),
+    )
+  }
+  return ended.length
+}
+
+/**
+ * Ends one of the person's own sessions.
+ *
+ * @throws AppError `NOT_FOUND` also for a session of somebody else, and for one that is over
+ */
+export async function revokeSession(context: Context, person: Person, sessionId: string): Promise<void> {
+  const ended = await context.db.begin((sql) =>
+    endSessions(context, sql, person.userId, 'revoked', { only: sessionId }),
+  )
+  if (ended === 0) throw notFound('session')
+}
+
+/**
+ * Turns a session to another account of its person.
+ *
+ * @throws AppError `NOT_FOUND` when the person is no member of it
+ */
+export async function switchAccount(context: Context, person: Person, accountId: string): Promise<void> {
+  if (accountId === person.accountId) return
+  const accounts = await listMemberships(context.db.sql, person.userId)
+  if (!accounts.some(({ id }) => id === accountId)) throw notFound('account of yours')
+  await context.db.begin(async (sql) => {
+    await moveSession(sql, { account_id: person.accountId, id: person.sessionId }, accountId)
+    const event = { subjectId: person.sessionId, data: { user_id: person.userId }, actor: person.label }
+    await recordEvent(sql, person.accountId, { type: 'session.left', ...event })
+    await recordEvent(sql, accountId, { type: 'session.entered', ...event })
+  })
+}
+
+/** When a session must have been used last to be still alive. */
+export function seenAfter(now: Date): Date {
+  return new Date(now.getTime() - idleMs)
+}
+
+/** Forgets sessions that have been over for a while; that they were there still stands in the events. */
+export async function removeOldSessions(context: Context): Promise<void> {
+  const before = new Date(context.clock.now().getTime() - longestMs)
+  await deleteInBatches(context, (most) => deleteSessionsBefore(context.db.reports, before, most))
+}

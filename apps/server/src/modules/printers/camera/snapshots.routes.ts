@@ -1,0 +1,41 @@
+import type { Context } from '../../../context/context.ts'
+import { failures, IdParams } from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import { bytes } from '../../files/files.schema.ts'
+import { createSnapshots } from './snapshots.service.ts'
+
+export function snapshotRoutes(app: App, context: Context): void {
+  const snapshots = createSnapshots(context)
+
+  app.get(
+    '/printers/:id/snapshot',
+    {
+      config: { scope: 'read', tagged: true },
+      schema: {
+        tags: ['Printers'],
+        summary: 'See what the camera of a printer sees',
+        description:
+          'One JPEG, at most a second old: whoever asks meanwhile gets the same one, and the printer is asked by one connection. ' +
+          'Without a picture HUB_COMMAND_FAILED tells in `details.reason` why: `not_supported` when the printer has no camera that ' +
+          'gives single pictures, `camera_off`, `camera_unreachable`, `camera_refused`, `printer_unreachable`, `timeout`, ' +
+          '`not_a_picture`, `too_large`.',
+        params: IdParams,
+        response: {
+          200: bytes(['image/jpeg'], 'The picture'),
+          304: { description: 'The client has this picture already', type: 'null' },
+          ...failures('NOT_FOUND', 'NO_HUB_ASSIGNED', 'HUB_OFFLINE', 'HUB_COMMAND_FAILED'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const still = await snapshots.take(request.actor.accountId, request.params.id)
+      return reply
+        .headers({
+          'Content-Type': 'image/jpeg',
+          'Cache-Control': 'private, max-age=1',
+          'Content-Security-Policy': "default-src 'none'; sandbox",
+        })
+        .send(still)
+    },
+  )
+}

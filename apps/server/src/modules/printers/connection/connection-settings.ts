@@ -1,0 +1,31 @@
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import type { FieldErrors } from '../../../kernel/errors.ts'
+
+export const connectionTypes = [
+  'virtual',
+  'octoprint',
+  'moonraker',
+  'prusalink',
+  'bambu',
+  'elegoo',
+  'creality',
+] as const
+export type ConnectionType = PrinterSettings['connection_type']
+
+/** Far more than any driver reads; what is sealed in a row and sent to the hub needs some bound. */
+const mostConnectionBytes = 16 * 1024
+
+/** What is wrong with the settings of a connection, by field; undefined when nothing is. */
+export function connectionErrors(type: ConnectionType, connection: Record<string, unknown>): FieldErrors | undefined {
+  if (Buffer.byteLength(JSON.stringify(connection)) > mostConnectionBytes) {
+    return { connection: ['must be at most 16 KB of JSON'] }
+  }
+  if (type === 'virtual') return undefined
+  const { address } = connection
+  if (address === undefined) return { 'connection.address': ['is required'] }
+  if (typeof address !== 'string') return { 'connection.address': ['must be a string'] }
+  if (address.trim() === '' || address.length > 255) {
+    return { 'connection.address': ['must have 1 to 255 characters'] }
+  }
+  return undefined
+}

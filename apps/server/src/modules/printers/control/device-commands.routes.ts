@@ -1,0 +1,141 @@
+import type { CommandArguments } from '@printyard/protocol/commands'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Context } from '../../../context/context.ts'
+import { answerOnceOutside } from '../../../http/idempotency.ts'
+import {
+  request as body,
+  envelope,
+  failures,
+  IdParams,
+  nullable,
+  ok,
+  oneOf,
+  postFailures,
+  resource,
+} from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import { printerStatuses } from '../effective-status.ts'
+import { commandDevice, type DeviceCommandKind } from './device-commands.service.ts'
+import { PendingCommand } from './pending-command.ts'
+
+const target = (part: string, most: number) =>
+  Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: most,
+      description: `Target of the ${part} in °C; 0 switches it off. Bounded by what the printer's model can bear`,
+      examples: [0],
+    }),
+  )
+
+const HeatersBody = body(
+  { nozzle: target('nozzle', 500), bed: target('bed', 200), chamber: target('chamber', 100) },
+  { minProperties: 1 },
+)
+const LightBody = body({ state: oneOf(['on', 'off'], { description: 'How the light shall be' }) })
+const FilamentBody = body({
+  slot: Type.Optional(
+    nullable(
+      Type.Integer({ minimum: 0, maximum: 255, description: 'Slot of a changer, from 0; null for the only one' }),
+    ),
+  ),
+  temperature: Type.Optional(
+    nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 500,
+        description: 'Nozzle temperature for it in °C; null leaves it to the printer',
+      }),
+    ),
+  ),
+})
+
+const DeviceCommand = resource('DeviceCommand', 'What became of a command to the machine itself', {
+  printer_id: Type.String({ description: 'ID of the printer' }),
+  kind: oneOf(['heaters', 'light', 'load_filament', 'unload_filament'], { description: 'What was asked' }),
+  status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),
+  command_id: Type.String({ description: 'The order that was sent to the printer' }),
+  pending: PendingCommand,
+})
+
+const describedByAll =
+  'Answered when the printer shows the effect. A printer that cannot do it is not asked: HUB_COMMAND_FAILED with `details.reason` `not_supported`.'
+
+export function deviceCommandRoutes(app: App, context: Context): void {
+  const response = {
+    200: envelope(DeviceCommand),
+    ...failures(...postFailures, 'NOT_FOUND', 'INVALID_STATE', 'NO_HUB_ASSIGNED', 'HUB_OFFLINE', 'HUB_COMMAND_FAILED'),
+  }
+  const command = <K extends DeviceCommandKind>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    printerId: string,
+    kind: K,
+    args: CommandArguments<K>,
+  ) =>
+    answerOnceOutside(context, request, reply, 200, async () =>
+      ok(await commandDevice(context, request.actor, printerId, kind, args)),
+    )
+
+  app.post(
+    '/printers/:id/heaters',
+    {
+      config: { scope: 'control' },
+      schema: {
+        tags: ['Printers'],
+        summary: 'Heat the nozzle, the bed or the chamber, or let them cool',
+        description: `${describedByAll} Heaters stay as they are set until somebody changes them.`,
+        params: IdParams,
+        body: HeatersBody,
+        response,
+      },
+    },
+    (request, reply) => command(request, reply, request.params.id, 'heaters', request.body),
+  )
+
+  app.post(
+    '/printers/:id/light',
+    {
+      config: { scope: 'control' },
+      schema: {
+        tags: ['Printers'],
+        summary: "Switch a printer's light",
+        description: describedByAll,
+        params: IdParams,
+        body: LightBody,
+        response,
+      },
+    },
+    (request, reply) => command(request, reply, request.params.id, 'light', { on: request.body.state === 'on' }),
+  )
+
+  for (const [path, kind, verb] of [
+    ['load', 'load_filament', 'Load'],
+    ['unload', 'unload_filament', 'Unload'],
+  ] as const) {
+    app.post(
+      `/printers/:id/filament/${path}`,
+      {
+        // Everything in the body is optional, and so is the body.
+        preValidation: async (request) => {
+          request.body ??= {}
+        },
+        config: { scope: 'control' },
+        schema: {
+          tags: ['Printers'],
+          summary: `${verb} filament`,
+          description: `${describedByAll} Possible while the printer is idle or paused.`,
+          params: IdParams,
+          body: FilamentBody,
+          response,
+        },
+      },
+      (request, reply) =>
+        command(request, reply, request.params.id, kind, {
+          slot: request.body.slot ?? null,
+          temperature: request.body.temperature ?? null,
+        }),
+    )
+  }
+}

@@ -1,0 +1,50 @@
+import type { CommandKind } from '@printyard/protocol/command-kinds'
+import type { CommandArguments } from '@printyard/protocol/commands'
+import type { PrinterStatus } from '@printyard/protocol/printer-state'
+import type { Context } from '../../../context/context.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { commandError, type Order, sendOrder, writeOrder } from '../../commands/commands.service.ts'
+import { type PrinterPlace, statusNow } from '../live-printer.ts'
+
+/** A command that the printer took. */
+export interface GivenCommand {
+  commandId: string
+  /** When it takes effect, for people; undefined when the printer shows the effect. */
+  pending: string | undefined
+}
+
+/**
+ * Sends an order that belongs to no job to a printer and waits until the printer shows its effect. `refuseUnless` looks at
+ * what the printer is doing before anything is put on record.
+ */
+export async function orderPrinter<K extends CommandKind>(
+  context: Context,
+  actor: Actor,
+  printer: PrinterPlace,
+  kind: K,
+  args: CommandArguments<K>,
+  refuseUnless: (status: PrinterStatus) => void,
+): Promise<GivenCommand> {
+  if (!printer.hub_id) throw new AppError('NO_HUB_ASSIGNED')
+  if (!context.hubs.isOnline(printer.hub_id)) throw new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
+  refuseUnless(statusNow(context.hubs, actor.accountId, printer))
+  const order: Order<K> = {
+    printerId: printer.id,
+    hubId: printer.hub_id,
+    jobId: null,
+    attemptId: null,
+    kind,
+    args,
+    actor: actor.label,
+  }
+  const written = await context.db.begin((sql) => writeOrder(context, sql, actor.accountId, order))
+  const answer = await sendOrder(context, actor.accountId, order, written)
+  if (answer.kind !== 'succeeded') throw commandError(answer)
+  return { commandId: written.commandId, pending: answer.pending }
+}
+
+/** What was asked does not fit what the printer is doing. */
+export function invalidState(action: string, status: string): AppError {
+  return new AppError('INVALID_STATE', { action, status }, { details: { status } })
+}

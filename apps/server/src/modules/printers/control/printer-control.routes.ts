@@ -1,0 +1,88 @@
+import Type from 'typebox'
+import type { Context } from '../../../context/context.ts'
+import { answerOnceOutside } from '../../../http/idempotency.ts'
+import {
+  request as body,
+  envelope,
+  failures,
+  IdParams,
+  nullable,
+  ok,
+  oneOf,
+  postFailures,
+  resource,
+} from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import { printerStatuses } from '../effective-status.ts'
+import { PendingCommand } from './pending-command.ts'
+import { controlActions, controlPrinter } from './printer-control.service.ts'
+
+const ControlBody = body({
+  action: oneOf(controlActions, {
+    description: '`clear_bed` says that a person took the print off; the others act on what the printer is doing',
+  }),
+  quantity_rejected: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100_000,
+      description:
+        'With `clear_bed`: how many units of the plate are bad. They leave the stock again, and are printed anew when the account is set so',
+    }),
+  ),
+  seen_over: Type.Optional(
+    Type.Boolean({
+      description:
+        'With `stop` and `clear_bed`, the words "I looked: it is over" of a person who stood at a printer that does not answer: its print is cancelled without it. `clear_bed` then also works while the printer reports an error',
+    }),
+  ),
+})
+
+const ControlAnswer = resource('ControlAnswer', 'What became of the command', {
+  printer_id: Type.String({ description: 'ID of the printer' }),
+  action: oneOf(controlActions, { description: 'What was asked' }),
+  status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),
+  command_id: nullable(
+    Type.String({ description: 'The order sent to the printer; null for clear_bed, which sends none' }),
+  ),
+  pending: PendingCommand,
+})
+
+export function printerControlRoutes(app: App, context: Context): void {
+  app.post(
+    '/printers/:id/control',
+    {
+      config: { scope: 'control' },
+      schema: {
+        tags: ['Printers'],
+        summary: 'Pause, resume or stop what a printer does, or say that its plate is clear',
+        description:
+          'Works on whatever runs at the printer, also on a print that was started at its own screen. Clearing the plate works while the printer is seen idle, and while it is off.',
+        params: IdParams,
+        body: ControlBody,
+        response: {
+          200: envelope(ControlAnswer),
+          ...failures(
+            ...postFailures,
+            'NOT_FOUND',
+            'INVALID_STATE',
+            'JOB_STATE_CHANGED',
+            'PRINTER_OUT_OF_REACH',
+            'NO_HUB_ASSIGNED',
+            'NO_PRINTER_ASSIGNED',
+            'HUB_OFFLINE',
+            'HUB_COMMAND_FAILED',
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnceOutside(context, request, reply, 200, async () =>
+        ok(
+          await controlPrinter(context, request.actor, request.params.id, request.body.action, {
+            quantityRejected: request.body.quantity_rejected ?? 0,
+            seenOver: request.body.seen_over === true,
+          }),
+        ),
+      ),
+  )
+}

@@ -1,0 +1,107 @@
+import type { Context } from '../../../context/context.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { notFound, validationError } from '../../../kernel/errors.ts'
+import { findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
+import { pauseJob, resumeJob, stopJob } from '../../jobs/life/running-job.ts'
+import { freeFromAttempt, releaseAttempt } from '../../jobs/life/seen-over.ts'
+import { clearPlate, lockPlate } from '../../jobs/plates/plate.ts'
+import { type PrinterPlace, statusNow } from '../live-printer.ts'
+import { findPrinterPlace } from '../printer-control.queries.ts'
+import { sendPrinterSettings } from '../settings/printers.service.ts'
+import { type GivenCommand, invalidState, orderPrinter } from './order-printer.ts'
+
+export const controlActions = ['pause', 'resume', 'stop', 'clear_bed'] as const
+export type ControlAction = (typeof controlActions)[number]
+
+/** In which states a printer can do what is asked of it. */
+const possibleIn: Record<Exclude<ControlAction, 'clear_bed'>, string[]> = {
+  pause: ['printing'],
+  resume: ['paused'],
+  stop: ['printing', 'paused'],
+}
+
+const jobCommands: Record<keyof typeof possibleIn, typeof stopJob> = {
+  pause: pauseJob,
+  resume: resumeJob,
+  stop: stopJob,
+}
+
+/**
+ * Acts on whatever a printer is doing. For a job of ours this is the job's own command, with its claim and its record;
+ * for a print that somebody started at the printer's screen the order goes to the printer alone.
+ */
+export async function controlPrinter(
+  context: Context,
+  actor: Actor,
+  printerId: string,
+  action: ControlAction,
+  { quantityRejected, seenOver }: { quantityRejected: number; seenOver: boolean },
+): Promise<{
+  printer_id: string
+  action: ControlAction
+  status: ReturnType<typeof statusNow>
+  command_id: string | null
+  pending?: string
+}> {
+  const { accountId } = actor
+  const printer = await findPrinterPlace(context.db.sql, accountId, printerId)
+  if (!printer) throw notFound('printer')
+  if (quantityRejected > 0 && action !== 'clear_bed') {
+    throw validationError({ quantity_rejected: ['is possible with clear_bed only'] })
+  }
+  const done = (commandId: string | null, pending?: string) => ({
+    printer_id: printerId,
+    action,
+    status: statusNow(context.hubs, accountId, printer),
+    command_id: commandId,
+    ...(pending !== undefined && { pending }),
+  })
+  if (action === 'clear_bed') {
+    await clearBed(context, actor, printer, { quantityRejected, seenOver })
+    return done(null)
+  }
+  const attempt = await findLiveAttemptOfPrinter(context.db.sql, accountId, printerId)
+  if (attempt) {
+    const { commandId, job } = await jobCommands[action](context, actor, attempt.job_id, { seenOver })
+    return done(commandId, job.pending)
+  }
+  const given = await commandForeignPrint(context, actor, printer, action)
+  return done(given.commandId, given.pending)
+}
+
+/** Whether an idle printer still shows that its last print ended with an error; a stop takes that away. */
+function showsPrintError(context: Context, printerId: string): boolean {
+  const problems = context.hubs.findLive(printerId)?.state.problems
+  return problems?.some(({ reason }) => reason === 'print_error') ?? false
+}
+
+async function commandForeignPrint(
+  context: Context,
+  actor: Actor,
+  printer: PrinterPlace,
+  action: Exclude<ControlAction, 'clear_bed'>,
+): Promise<GivenCommand> {
+  return orderPrinter(context, actor, printer, action, { attempt_id: null }, (status) => {
+    const isAcknowledging = action === 'stop' && status === 'idle' && showsPrintError(context, printer.id)
+    if (!isAcknowledging && !possibleIn[action].includes(status)) throw invalidState(action, status)
+  })
+}
+
+/** A person says that the plate is empty, and with `seenOver` that the print on it is over; this needs no printer that answers. */
+async function clearBed(
+  context: Context,
+  actor: Actor,
+  printer: PrinterPlace,
+  { quantityRejected, seenOver }: { quantityRejected: number; seenOver: boolean },
+): Promise<void> {
+  const { accountId } = actor
+  const ended = await context.db.begin(async (sql) => {
+    // Before the plate is locked: the end of an attempt locks it too.
+    const attempt = await freeFromAttempt(context, sql, actor, printer.id, { action: 'be cleared', seenOver })
+    const plate = await lockPlate(sql, accountId, printer.id)
+    await clearPlate(context, sql, actor, plate, { how: 'person', quantityRejected, seenOver })
+    return attempt
+  })
+  if (ended) releaseAttempt(context, ended)
+  if (printer.hub_id) await sendPrinterSettings(context, accountId, printer.hub_id)
+}

@@ -1,0 +1,64 @@
+import Type, { type Static } from 'typebox'
+import type { PageFilter } from '../../../db/page-bounds.ts'
+import { answer, nullable, oneOf, pageQuery, request, resource, text } from '../../../http/schema.ts'
+import { connectionTypes } from '../connection/connection-settings.ts'
+import { makers } from './known-models.ts'
+import { type catalogue, limitsOfKnown } from './printer-models.ts'
+
+export const PrinterModelsQuery = request({
+  search: Type.Optional(text(1, 120, 'Part of a name, a maker or a code, in any case')),
+  ...pageQuery,
+})
+export type PrinterModelsFilter = PageFilter<Static<typeof PrinterModelsQuery>>
+
+const mm = (what: string) => Type.Number({ description: `${what} in mm` })
+
+export const PrinterModel = resource('PrinterModel', 'A model of printers of which something is known', {
+  name: Type.String({ description: 'What to enter as the model of a printer', examples: ['Prusa MK4S'] }),
+  manufacturer: Type.String({ description: 'Who makes it' }),
+  other_names: Type.Array(Type.String({ description: 'A spelling or code', examples: ['C12'] }), {
+    description: 'Under what else slicers and announcements name it: files for these fit it as well',
+  }),
+  build_volume: nullable(
+    answer(
+      { width: mm('Width'), depth: mm('Depth'), height: mm('Height') },
+      { description: 'What can be printed; null when not known' },
+    ),
+  ),
+  default_nozzle_size: Type.Number({ description: 'Diameter in mm of the nozzle that it comes with', examples: [0.4] }),
+  max_nozzle_temp: Type.Number({ description: 'To how many °C its nozzle may be heated' }),
+  max_bed_temp: Type.Number({ description: 'To how many °C its bed may be heated' }),
+  max_chamber_temp: nullable(
+    Type.Number({ description: 'To how many °C its chamber may be heated; null when it has no heater for it' }),
+  ),
+  is_enclosed: Type.Boolean({ description: 'Whether it has a closed chamber' }),
+  tool_count: Type.Integer({ description: 'Tools or nozzles that print side by side' }),
+  filament_changer: nullable(
+    Type.String({ description: 'What can change its filaments by itself; null for nothing', examples: ['AMS'] }),
+  ),
+  can_eject: Type.Boolean({ description: 'Whether prints can push themselves off its plate without own G-code' }),
+  connection_types: Type.Array(oneOf(connectionTypes, { description: 'A connection type' }), {
+    description: 'How a hub can talk to it, the best way first',
+  }),
+})
+
+export function presentPrinterModel({ fullName, model }: (typeof catalogue)[number]): Static<typeof PrinterModel> {
+  const limits = limitsOfKnown(model)
+  const [width, depth, height] = model.volume ?? []
+  return {
+    name: fullName,
+    manufacturer: makers[model.maker],
+    other_names: [...(model.also ?? [])],
+    build_volume: width === undefined || depth === undefined || height === undefined ? null : { width, depth, height },
+    // All of them come with this one; others are bought.
+    default_nozzle_size: 0.4,
+    max_nozzle_temp: limits.nozzle,
+    max_bed_temp: limits.bed,
+    max_chamber_temp: model.heatsChamber ? limits.chamber : null,
+    is_enclosed: model.isEnclosed ?? false,
+    tool_count: model.tools ?? 1,
+    filament_changer: model.changer ?? null,
+    can_eject: model.canPush ?? false,
+    connection_types: [...model.reach],
+  }
+}

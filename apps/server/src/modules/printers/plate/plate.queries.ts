@@ -1,0 +1,124 @@
+import type { Sql } from '../../../db/database.ts'
+import type { PrinterRow } from '../../../db/rows.generated.ts'
+import type { KnownPlate } from './plate-judgement.ts'
+
+export type Plate = Pick<
+  PrinterRow,
+  | 'id'
+  | 'name'
+  | 'location'
+  | 'hub_id'
+  | 'plate_state'
+  | 'plate_job_id'
+  | 'plate_change_reason'
+  | 'plate_unknown_reason'
+  | 'run_mark'
+>
+
+/** Reads a plate and keeps others from changing it, or from starting a print on it, until the transaction ends. */
+export async function lockPlateRow(sql: Sql, accountId: string, printerId: string): Promise<Plate | undefined> {
+  const [plate] = await sql<Plate[]>`
+    select id, name, location, hub_id, plate_state, plate_job_id, plate_change_reason, plate_unknown_reason, run_mark
+    from printers
+    where account_id = ${accountId} and id = ${printerId} for no key update`
+  return plate
+}
+
+export async function writePlateClear(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  cleared: { by: string; at: Date; how: 'person' | 'task'; mark: string | null },
+): Promise<void> {
+  await sql`
+    update printers set plate_state = 'clear', plate_job_id = null, plate_run_mark = ${cleared.mark},
+      plate_unknown_reason = null, plate_changed_at = ${cleared.at},
+      plate_changed_by = ${cleared.by}, plate_change_reason = ${`cleared_by_${cleared.how}` as const},
+      ejections_in_row = 0, updated_at = now()
+    where account_id = ${accountId} and id = ${printerId}`
+}
+
+/** A plate that is clear was seen to be so again: whatever its printer did before counts for nothing. */
+export async function renewPlateMark(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  mark: string | null,
+): Promise<void> {
+  await sql`update printers set plate_run_mark = ${mark} where account_id = ${accountId} and id = ${printerId}`
+}
+
+/** What a report of a printer is compared with; `is_to_ask` when its plate is in doubt and nobody was asked to look yet. */
+export async function findKnownPlate(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+): Promise<(KnownPlate & { is_to_ask: boolean }) | undefined> {
+  const [plate] = await sql<(KnownPlate & { is_to_ask: boolean })[]>`
+    select p.plate_state, p.plate_run_mark, p.run_mark, a.id as live_attempt_id,
+      p.plate_state = 'unknown' and p.plate_change_reason in ('foreign_print', 'unseen_time', 'plate_changed')
+        and not exists (
+          select from worklist_tasks w
+          where w.account_id = p.account_id and w.source = 'plate' and w.subject_id = p.id
+            and w.updated_at >= p.plate_changed_at
+        ) as is_to_ask
+    from printers p
+    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+    where p.account_id = ${accountId} and p.id = ${printerId}`
+  return plate
+}
+
+/** Keeps what a printer says reliably of its last run. At rest it also stands for a clear plate of which none is known. */
+export async function recordRunMark(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  { mark, isResting }: { mark: string; isResting: boolean },
+): Promise<void> {
+  await sql`
+    update printers set run_mark = ${mark},
+      plate_run_mark = case when ${isResting} and plate_state = 'clear' then coalesce(plate_run_mark, ${mark})
+        else plate_run_mark end
+    where account_id = ${accountId} and id = ${printerId}`
+}
+
+/**
+ * What lies on a plate is not known any more. Nothing changes, and the answer is false, on a plate that is not clear: with
+ * `isOnAnything` only when that was said of it before.
+ */
+export async function writePlateDoubt(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  doubt: {
+    reason: 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started'
+    sentence: string
+    isOnAnything: boolean
+    by: string
+    at: Date
+  },
+): Promise<boolean> {
+  const rows = await sql`
+    update printers set plate_state = 'unknown', plate_job_id = null, plate_unknown_reason = ${doubt.sentence},
+      plate_changed_at = ${doubt.at}, plate_changed_by = ${doubt.by}, plate_change_reason = ${doubt.reason},
+      updated_at = now()
+    where account_id = ${accountId} and id = ${printerId}
+      and (plate_state = 'clear' or (${doubt.isOnAnything} and plate_change_reason <> 'foreign_print'))
+    returning id`
+  return rows.length > 0
+}
+
+/** Keeps since when a printer reports an error. False when nothing changed. */
+export async function noteErrorSince(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  isError: boolean,
+  at: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update printers set error_since = case when ${isError} then ${at}::timestamptz end
+    where account_id = ${accountId} and id = ${printerId} and (error_since is not null) <> ${isError}
+    returning id`
+  return rows.length > 0
+}

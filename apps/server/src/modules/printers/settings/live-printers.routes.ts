@@ -1,0 +1,82 @@
+import type { Static } from 'typebox'
+import type { Context } from '../../../context/context.ts'
+import { readPage } from '../../../http/cursor.ts'
+import { failures, page, pageEnvelope } from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import { presentHealth } from '../../health/health.schema.ts'
+import { findOwnLive, statusNow } from '../live-printer.ts'
+import { listPrinters, mapPrintNames, type PrinterRow } from '../printers.queries.ts'
+import { LivePrinter, LivePrintersQuery } from './live-printers.schema.ts'
+import { loadedFilament } from './printer-status.ts'
+
+/** What all printers do at this moment: for grids and wall displays, which go on from here by the stream of events. */
+export function livePrinterRoutes(app: App, context: Context): void {
+  app.get(
+    '/printers/live',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['Printers'],
+        summary: 'List what all printers are doing now, by name',
+        description:
+          'The live fields of each come from what its hub reports. The `live` frames of `/events/stream` hold the same fields as they change.',
+        querystring: LivePrintersQuery,
+        response: { 200: pageEnvelope(LivePrinter), ...failures() },
+      },
+    },
+    async (request) => {
+      const { accountId } = request.actor
+      const { rows, meta } = await readPage(context, request, async ({ after, limit, offset }) => {
+        const printers = await listPrinters(context.db.sql, accountId, { after }, { limit, offset })
+        return printers.map((row) => ({ row, page_key: row.name }))
+      })
+      const attempts = rows.flatMap(
+        ({ row }) => findOwnLive(context.hubs, accountId, row).live?.state.run?.attempt_id ?? [],
+      )
+      const names = await mapPrintNames(context.db.sql, accountId, attempts)
+      return page(
+        rows.map(({ row }) => presentLivePrinter(context, accountId, row, names)),
+        meta,
+      )
+    },
+  )
+}
+
+function presentLivePrinter(
+  { hubs }: Pick<Context, 'hubs'>,
+  accountId: string,
+  row: PrinterRow,
+  printNames: ReadonlyMap<string, string>,
+): Static<typeof LivePrinter> {
+  const { hubOnline, live } = findOwnLive(hubs, accountId, row)
+  const state = live?.state
+  const run = state?.run ?? null
+  return {
+    id: row.id,
+    name: row.name,
+    model: row.model,
+    location: row.location,
+    hub_id: row.hub_id,
+    hub_online: hubOnline,
+    is_active: row.is_active,
+    in_maintenance: row.in_maintenance,
+    status: statusNow(hubs, accountId, row),
+    status_reason: state?.status_reason ?? null,
+    health_problem: presentHealth(row.health)[0]?.message ?? null,
+    plate_state: row.plate_state,
+    progress: state?.progress ?? null,
+    remaining_time_minutes: state?.remaining_time_minutes ?? null,
+    layer_num: state?.layer_num ?? null,
+    total_layers: state?.total_layers ?? null,
+    nozzle_temp: state?.nozzle_temp ?? null,
+    bed_temp: state?.bed_temp ?? null,
+    chamber_temp: state?.chamber_temp ?? null,
+    target_nozzle_temp: state?.target_nozzle_temp ?? null,
+    target_bed_temp: state?.target_bed_temp ?? null,
+    light_on: state?.light_on ?? null,
+    file_name: printNames.get(run?.attempt_id ?? '') ?? run?.file_name ?? null,
+    is_foreign: run !== null && run.attempt_id === null,
+    ...loadedFilament(row, state?.filament_type ?? null, state?.filament_color_hex ?? null),
+    loaded_filament_grams: row.loaded_filament_grams,
+  }
+}

@@ -1,0 +1,58 @@
+import { connectionProblems } from '@printyard/protocol/connection-problems'
+import Type, { type Static } from 'typebox'
+import type { PageFilter } from '../../../db/page-bounds.ts'
+import { nullable, oneOf, pageQuery, request, resource } from '../../../http/schema.ts'
+import { printerStatuses } from '../effective-status.ts'
+
+/** A farm of usual size in one page: what looks at all printers at once asks for all of them again and again. */
+const mostPerPage = 500
+
+export const LivePrintersQuery = request({
+  ...pageQuery,
+  limit: Type.Integer({ minimum: 1, maximum: mostPerPage, default: 100, description: 'Most rows to answer' }),
+})
+export type LivePrintersFilter = PageFilter<Static<typeof LivePrintersQuery>>
+
+const live = (what: string) => ({ description: `${what}; null when not known or the hub is offline` })
+const celsius = (what: string) => nullable(Type.Number(live(`${what} in °C`)))
+
+export const LivePrinter = resource('LivePrinter', 'A printer with what it is doing now', {
+  id: Type.String({ description: 'ID of the printer' }),
+  name: Type.String({ description: 'Name, unique in the account' }),
+  model: Type.String({ description: 'Model as entered' }),
+  location: Type.String({ description: 'Where it stands; empty when not given' }),
+  hub_id: nullable(Type.String({ description: 'Hub that runs it; null for none' })),
+  hub_online: Type.Boolean({ description: 'Whether its hub is connected; without, the live fields are null' }),
+  is_active: Type.Boolean({ description: 'False when it is out of use' }),
+  in_maintenance: Type.Boolean({ description: 'Whether a person took it out of service' }),
+  status: oneOf(printerStatuses, { description: 'What the printer is doing, as the list of printers has it' }),
+  status_reason: nullable(
+    Type.String({
+      ...live('Why it is paused, in error or offline, in a sentence'),
+      examples: ['The filament has run out.'],
+    }),
+  ),
+  health_problem: nullable(
+    Type.String({
+      description: 'What is wrong with it since longest, in a sentence; null when nothing is',
+      examples: [connectionProblems.credentials_wrong.message],
+    }),
+  ),
+  plate_state: oneOf(['clear', 'occupied', 'unknown'], { description: 'Nothing starts on a plate that is not clear' }),
+  progress: nullable(Type.Number(live('Progress of the plate that is printing, 0 to 100'))),
+  remaining_time_minutes: nullable(Type.Integer(live('Minutes until the plate is done'))),
+  layer_num: nullable(Type.Integer(live('Layer being printed'))),
+  total_layers: nullable(Type.Integer(live('Layers of the plate'))),
+  nozzle_temp: celsius('Nozzle temperature'),
+  bed_temp: celsius('Bed temperature'),
+  chamber_temp: celsius('Chamber temperature'),
+  target_nozzle_temp: celsius('Nozzle temperature aimed at'),
+  target_bed_temp: celsius('Bed temperature aimed at'),
+  light_on: nullable(Type.Boolean(live('Whether its light is on'))),
+  file_name: nullable(Type.String(live('File of the print that runs, of this service or not'))),
+  is_foreign: Type.Boolean({ description: 'Whether the print that runs belongs to no job of this service' }),
+  current_color: nullable(Type.String({ description: 'Name of the loaded colour; null when not known' })),
+  current_color_hex: nullable(Type.String({ description: 'Loaded colour as #RRGGBB; null when not known' })),
+  current_filament_type: nullable(Type.String({ description: 'Loaded material; null when not known' })),
+  loaded_filament_grams: nullable(Type.Number({ description: 'Filament left on the loaded spool; null: not known' })),
+})

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net'
+import type { HubMessageBody } from '@printyard/protocol/messages'
+import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { connectionIdentity, readAddress } from '../connection/connection-identity.ts'
+import { findSealedConnection, lockPrinter, updatePrinter } from '../printers.queries.ts'
+import { sendPrinterSettings } from './printers.service.ts'
+
+type Moved = HubMessageBody<'printer_moved'>
+
+/**
+ * A hub met one of its printers at another address. The hub has tried the credentials there; here it counts that the printer
+ * is this hub's, that the serial number is the one of its settings, and that the settings still name the old address.
+ */
+export async function followMovedPrinter(
+  context: Context,
+  accountId: string,
+  hubId: string,
+  moved: Moved,
+): Promise<void> {
+  if (isIP(moved.address) === 0 || moved.address === moved.old_address) return
+  const isFollowed = await context.db.begin((sql) => follow(context, sql, { accountId, hubId }, moved))
+  if (!isFollowed) return context.log.info({ printer_id: moved.printer_id }, 'a printer that moved is not followed')
+  await sendPrinterSettings(context, accountId, hubId)
+}
+
+async function follow(
+  context: Context,
+  sql: Sql,
+  { accountId, hubId }: { accountId: string; hubId: string },
+  { printer_id, serial, old_address, address, evidence }: Moved,
+): Promise<boolean> {
+  const row = await lockPrinter(sql, accountId, printer_id)
+  if (row?.hub_id !== hubId || !row.is_active) return false
+  const sealed = await findSealedConnection(sql, accountId, printer_id)
+  // Only objects are sealed for printers, and what was tampered with does not open.
+  const connection = context.secrets.open(sealed, printer_id) as Record<string, unknown>
+  const known = connectionIdentity(row.connection_type, connection).connection_serial
+  if (known === null || known !== serial.trim().toUpperCase()) return false
+  const typed = String(connection.address ?? '')
+  if (readAddress(typed)?.host !== old_address) return false
+  const changed = { ...connection, address: typed.replace(old_address, isIP(address) === 6 ? `[${address}]` : address) }
+  await updatePrinter(
+    sql,
+    accountId,
+    printer_id,
+    {
+      connection_sealed: context.secrets.seal(changed, printer_id),
+      ...connectionIdentity(row.connection_type, changed),
+    },
+    context.clock.now(),
+  )
+  await recordEvent(sql, accountId, {
+    type: 'printer.moved',
+    subjectId: printer_id,
+    data: { old_address, address, serial: known, evidence },
+    actor: `hub:${hubId}`,
+  })
+  return true
+}

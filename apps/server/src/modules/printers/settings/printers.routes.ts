@@ -1,0 +1,215 @@
+import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
+import { beginIfMatch } from '../../../http/conditional.ts'
+import { readPage } from '../../../http/cursor.ts'
+import { answerOnce } from '../../../http/idempotency.ts'
+import {
+  bodyFailures,
+  envelope,
+  failures,
+  IdParams,
+  ok,
+  page,
+  pageEnvelope,
+  postFailures,
+} from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import { rememberLastTelemetry } from '../last-telemetry.ts'
+import { findOwnLive, statusNow } from '../live-printer.ts'
+import { lockPrinter, type PrinterRow } from '../printers.queries.ts'
+import { readPrinterStatus } from './printer-status.ts'
+import {
+  ChangePrinterBody,
+  CreatePrinterBody,
+  DeletedPrinter,
+  DeletePrinterQuery,
+  ListPrintersQuery,
+  LivePrinterStatus,
+  MaintenanceBody,
+  Printer,
+  PrinterDetail,
+  presentPrinter,
+  presentPrinterDetail,
+} from './printers.schema.ts'
+import {
+  addPrinter,
+  changePrinter,
+  deletePrinter,
+  getPrinter,
+  listPrintersNow,
+  sendPrinterSettings,
+  setMaintenance,
+} from './printers.service.ts'
+
+const tags = ['Printers']
+
+export function printerRoutes(routes: App, context: Context): void {
+  const lastTelemetry = rememberLastTelemetry(context.hubs)
+
+  function detailNow(accountId: string, row: PrinterRow) {
+    const { live } = findOwnLive(context.hubs, accountId, row)
+    return presentPrinterDetail(row, statusNow(context.hubs, accountId, row), live?.state)
+  }
+
+  async function lockedDetail(sql: Sql, accountId: string, printerId: string) {
+    await lockPrinter(sql, accountId, printerId)
+    return detailNow(accountId, await getPrinter(sql, accountId, printerId))
+  }
+
+  routes.post(
+    '/printers',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Add a printer',
+        description:
+          'Its plate is `unknown` until it is cleared: nothing starts on it before. docs/hub has a page for each connection type with its fields and what to switch on at the printer.',
+        body: CreatePrinterBody,
+        response: {
+          201: envelope(PrinterDetail),
+          ...failures('HUB_NOT_FOUND', 'DUPLICATE_NAME', ...postFailures),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, body } = request
+      await answerOnce(context, request, reply, 201, async (sql) =>
+        ok(detailNow(actor.accountId, await addPrinter(context, sql, actor, body))),
+      )
+      if (body.hub_id) await sendPrinterSettings(context, actor.accountId, body.hub_id)
+      return reply
+    },
+  )
+
+  routes.get(
+    '/printers',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List printers by name',
+        querystring: ListPrintersQuery,
+        response: { 200: pageEnvelope(Printer), ...failures() },
+      },
+    },
+    async (request) => {
+      const { rows, meta } = await readPage(context, request, (filter) =>
+        listPrintersNow(context, request.actor.accountId, filter),
+      )
+      return page(
+        rows.map(({ row, status }) => presentPrinter(row, status)),
+        meta,
+      )
+    },
+  )
+
+  routes.get(
+    '/printers/:id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get a printer',
+        params: IdParams,
+        response: { 200: envelope(PrinterDetail), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) =>
+      ok(detailNow(actor.accountId, await getPrinter(context.db.sql, actor.accountId, params.id))),
+  )
+
+  routes.patch(
+    '/printers/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change a printer',
+        description:
+          'A given `connection` replaces the stored one as a whole. While a print is under way the printer can neither ' +
+          'change its hub nor be put out of use, unless it does not answer and a person looked: `seen_over`.',
+        params: IdParams,
+        body: ChangePrinterBody,
+        response: {
+          200: envelope(PrinterDetail),
+          ...failures(
+            'NOT_FOUND',
+            'HUB_NOT_FOUND',
+            'DUPLICATE_NAME',
+            'RESOURCE_IN_USE',
+            'PRINTER_OUT_OF_REACH',
+            ...bodyFailures,
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedDetail(sql, actor.accountId, params.id))
+      return ok(detailNow(actor.accountId, await changePrinter(context, actor, params.id, body, begin)))
+    },
+  )
+
+  routes.delete(
+    '/printers/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete a printer',
+        description:
+          'Only while no job, finished or not, names it. Else put it out of use with `is_active: false`. `seen_over` ends the print on a printer that does not answer, also when its history keeps it from being deleted.',
+        params: IdParams,
+        querystring: DeletePrinterQuery,
+        response: {
+          200: envelope(DeletedPrinter),
+          ...failures('NOT_FOUND', 'RESOURCE_IN_USE', 'PRINTER_OUT_OF_REACH', 'VALIDATION_ERROR'),
+        },
+      },
+    },
+    async ({ actor, params, query }) => {
+      await deletePrinter(context, actor, params.id, { seenOver: query.seen_over === true })
+      lastTelemetry.forget(actor.accountId, params.id)
+      return ok({ id: params.id, deleted: true })
+    },
+  )
+
+  routes.put(
+    '/printers/:id/maintenance',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Take a printer out of service, or put it back',
+        description: 'A print that is under way goes on; nothing new begins while in maintenance.',
+        params: IdParams,
+        body: MaintenanceBody,
+        response: {
+          200: envelope(PrinterDetail),
+          ...failures('NOT_FOUND', ...bodyFailures),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, (sql) => lockedDetail(sql, actor.accountId, params.id))
+      return ok(detailNow(actor.accountId, await setMaintenance(context, actor, params.id, body, begin)))
+    },
+  )
+
+  routes.get(
+    '/printers/:id/status',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Get what a printer is doing now',
+        description: 'From what its hub reports, never from the database.',
+        params: IdParams,
+        response: { 200: envelope(LivePrinterStatus), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => ok(await readPrinterStatus(context, lastTelemetry, actor.accountId, params.id)),
+  )
+}

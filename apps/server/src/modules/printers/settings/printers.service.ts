@@ -1,0 +1,382 @@
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import type { PrinterStatus } from '@printyard/protocol/printer-state'
+import type { Context } from '../../../context/context.ts'
+import type { Database, Sql } from '../../../db/database.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../../db/database-errors.ts'
+import type { PageRow } from '../../../db/page-bounds.ts'
+import type { Actor } from '../../../kernel/actor.ts'
+import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { requireMayHandOver } from '../../../kernel/policy.ts'
+import { findLiveAttemptOfPrinter, lockLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { freeFromAttempt, releaseAttempt } from '../../jobs/life/seen-over.ts'
+import { askForMaintenanceWhenDue, noteMaintained } from '../../jobs/plates/maintenance-due.ts'
+import { connectionIdentity } from '../connection/connection-identity.ts'
+import { connectionErrors } from '../connection/connection-settings.ts'
+import { statusNow } from '../live-printer.ts'
+import { ejectionErrors } from '../models/ejection-rules.ts'
+import { limitsOf } from '../models/printer-models.ts'
+import {
+  countPrintersOfHub,
+  deletePrinterRow,
+  findPrinter,
+  hasUnfinishedWork,
+  insertPrinter,
+  listPlaces,
+  listPrinters,
+  listPrintersById,
+  listPrintersOfHub,
+  lockPrinter,
+  mostPrintersPerHub,
+  type PrinterChange,
+  type PrinterOfHub,
+  type PrinterRow,
+  updatePrinter,
+} from '../printers.queries.ts'
+import { withPinnedCertificate } from './pinned-certificate.ts'
+import type { ChangePrinterBody, CreatePrinterBody, MaintenanceBody, PrintersFilter } from './printers.schema.ts'
+
+export async function getPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow> {
+  const printer = await findPrinter(sql, accountId, printerId)
+  if (!printer) throw notFound('printer')
+  return printer
+}
+
+/** A page of printers with their status now. A filter by status is answered from memory before rows are read. */
+export async function listPrintersNow(
+  context: Context,
+  accountId: string,
+  wanted: PrintersFilter,
+): Promise<PageRow<{ row: PrinterRow; status: PrinterStatus }>[]> {
+  const { status, limit, offset, ...filter } = wanted
+  const { hubs, db } = context
+  if (status === undefined) {
+    const rows = await listPrinters(db.sql, accountId, filter, { limit, offset })
+    return rows.map((row) => ({ row, status: statusNow(hubs, accountId, row), page_key: row.name }))
+  }
+  const places = await listPlaces(db.sql, accountId, filter)
+  const ids = places.filter((place) => statusNow(hubs, accountId, place) === status).map((place) => place.id)
+  const onPage = ids.slice(offset, offset + limit)
+  if (onPage.length === 0) return []
+  const rows = await listPrintersById(db.sql, accountId, onPage)
+  // One was deleted meanwhile. A page with a gap would be taken for the last one.
+  if (rows.length < onPage.length) return listPrintersNow(context, accountId, wanted)
+  // The status that let a printer through stands, even if a report has changed it meanwhile.
+  return rows.map((row) => ({ row, status, page_key: row.name }))
+}
+
+/** Adds a printer; its plate is unknown until a person clears it. Call `sendPrinterSettings` after the commit. */
+export async function addPrinter(
+  context: Context,
+  sql: Sql,
+  actor: Actor,
+  body: CreatePrinterBody,
+): Promise<PrinterRow> {
+  const { connection = {}, hub_id = null } = body
+  const errors = connectionErrors(body.connection_type, connection)
+  if (errors) throw validationError(errors)
+  if (hub_id !== null) await refuseFullHub(sql, actor.accountId, hub_id)
+  const now = context.clock.now()
+  const id = newId('printer', now.getTime())
+  const row = await namingConflicts(() =>
+    insertPrinter(
+      sql,
+      actor.accountId,
+      {
+        id,
+        hub_id,
+        name: body.name,
+        model: body.model,
+        manufacturer: body.manufacturer ?? '',
+        location: body.location ?? '',
+        notes: body.notes ?? '',
+        connection_type: body.connection_type,
+        connection_sealed: context.secrets.seal(connection, id),
+        ...connectionIdentity(body.connection_type, connection),
+        nozzle_size: body.nozzle_size ?? null,
+        current_color: body.current_color ?? '',
+        current_color_hex: body.current_color_hex?.toUpperCase() ?? '',
+        current_filament_type: body.current_filament_type ?? '',
+        current_build_plate: body.current_build_plate ?? '',
+        has_ams: body.has_ams ?? false,
+        auto_start: body.auto_start ?? false,
+        maintenance_interval_hours: body.maintenance_interval_hours ?? null,
+        power_group: body.power_group ?? '',
+        loaded_filament_grams: body.loaded_filament_grams ?? null,
+        ...ejectionColumns(body, body.ejection ?? null),
+      },
+      actor.label,
+      now,
+    ),
+  )
+  await recordEvent(sql, actor.accountId, {
+    type: 'printer.added',
+    subjectId: id,
+    data: { name: row.name, model: row.model, hub_id, connection_type: row.connection_type },
+    actor: actor.label,
+  })
+  return row
+}
+
+/** Changes a printer and tells its hub. While a print is under way it can neither leave its hub nor be put out of use. */
+export async function changePrinter(
+  context: Context,
+  actor: Actor,
+  printerId: string,
+  body: ChangePrinterBody,
+  begin: Database['begin'],
+): Promise<PrinterRow> {
+  const { before, after, ended } = await begin(async (sql) => {
+    if (body.seen_over === true) await lockLiveAttemptOfPrinter(sql, actor.accountId, printerId)
+    const before = await lockPrinter(sql, actor.accountId, printerId)
+    if (!before) throw notFound('printer')
+    const change = changesTo(context, before, await withPinnedCertificate(context, sql, actor.accountId, before, body))
+    if (Object.keys(change).length === 0) return { before, after: before }
+    const isHandedOver = typeof change.hub_id === 'string' && change.connection_sealed === undefined
+    // A virtual printer has no credentials.
+    if (isHandedOver && before.connection_type !== 'virtual') requireMayHandOver(actor)
+    const seenOver = body.seen_over === true
+    const ended =
+      change.is_active === false
+        ? await freeFromAttempt(context, sql, actor, printerId, { action: 'be put out of use', seenOver })
+        : undefined
+    await refuseUnsafeChange(sql, actor.accountId, before, change)
+    const after = await namingConflicts(() =>
+      updatePrinter(sql, actor.accountId, printerId, change, context.clock.now()),
+    )
+    await recordEvent(sql, actor.accountId, {
+      type: 'printer.changed',
+      subjectId: printerId,
+      data: { fields: [...new Set(Object.keys(change).map(settingOf))] },
+      actor: actor.label,
+    })
+    if (change.maintenance_interval_hours) {
+      await askForMaintenanceWhenDue(sql, actor.accountId, printerId, context.clock.now())
+    }
+    return { before, after, ended }
+  })
+  if (after === before) return after
+  if (ended) releaseAttempt(context, ended)
+  if (before.hub_id !== after.hub_id || !after.is_active) context.hubs.forgetPrinter(printerId)
+  for (const hubId of new Set([before.hub_id, after.hub_id])) {
+    if (hubId !== null) await sendPrinterSettings(context, actor.accountId, hubId)
+  }
+  return after
+}
+
+/** What of a request differs from the row. A new connection always does: the old one is not opened to compare. */
+function changesTo(
+  context: Context,
+  row: PrinterRow,
+  { connection, ejection, seen_over: _, ...others }: Omit<ChangePrinterBody, 'pinned_fingerprint'>,
+): PrinterChange {
+  if (Object.keys(others).length === 0 && connection === undefined && ejection === undefined) {
+    throw validationError({ _root: ['must have at least one field'] })
+  }
+  const fields = { ...others, ...(ejection !== undefined && ejectionColumns(row, ejection)) }
+  if (fields.current_color_hex !== undefined) fields.current_color_hex = fields.current_color_hex.toUpperCase()
+  const different = Object.entries(fields).filter(([name, value]) => row[name as keyof typeof fields] !== value)
+  const change: PrinterChange = Object.fromEntries(different)
+  if (connection !== undefined) {
+    const errors = connectionErrors(row.connection_type, connection)
+    if (errors) throw validationError(errors)
+    change.connection_sealed = context.secrets.seal(connection, row.id)
+    Object.assign(change, connectionIdentity(row.connection_type, connection))
+  }
+  return change
+}
+
+/** The name under which people know what a column keeps. */
+function settingOf(column: string): string {
+  if (column.startsWith('connection_')) return 'connection'
+  return column.startsWith('ejection_') ? 'ejection' : column
+}
+
+const noEjection = { ejection_cooldown_temp: null, ejection_gcode: null, ejection_check_after: 5 }
+
+/** What a request wants of ejection, as the row keeps it. Refuses what would not be safe on a printer of this model. */
+function ejectionColumns(
+  printer: Pick<PrinterRow, 'model' | 'connection_type'>,
+  wanted: NonNullable<ChangePrinterBody['ejection']> | null,
+): Pick<PrinterRow, 'ejection_cooldown_temp' | 'ejection_gcode' | 'ejection_check_after'> {
+  if (wanted === null) return noEjection
+  const { cooldown_temp = 30, gcode = null, check_after = 5 } = wanted
+  const errors = ejectionErrors(printer, { cooldown_temp, gcode })
+  if (errors) throw validationError(errors)
+  return { ejection_cooldown_temp: cooldown_temp, ejection_gcode: gcode, ejection_check_after: check_after }
+}
+
+async function refuseUnsafeChange(sql: Sql, accountId: string, row: PrinterRow, change: PrinterChange): Promise<void> {
+  const hubId = change.hub_id === undefined ? row.hub_id : change.hub_id
+  const isMoved = change.hub_id !== undefined
+  if (hubId !== null && (isMoved || change.is_active === true)) await refuseFullHub(sql, accountId, hubId)
+  if (!isMoved && change.is_active !== false) return
+  // Only the hub that began a print can tell how it ended.
+  if (await findLiveAttemptOfPrinter(sql, accountId, row.id)) {
+    throw new AppError('RESOURCE_IN_USE', { resource: 'printer', why: 'a print is under way on it' })
+  }
+}
+
+async function refuseFullHub(sql: Sql, accountId: string, hubId: string): Promise<void> {
+  if ((await countPrintersOfHub(sql, accountId, hubId)) >= mostPrintersPerHub) {
+    throw validationError({ hub_id: [`this hub already runs ${mostPrintersPerHub} printers, the most possible`] })
+  }
+}
+
+async function namingConflicts<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isUniqueViolation(error, 'printers_name_key')) {
+      throw new AppError('DUPLICATE_NAME', { resource: 'printer' }, { cause: error })
+    }
+    if (isForeignKeyViolation(error)) throw new AppError('HUB_NOT_FOUND', {}, { cause: error })
+    throw error
+  }
+}
+
+/** Takes a printer out of service or puts it back. What it is printing goes on; nothing new begins. */
+export async function setMaintenance(
+  context: Context,
+  actor: Actor,
+  printerId: string,
+  body: MaintenanceBody,
+  begin: Database['begin'],
+): Promise<PrinterRow> {
+  return begin(async (sql) => {
+    const row = await lockPrinter(sql, actor.accountId, printerId)
+    if (!row) throw notFound('printer')
+    const { in_maintenance } = body
+    const maintenance_type = in_maintenance ? (body.maintenance_type ?? null) : null
+    if (row.in_maintenance === in_maintenance && row.maintenance_type === maintenance_type) return row
+    const now = context.clock.now()
+    const hasEnded = row.in_maintenance && !in_maintenance
+    const changed = await updatePrinter(
+      sql,
+      actor.accountId,
+      printerId,
+      { in_maintenance, maintenance_type, ...(hasEnded && { last_maintenance_date: now }) },
+      now,
+    )
+    if (hasEnded) await noteMaintained(sql, actor.accountId, printerId, { by: actor.label, now })
+    await recordEvent(sql, actor.accountId, {
+      type: in_maintenance ? 'printer.maintenance_started' : 'printer.maintenance_ended',
+      subjectId: printerId,
+      data: { maintenance_type: in_maintenance ? maintenance_type : row.maintenance_type },
+      actor: actor.label,
+    })
+    return changed
+  })
+}
+
+/**
+ * Deletes a printer that nothing refers to. One with a history can only be put out of use. With `seenOver` the print on one
+ * that is out of reach is ended first, as a person saw it, whether or not the printer can be deleted then.
+ */
+export async function deletePrinter(
+  context: Context,
+  actor: Actor,
+  printerId: string,
+  { seenOver }: { seenOver: boolean },
+): Promise<void> {
+  const { accountId } = actor
+  const ended = await context.db.begin((sql) =>
+    freeFromAttempt(context, sql, actor, printerId, { action: 'be deleted', seenOver }),
+  )
+  if (ended) releaseAttempt(context, ended)
+  const inUse = (why: string, cause?: unknown) =>
+    new AppError('RESOURCE_IN_USE', { resource: 'printer', why }, { cause })
+  const hubId = await context.db
+    .begin(async (sql) => {
+      const row = await lockPrinter(sql, accountId, printerId)
+      if (!row) throw notFound('printer')
+      if (await hasUnfinishedWork(sql, accountId, printerId)) throw inUse('it has jobs that are not finished')
+      await deletePrinterRow(sql, accountId, printerId)
+      await recordEvent(sql, accountId, {
+        type: 'printer.deleted',
+        subjectId: printerId,
+        data: { name: row.name, model: row.model },
+        actor: actor.label,
+      })
+      return row.hub_id
+    })
+    .catch((error: unknown) => {
+      if (!isForeignKeyViolation(error)) throw error
+      throw inUse('its history names it; set is_active to false to put it out of use', error)
+    })
+  context.hubs.forgetPrinter(printerId)
+  if (hubId !== null) await sendPrinterSettings(context, accountId, hubId)
+}
+
+/** What a hub is told of its printers, secrets included: for that hub's connection only. */
+export async function readPrinterSettings(
+  context: Pick<Context, 'secrets' | 'log'>,
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+): Promise<PrinterSettings[]> {
+  const printers = await listPrintersOfHub(sql, accountId, hubId)
+  return printers.flatMap((printer) => settingsOf(context, printer) ?? [])
+}
+
+/** Undefined when the connection cannot be opened: one damaged row must not keep the other printers from running. */
+function settingsOf(
+  { secrets, log }: Pick<Context, 'secrets' | 'log'>,
+  printer: PrinterOfHub,
+): PrinterSettings | undefined {
+  let connection: PrinterSettings['connection']
+  try {
+    // Only objects are sealed for printers, and what was tampered with does not open.
+    connection = secrets.open(printer.connection_sealed, printer.id) as PrinterSettings['connection']
+  } catch (error) {
+    log.error({ err: error, printer_id: printer.id }, 'the connection of a printer cannot be decrypted: enter it again')
+    return undefined
+  }
+  return {
+    printer_id: printer.id,
+    name: printer.name,
+    model: printer.model,
+    connection_type: printer.connection_type,
+    connection: { ...connection, ...simulatedHand(printer) },
+    nozzle_size: printer.nozzle_size,
+    limits: limitsOf(printer.model),
+    filament_type: printer.current_filament_type || null,
+    filament_color_hex: printer.current_color_hex || null,
+  }
+}
+
+/** A simulated plate has nobody to take the print off: it is told when somebody said so. */
+function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
+  const isByHand =
+    printer.plate_change_reason === 'cleared_by_person' || printer.plate_change_reason === 'cleared_by_task'
+  if (printer.connection_type !== 'virtual' || printer.plate_state !== 'clear' || !isByHand) return {}
+  return { plate_cleared_at: printer.plate_changed_at.toISOString() }
+}
+
+/** The sending that was last begun, per hub. */
+const sendings = new Map<string, Promise<void>>()
+
+/** Resolves when what changed about the printers of a hub so far was sent to it, or could not be. */
+export async function settingsAreSent(hubId: string): Promise<void> {
+  await sendings.get(hubId)
+}
+
+/**
+ * Tells a connected hub the present settings of all its printers. Call it after the commit. Sendings to one hub follow
+ * one another, so that the last settings sent are the latest. Never rejects: a hub that misses one gets all at its next
+ * connection.
+ */
+export async function sendPrinterSettings(context: Context, accountId: string, hubId: string): Promise<void> {
+  const sending = (sendings.get(hubId) ?? Promise.resolve()).then(async () => {
+    if (!context.hubs.isOnline(hubId)) return
+    try {
+      context.hubs.configure(hubId, await readPrinterSettings(context, context.db.sql, accountId, hubId))
+    } catch (error) {
+      context.log.warn({ err: error, hub_id: hubId }, 'a hub was not told that its printers changed')
+    }
+  })
+  sendings.set(hubId, sending)
+  await sending
+  if (sendings.get(hubId) === sending) sendings.delete(hubId)
+}

@@ -1,0 +1,182 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Context } from '../../context/context.ts'
+import type { App } from '../../http/types.ts'
+import { loadDemand } from '../matching/load-demand.ts'
+import { findOwnLive } from '../printers/live-printer.ts'
+import { causeOf, type PeriodCause, type WaitingCause } from './period-cause.ts'
+import {
+  changePeriods,
+  listWatchedPrinters,
+  listWatches,
+  noteWatched,
+  type PeriodChange,
+  type WatchedPrinter,
+} from './printer-periods.queries.ts'
+import { makeWaitingCause } from './waiting-cause.ts'
+
+/** How long changes are gathered before the printers of a farm are looked at. */
+const gatherMs = 100
+
+/** Looking may take at most this share of the time, however large the queue and however busy the farm. */
+const lookingShare = 1 / 20
+
+/** Of several changes between two looks only the last is seen, so on a slow machine they may cost a larger share. */
+const longestPauseMs = 2_000
+
+/** Changes of these kinds can move a printer from one period to another. */
+const relevant = /^(printer|job|attempt|hub|filament|material)\./
+
+type Watching = Pick<Context, 'db' | 'hubs' | 'clock' | 'log' | 'isDraining'>
+
+/**
+ * Keeps the record of where each printer's time goes. Reports of printers, hubs that come and go and changes in the
+ * tables only mark a farm; all its printers are then looked at together, so that a report costs no write of its own.
+ * A change counts from the moment of the last mark before the look. What is missed, `sweepPrinterTime` finds.
+ */
+export function followPrinterTime(app: App, context: Watching): void {
+  const marked = new Map<string, Date>()
+  const looking = new Map<string, Promise<void>>()
+  const closing = new AbortController()
+
+  function mark(accountId: string): void {
+    if (closing.signal.aborted || context.isDraining()) return
+    marked.set(accountId, context.clock.now())
+    if (looking.has(accountId)) return
+    looking.set(
+      accountId,
+      look(accountId).finally(() => looking.delete(accountId)),
+    )
+  }
+
+  async function look(accountId: string): Promise<void> {
+    let pauseMs = gatherMs
+    while (marked.has(accountId)) {
+      const isOver = await wait(pauseMs, false, { signal: closing.signal, ref: false }).catch(() => true)
+      const at = marked.get(accountId)
+      marked.delete(accountId)
+      if (isOver || at === undefined) return
+      const begunAtMs = performance.now()
+      try {
+        await recordPeriods(context, accountId, at)
+      } catch (error) {
+        context.log.warn(
+          { err: error, account_id: accountId },
+          'what printers do could not be recorded; it is tried again',
+        )
+      }
+      const lookMs = performance.now() - begunAtMs
+      pauseMs = Math.min(longestPauseMs, Math.max(gatherMs, lookMs / lookingShare))
+    }
+  }
+
+  context.db.onChange(({ accountId, what }) => {
+    if (relevant.test(what)) mark(accountId)
+  })
+  context.hubs.onPresence(mark)
+  context.hubs.onTelemetry((_, before, live) => {
+    const isTurn = before?.status !== live.state.status || before?.run?.attempt_id !== live.state.run?.attempt_id
+    if (isTurn) mark(live.accountId)
+  })
+  app.addHook('onClose', async () => {
+    closing.abort()
+    await Promise.all(looking.values())
+  })
+}
+
+/** Looks at all printers of a farm and writes down those that went from one period to another at `at`. */
+export async function recordPeriods(context: Watching, accountId: string, at: Date): Promise<void> {
+  const { sql } = context.db
+  const printers = await listWatchedPrinters(sql, accountId)
+  const known = printers.map((printer) => ({ printer, cause: causeOfWatched(context, accountId, printer) }))
+  const isAnyReady = known.some(({ cause }) => cause === undefined)
+  const waitingCauses = isAnyReady ? await findWaitingCauses(context, accountId) : undefined
+  const changes = known.flatMap(
+    ({ printer, cause }) => changeOf(printer, cause ?? waitingCauses?.(printer.id) ?? 'no_matching_job') ?? [],
+  )
+  await changePeriods(sql, accountId, changes, at)
+}
+
+/** Why each printer waits that is ready. */
+async function findWaitingCauses(
+  context: Watching,
+  accountId: string,
+): Promise<(printerId: string) => WaitingCause | undefined> {
+  const { printers, demand, farm } = await loadDemand(context, context.db.sql, accountId)
+  const facts = new Map(printers.map((printer) => [printer.id, printer]))
+  const waitingCause = makeWaitingCause(demand, farm)
+  return (printerId) => {
+    const printer = facts.get(printerId)
+    return printer && waitingCause(printer)
+  }
+}
+
+function causeOfWatched(context: Pick<Context, 'hubs'>, accountId: string, printer: WatchedPrinter) {
+  const { attempt_phase: phase, attempt_outcome: outcome } = printer
+  return causeOf({
+    ...printer,
+    liveStatus: findOwnLive(context.hubs, accountId, printer).live?.state.status,
+    attempt: phase === null ? undefined : { phase, outcome },
+  })
+}
+
+/** Periods of these causes name the print that they belong to. */
+const ofPrint: readonly PeriodCause[] = ['printing', 'transferring', 'paused', 'error']
+
+/** Undefined while a printer stays in its period: a new print of the same cause is a period of its own. */
+function changeOf(printer: WatchedPrinter, cause: PeriodCause): PeriodChange | undefined {
+  const isOfPrint = ofPrint.includes(cause)
+  const attemptId = isOfPrint ? printer.attempt_id : null
+  if (cause === printer.open_cause && attemptId === printer.open_attempt_id) return undefined
+  return {
+    printerId: printer.id,
+    seen: printer.open_cause,
+    cause,
+    attemptId,
+    jobId: isOfPrint ? printer.job_id : null,
+  }
+}
+
+/** Nobody watched for longer than this: the service was away, or its machine slept. */
+const gapMs = 120_000
+
+/**
+ * Looks at every printer of every farm: the net under what marks let through. Also moves the mark of what was watched,
+ * and writes down as `offline` what was not.
+ */
+export async function sweepPrinterTime(context: Watching): Promise<void> {
+  for (const { account_id, watched_until } of await listWatches(context.db.sql)) {
+    const now = context.clock.now()
+    if (watched_until && now.getTime() - watched_until.getTime() > gapMs) {
+      await recordGap(context, account_id, watched_until)
+    }
+    await recordPeriods(context, account_id, now)
+    await noteWatched(context.db.sql, account_id, now)
+  }
+}
+
+/** Call it when the service starts, before any hub can connect: since the last sweep nobody has watched. */
+export async function resumePrinterTime(context: Watching): Promise<void> {
+  for (const { account_id, watched_until } of await listWatches(context.db.sql)) {
+    if (watched_until) await recordGap(context, account_id, watched_until)
+    await recordPeriods(context, account_id, context.clock.now())
+  }
+}
+
+/** Ends at `from` every period that only watching could tell the end of. What people decided lasts until they end it. */
+async function recordGap(context: Watching, accountId: string, from: Date): Promise<void> {
+  const printers = await listWatchedPrinters(context.db.sql, accountId)
+  const changes = printers
+    .filter(({ open_cause, is_active, in_maintenance }) => {
+      return open_cause !== null && open_cause !== 'offline' && is_active && !in_maintenance
+    })
+    .map(
+      (printer): PeriodChange => ({
+        printerId: printer.id,
+        seen: printer.open_cause,
+        cause: 'offline',
+        attemptId: null,
+        jobId: null,
+      }),
+    )
+  await changePeriods(context.db.sql, accountId, changes, from)
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../../context/context.ts'
+import { envelope, failures, IdParams, ok } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { IdleQuery, IdleTime, Timeline, TimelineQuery } from './timeline.schema.ts'
+import { readIdleTime, readTimeline } from './timeline.service.ts'
+
+export function timelineRoutes(app: App, context: Context): void {
+  app.get(
+    '/printers/:id/timeline',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['Printers'],
+        summary: 'See where the time of a printer went',
+        description:
+          'At any moment a printer is in one period with one cause, so the causes sum to the time that passed. What ' +
+          'nobody watched, because the hub or the service was away, is `offline`. At most 31 days at once.',
+        params: IdParams,
+        querystring: TimelineQuery,
+        response: { 200: envelope(Timeline), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params, query }) => ok(await readTimeline(context, actor.accountId, params.id, query)),
+  )
+
+  app.get(
+    '/analytics/idle',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['Analytics'],
+        summary: 'See where the time of all printers went',
+        description:
+          'Minutes by cause; the causes sum to the time of all printers together. At most 92 days at once, by default the ' +
+          'last 30.',
+        querystring: IdleQuery,
+        response: { 200: envelope(IdleTime), ...failures() },
+      },
+    },
+    async ({ actor, query }) => ok(await readIdleTime(context, actor.accountId, query)),
+  )
+}

@@ -1,0 +1,48 @@
+import { timingSafeEqual } from 'node:crypto'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context/context.ts'
+import type { App } from '../http/types.ts'
+import { hashSecret } from '../modules/people/guard/authentication.ts'
+
+/** `/metrics` for Prometheus: from this machine, or with PRINTYARD_METRICS_TOKEN. Routes are labelled by pattern. */
+export function metricsRoute(app: App, context: Context): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'printyard_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'printyard_hubs_connected',
+    help: 'Hubs with a live connection',
+    registers: [registry],
+    collect() {
+      this.set(context.hubs.connectedCount())
+    },
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+
+  app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
+    if (!mayReadMetrics(request, context.config.metricsToken)) {
+      reply.code(403)
+      return { success: false, error: { code: 'INSUFFICIENT_SCOPE', message: 'Metrics are for this machine only.' } }
+    }
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  const sent = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+  if (token !== undefined) return sent !== undefined && timingSafeEqual(hashSecret(sent), hashSecret(token))
+  // Behind a proxy every request comes from this machine; without a token only a direct one counts.
+  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
+  return !isForwarded && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip)
+}

@@ -1,0 +1,75 @@
+import type { TestApp } from './test-app.ts'
+
+/** A frame of server-sent events. */
+export interface SeenFrame {
+  id?: string
+  event?: string
+  // Whatever the service said; the tests look at it.
+  data?: Record<string, unknown>
+}
+
+/** An open stream and what came through it. */
+export interface OpenStream {
+  status: number
+  headers: Headers
+  frames: SeenFrame[]
+  /** Everything that came, as it came. */
+  text(): string
+  ids(): string[]
+  /** True when the service has ended it. */
+  isEnded(): boolean
+  close(): void
+}
+
+/** Opens a stream over the network; it is closed at the latest when the application is. */
+export async function openStream(origin: string, path: string, headers: Record<string, string>): Promise<OpenStream> {
+  const leaving = new AbortController()
+  const answer = await fetch(`${origin}${path}`, { headers, signal: leaving.signal })
+  const frames: SeenFrame[] = []
+  let text = ''
+  let rest = ''
+  let isEnded = false
+
+  async function read(): Promise<void> {
+    const decoder = new TextDecoder()
+    for await (const chunk of answer.body ?? []) {
+      const piece = decoder.decode(chunk as Uint8Array, { stream: true })
+      text += piece
+      const parts = (rest + piece).split('\n\n')
+      rest = parts.pop() ?? ''
+      frames.push(...parts.map(readFrame))
+    }
+  }
+  read()
+    // A stream that is cut off, by either side, ends by an error; that it has ended is what the tests look at.
+    .catch(() => undefined)
+    .finally(() => {
+      isEnded = true
+    })
+
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    frames,
+    text: () => text,
+    ids: () => frames.flatMap((frame) => (frame.event === 'change' ? (frame.id ?? []) : [])),
+    isEnded: () => isEnded,
+    close: () => leaving.abort(),
+  }
+}
+
+function readFrame(text: string): SeenFrame {
+  const frame: SeenFrame = {}
+  for (const line of text.split('\n')) {
+    const [, name, value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
+    if (name === 'data') frame.data = JSON.parse(value)
+    if (name === 'id' || name === 'event') frame[name] = value
+  }
+  return frame
+}
+
+/** Where an application listens; it begins to when nobody asked before. */
+export async function originOf({ app }: Pick<TestApp, 'app'>): Promise<string> {
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  return app.listeningOrigin
+}
