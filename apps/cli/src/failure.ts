@@ -1,5 +1,5 @@
-import { ConfigError } from '@printyard/server/kernel/config'
 import { type DatabaseSetupCode, DatabaseSetupError } from '@printyard/server/db/setup/database-setup-error'
+import { ConfigError } from '@printyard/server/kernel/config'
 import { AppError } from '@printyard/server/kernel/errors'
 import { CommandError } from './command-error.ts'
 

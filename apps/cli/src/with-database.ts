@@ -1,6 +1,6 @@
-import { type Config, readConfig } from '@printyard/server/kernel/config'
 import { connectDatabase } from '@printyard/server/db/connect-database'
 import type { Database } from '@printyard/server/db/database'
+import { type Config, readConfig } from '@printyard/server/kernel/config'
 import { commandLog } from './command-log.ts'
 
 export interface DataDirOption {

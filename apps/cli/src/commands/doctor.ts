@@ -1,5 +1,5 @@
-import { ConfigError, unknownSettings } from '@printyard/server/kernel/config'
 import { type Holder, readHolder } from '@printyard/server/db/embedded/data-directory'
+import { ConfigError, unknownSettings } from '@printyard/server/kernel/config'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Answer } from '../answer.ts'
 import { checkClock } from '../doctor/clock.ts'

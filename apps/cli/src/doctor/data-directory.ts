@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Config } from '@printyard/server/kernel/config'
 import type { Holder } from '@printyard/server/db/embedded/data-directory'
+import type { Config } from '@printyard/server/kernel/config'
 import { type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const mib = 1024 * 1024

@@ -1,6 +1,6 @@
-import type { Config } from '@printyard/server/kernel/config'
-import { DatabaseSetupError } from '@printyard/server/db/setup/database-setup-error'
 import { findPostgresBinaries, postgresMajor } from '@printyard/server/db/embedded/postgres-binaries'
+import { DatabaseSetupError } from '@printyard/server/db/setup/database-setup-error'
+import type { Config } from '@printyard/server/kernel/config'
 import { type Finding, messageOf, ok, problem } from './finding.ts'
 
 /** Passwords need `crypto.argon2`, which came with 24.7. */

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Config } from '@printyard/server/kernel/config'
 import type { Holder } from '@printyard/server/db/embedded/data-directory'
+import type { Config } from '@printyard/server/kernel/config'
 import { type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const answerTimeoutMs = 3_000

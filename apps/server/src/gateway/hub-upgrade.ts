@@ -6,8 +6,8 @@ import type { Context } from '../context/context.ts'
 import { makeFailureLimiter } from '../http/rate-limit.ts'
 import type { App } from '../http/types.ts'
 import { AppError } from '../kernel/errors.ts'
+import { hashSecret } from '../kernel/hash-secret.ts'
 import { findHubByTokenHash } from '../modules/hubs/hubs.queries.ts'
-import { hashSecret } from '../modules/people/guard/authentication.ts'
 import { runHubSession } from './hub-session.ts'
 
 /** How long a hub that was told goodbye may take to say it too. A stop of the service waits for this. */

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-i
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context/context.ts'
 import type { App } from '../http/types.ts'
-import { hashSecret } from '../modules/people/guard/authentication.ts'
+import { hashSecret } from '../kernel/hash-secret.ts'
 
 /** `/metrics` for Prometheus: from this machine, or with PRINTYARD_METRICS_TOKEN. Routes are labelled by pattern. */
 export function metricsRoute(app: App, context: Context): void {

@@ -6,7 +6,7 @@ import type { TestAccount, TestApp } from './test-app.ts'
 export const slicedFileName = 'shelf-bracket_mk4s_pla.gcode'
 
 export async function readSlicedFile(): Promise<Buffer> {
-  return readFile(fileURLToPath(new URL(`../../../demo-files/${slicedFileName}`, import.meta.url)))
+  return readFile(fileURLToPath(new URL(`../../demo-files/${slicedFileName}`, import.meta.url)))
 }
 
 /** Sends bytes to a new upload address, and answers its token. */

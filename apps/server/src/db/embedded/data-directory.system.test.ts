@@ -6,7 +6,7 @@ import { startNode } from '../../test/child-node.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { claimDataDirectory, DataDirectoryInUseError, readHolder } from './data-directory.ts'
 
-const script = join(import.meta.dirname, 'test-processes', 'hold-data-directory.ts')
+const script = join(import.meta.dirname, '..', 'test-processes', 'hold-data-directory.ts')
 const hold = (dataDir: string) => startNode(script, [dataDir, 'service'])
 const deepPath = Array.from({ length: 12 }, (_, index) => `a-rather-long-folder-name-${index}`).join('/')
 

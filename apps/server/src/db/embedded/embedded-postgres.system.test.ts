@@ -9,7 +9,7 @@ import { type DatabaseLog, silentLog } from '../setup/database-log.ts'
 import { claimDataDirectory } from './data-directory.ts'
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts'
 
-const script = join(import.meta.dirname, 'test-processes', 'run-database.ts')
+const script = join(import.meta.dirname, '..', 'test-processes', 'run-database.ts')
 const isRoot = process.getuid?.() === 0
 
 async function start(dataDir: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {

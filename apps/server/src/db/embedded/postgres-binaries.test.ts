@@ -5,7 +5,7 @@ import { startNode } from '../../test/child-node.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { completeSharedLibraries, findPostgresBinaries, packageFor } from './postgres-binaries.ts'
 
-const script = join(import.meta.dirname, 'test-processes', 'complete-libraries.ts')
+const script = join(import.meta.dirname, '..', 'test-processes', 'complete-libraries.ts')
 const links = [
   { source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' },
   { source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so' },

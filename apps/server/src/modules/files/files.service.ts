@@ -4,9 +4,9 @@ import type { Database, Sql } from '../../db/database.ts'
 import type { ReceivedFile } from '../../file-store/file-store.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
+import { hashSecret } from '../../kernel/hash-secret.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
-import { hashSecret } from '../people/guard/authentication.ts'
 import { lockContent, removeUnreferenced } from './content-references.ts'
 import {
   clearCurrentVersion,

@@ -5,8 +5,8 @@ import type { Sql } from '../../db/database.ts'
 import { tooLarge } from '../../file-store/local-file-store.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, validationError } from '../../kernel/errors.ts'
+import { hashSecret } from '../../kernel/hash-secret.ts'
 import { newId } from '../../kernel/ids.ts'
-import { hashSecret } from '../people/guard/authentication.ts'
 import { listUnreferenced, lockContent, removeUnreferenced } from './content-references.ts'
 import {
   deleteExpiredUploads,

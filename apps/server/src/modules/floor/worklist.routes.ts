@@ -5,7 +5,7 @@ import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
-import { sendPrinterSettings } from '../printers/settings/printers.service.ts'
+import { sendPrinterSettings } from '../printers/send-settings.ts'
 import { countTasks, listTasks, lockTask } from '../worklist/worklist.queries.ts'
 import {
   DeletedTask,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { hashSecret } from '../../kernel/hash-secret.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { hashSecret } from '../people/guard/authentication.ts'
 import { findHubByTokenHash, noteHubSeen } from './hubs.queries.ts'
 import { createHubWithToken } from './hubs.service.ts'
 

@@ -9,8 +9,7 @@ import type { Context } from '../../context/context.ts'
 import { nullable, oneOf, request, resource } from '../../http/schema.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { connectionErrors, connectionTypes } from '../printers/connection/connection-settings.ts'
-import { ConnectionSettings } from '../printers/settings/printers.schema.ts'
+import { ConnectionSettings, connectionErrors, connectionTypes } from '../printers/connection/connection-settings.ts'
 import { findHub } from './hubs.queries.ts'
 
 /** A hub needs this long at most; the rest is the way there and back. */

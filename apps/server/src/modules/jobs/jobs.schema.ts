@@ -12,13 +12,13 @@ import {
   text,
   timestamp,
 } from '../../http/schema.ts'
+import type { AppError } from '../../kernel/errors.ts'
 import type { LivePrinter } from '../../live/hub-connections.ts'
 import { settableAside } from '../matching/rules.ts'
 import { jobPriorities } from './job-priority.ts'
 import { type JobStatus, jobProgress, jobStatuses } from './job-state.ts'
 import type { JobDetailRow, JobRow, JobStatsRow } from './jobs.queries.ts'
-import { sightings } from './life/settle-by-person.ts'
-import type { BulkResult } from './queue/bulk-enqueue.ts'
+import { sightings } from './sightings.ts'
 
 const listProperties = {
   id: Type.String({ description: 'ID of the job' }),
@@ -290,6 +290,9 @@ export function presentJobDetail(job: JobDetailRow, live?: LivePrinter): Static<
     sku_name: job.sku_name,
   }
 }
+
+/** What became of one job of a batch: queued, or refused for a reason of its own. */
+export type BulkResult = { job: JobDetailRow } | { error: AppError }
 
 export function presentBulk(results: BulkResult[]): Static<typeof BulkJobs> {
   const queued = results.filter((result) => 'job' in result).length

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../kernel/errors.ts'
-import { refuseStart } from '../jobs/refuse-start.ts'
+import { refuseStart } from '../jobs/life/refuse-start.ts'
 import { filamentChanges } from '../materials/filament-changes.ts'
 import { nearestVerdict } from '../scheduler/explain-job.ts'
 import { planStarts } from '../scheduler/plan.ts'

@@ -16,7 +16,7 @@ import {
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { findPrinterPlace } from '../printers/printer-control.queries.ts'
-import { sendPrinterSettings } from '../printers/settings/printers.service.ts'
+import { sendPrinterSettings } from '../printers/send-settings.ts'
 import { keepFilamentTasks } from './filament-tasks.ts'
 import { kindWords, type MaterialKind, materialKinds } from './material-kinds.ts'
 import { listMaterialMovements, listMaterials, lockMaterials } from './materials.queries.ts'

@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { validationError } from '../../kernel/errors.ts'
 import { getCalendarDay } from '../analytics/analytics.queries.ts'
-import { getPrinter } from '../printers/settings/printers.service.ts'
+import { getPrinter } from '../printers/get-printer.ts'
 import { busyCauses, causeSentences, type PeriodCause, periodCauses } from './period-cause.ts'
 import { shareOut } from './share-of-time.ts'
 import {

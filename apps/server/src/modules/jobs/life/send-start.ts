@@ -8,7 +8,7 @@ import {
   type WrittenOrder,
 } from '../../commands/commands.service.ts'
 import { signFileUrl } from '../../files/hub-files.routes.ts'
-import { settingsAreSent } from '../../printers/settings/printers.service.ts'
+import { settingsAreSent } from '../../printers/send-settings.ts'
 import type { FileOfJob } from '../jobs.queries.ts'
 import { settleAttempt } from './attempts.service.ts'
 

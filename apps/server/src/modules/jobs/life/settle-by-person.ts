@@ -11,19 +11,16 @@ import {
   updateJobProgress,
 } from '../../attempts/attempts.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
-import { sendPrinterSettings } from '../../printers/settings/printers.service.ts'
+import { sendPrinterSettings } from '../../printers/send-settings.ts'
 import { findJob } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { clearPlate, doubtPlate, lockPlate } from '../plates/plate.ts'
+import type { Sighting } from '../sightings.ts'
 import { endTimes } from './attempt-effects.ts'
 import { settleAttemptIn } from './attempts.service.ts'
 import { creditJob } from './credit-job.ts'
 import { followPrinter } from './follow-printer.ts'
 import { isOutOfReach, releaseAttempt } from './seen-over.ts'
-
-/** What a person saw at a printer that the service cannot see. */
-export const sightings = ['printed', 'failed', 'not_started'] as const
-export type Sighting = (typeof sightings)[number]
 
 const meanings = {
   printed: { outcome: 'done', reason: 'SEEN_PRINTED', detail: 'A person saw that it was printed' },

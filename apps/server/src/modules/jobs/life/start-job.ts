@@ -13,8 +13,8 @@ import { filamentMapFor } from '../../matching/slot-map.ts'
 import { judgePlate } from '../../printers/plate/plate-judgement.ts'
 import { findJobToStart, type JobDetailRow, type JobToStart } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
-import { refuseStart, unavailable } from '../refuse-start.ts'
 import { type EjectionOrder, orderEjection } from './order-ejection.ts'
+import { refuseStart, unavailable } from './refuse-start.ts'
 import { fileToPrint, sendStart } from './send-start.ts'
 
 /** What a person says who starts a job by hand. */

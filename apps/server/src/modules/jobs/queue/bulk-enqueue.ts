@@ -4,12 +4,8 @@ import type { Transaction } from '../../../db/database.ts'
 import { makeValidatorCompiler } from '../../../http/request/validation.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import type { JobDetailRow } from '../jobs.queries.ts'
-import { EnqueueBody } from '../jobs.schema.ts'
+import { type BulkResult, EnqueueBody } from '../jobs.schema.ts'
 import { enqueueJob } from '../jobs.service.ts'
-
-/** What became of one job of a batch: queued, or refused for a reason of its own. */
-export type BulkResult = { job: JobDetailRow } | { error: AppError }
 
 const checkItem = makeValidatorCompiler()({ schema: EnqueueBody, httpPart: 'body' })
 

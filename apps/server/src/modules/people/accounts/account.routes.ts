@@ -2,7 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import { beginIfMatch } from '../../../http/conditional.ts'
 import { bodyFailures, envelope, failures, ok } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
-import { Account, AccountBody } from '../people.schema.ts'
+import { Account, AccountBody } from './account.schema.ts'
 import { changeAccount, getAccount } from './account.service.ts'
 import { holdMembership } from './people.queries.ts'
 

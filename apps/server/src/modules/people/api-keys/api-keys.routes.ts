@@ -4,8 +4,8 @@ import { answerOnce } from '../../../http/idempotency.ts'
 import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { personOf } from '../../../kernel/actor.ts'
-import { ApiKey, ApiKeyBody, ApiKeysQuery, NewApiKey, RevokedApiKey } from '../people.schema.ts'
 import { findKey, type ListedKey, listKeyPage } from './api-keys.queries.ts'
+import { ApiKey, ApiKeyBody, ApiKeysQuery, NewApiKey, RevokedApiKey } from './api-keys.schema.ts'
 import { createApiKey, revokeApiKey } from './api-keys.service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

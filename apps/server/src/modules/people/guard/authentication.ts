@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { findKeyByHash, findKeyById, noteKeyUse } from '../api-keys/api-keys.queries.ts'
 import { type DigestClaim, digestPassword, isDigestRight, readDigest } from './digest-login.ts'
 
@@ -10,10 +10,6 @@ const keyForm = /^printyard_live_[0-9a-f]{64}$/
 
 /** How often the time of last use of one key is written, at most. */
 const lastUseIntervalMs = 60_000
-
-export function hashSecret(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer')
-}
 
 /**
  * Who sends this request, by its API key. The key is looked up after the request has arrived, never remembered, so that a

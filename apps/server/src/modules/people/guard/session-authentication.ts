@@ -2,11 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { policy } from '../../../kernel/policy.ts'
 import { readSessionToken } from '../sign-in/session-cookie.ts'
 import { isAlive, noteUseEveryMs } from '../sign-in/session-life.ts'
 import { findSessionByHash, noteSessionUse, type SessionForRequest } from '../sign-in/sessions.queries.ts'
-import { hashSecret, shareWithinTurn } from './authentication.ts'
+import { shareWithinTurn } from './authentication.ts'
 
 /**
  * Which person sends this request, by the cookie of their session. As with keys, session and role are looked up after the

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { insertUserUnlessKnown, setFirstPassword } from '../accounts/accounts.queries.ts'
@@ -15,7 +16,6 @@ import {
   type KnownPerson,
   notePasswordByShownLink,
 } from '../accounts/people.queries.ts'
-import { hashSecret } from '../guard/authentication.ts'
 import { checkSecondFactor } from '../second-factor/second-factor.ts'
 import { countGuess } from '../sign-in/count-guess.ts'
 import { type StartedSession, startSession } from '../sign-in/sessions.service.ts'

@@ -18,6 +18,11 @@ import {
 import type { App } from '../../../http/types.ts'
 import { personOf } from '../../../kernel/actor.ts'
 import { findPersonByEmail } from '../accounts/people.queries.ts'
+import { Removed } from '../accounts/removed.schema.ts'
+import { giveSession } from '../sign-in/sessions.service.ts'
+import { Session } from '../sign-in/sign-in.schema.ts'
+import { acceptInvitation, mayChoosePassword } from './accept-invitation.ts'
+import { listInvitations } from './invitations.queries.ts'
 import {
   AcceptBody,
   Invitation,
@@ -27,13 +32,8 @@ import {
   presentInvitation,
   presentLook,
   presentMadeInvitation,
-  Removed,
   TokenBody,
-} from '../people.schema.ts'
-import { giveSession } from '../sign-in/sessions.service.ts'
-import { Session } from '../sign-in/sign-in.schema.ts'
-import { acceptInvitation, mayChoosePassword } from './accept-invitation.ts'
-import { listInvitations } from './invitations.queries.ts'
+} from './invitations.schema.ts'
 import { getInvitationByToken, makeInvitation, withdraw } from './invitations.service.ts'
 
 /** Links that one client address may look at or accept per minute. Nobody guesses 256 bits; this spares the database. */

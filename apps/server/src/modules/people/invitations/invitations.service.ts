@@ -2,14 +2,14 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
+import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { mayManage, type Role } from '../../../kernel/policy.ts'
+import type { Role } from '../../../kernel/policy.ts'
 import { recordEvent, recordEvents } from '../../events/events.queries.ts'
 import { findAccount } from '../accounts/accounts.queries.ts'
 import { findEmailProblem } from '../accounts/email.ts'
-import { findRoleHeld } from '../accounts/members.queries.ts'
+import { requireMayManage } from '../accounts/may-manage.ts'
 import { findMemberByEmail, holdMembership } from '../accounts/people.queries.ts'
-import { hashSecret } from '../guard/authentication.ts'
 import { invitationLetter } from '../mail/letters.ts'
 import { invitationLifetimeMs, invitationUrl, makeLinkToken } from '../mail/links.ts'
 import { sendMail } from '../mail/send-mail.ts'
@@ -112,17 +112,6 @@ export async function recordWithdrawn(
       actor,
     })),
   )
-}
-
-/**
- * That somebody may do this to a member of that role, by the role that they have now: it may have changed since the
- * request was let in.
- *
- * @throws AppError `FORBIDDEN`
- */
-export async function requireMayManage(sql: Sql, person: Person, role: Role, action: string): Promise<void> {
-  const own = await findRoleHeld(sql, person.accountId, person.userId)
-  if (!own || !mayManage(own, role)) throw new AppError('FORBIDDEN', { action })
 }
 
 /** @throws AppError `INVITATION_INVALID` */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashSecret } from '../guard/authentication.ts'
+import { hashSecret } from '../../../kernel/hash-secret.ts'
 
 /** An invitation can be accepted this long. */
 export const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000

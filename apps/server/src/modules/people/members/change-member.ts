@@ -4,6 +4,7 @@ import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { mayManage, type Role, roles } from '../../../kernel/policy.ts'
 import { recordEvent, recordEvents } from '../../events/events.queries.ts'
+import { requireMayManage } from '../accounts/may-manage.ts'
 import {
   countOwners,
   deleteMember,
@@ -13,7 +14,7 @@ import {
   setRole,
 } from '../accounts/people.queries.ts'
 import { withdrawInvitationsBy } from '../invitations/invitations.queries.ts'
-import { recordWithdrawn, requireMayManage } from '../invitations/invitations.service.ts'
+import { recordWithdrawn } from '../invitations/invitations.service.ts'
 import { endSessionsIn } from '../sign-in/sessions.queries.ts'
 
 /**

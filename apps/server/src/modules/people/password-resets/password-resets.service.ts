@@ -1,6 +1,8 @@
 import type { Context } from '../../../context/context.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
+import { hashSecret } from '../../../kernel/hash-secret.ts'
+import { requireMayManage } from '../accounts/may-manage.ts'
 import { hashPassword } from '../accounts/password.ts'
 import {
   dropResets,
@@ -18,8 +20,6 @@ import {
   setPassword,
 } from '../accounts/people.queries.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
-import { hashSecret } from '../guard/authentication.ts'
-import { requireMayManage } from '../invitations/invitations.service.ts'
 import { resetLetter } from '../mail/letters.ts'
 import { makeLinkToken, resetLifetimeMs, resetUrl } from '../mail/links.ts'
 import { sendMail } from '../mail/send-mail.ts'

@@ -6,9 +6,9 @@ import { bodyFailures, envelope, failures, IdParams, ok, postFailures } from '..
 import type { App } from '../../../http/types.ts'
 import { personOf } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { ForgotBody, presentResetLink, ResetBody, ResetLink } from '../people.schema.ts'
 import { Nothing } from '../sign-in/sign-in.schema.ts'
 import { mailResetLink, makeResetLink, resetPassword } from './password-resets.service.ts'
+import { ForgotBody, presentResetLink, ResetBody, ResetLink } from './passwords.schema.ts'
 
 /** What one client address may ask for or use per minute. */
 const triesPerMinute = 10

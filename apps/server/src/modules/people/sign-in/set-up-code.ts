@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import { hashSecret } from '../../../kernel/hash-secret.ts'
 import type { SecretBox } from '../../../kernel/secret-box.ts'
-import { hashSecret } from '../guard/authentication.ts'
 
 /** Without the characters that are mistaken for each other when read aloud or copied: I, L, O, 0 and 1. */
 const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'

@@ -1,4 +1,5 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
+import Type from 'typebox'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 
 export const connectionTypes = [
@@ -11,6 +12,18 @@ export const connectionTypes = [
   'creality',
 ] as const
 export type ConnectionType = PrinterSettings['connection_type']
+
+/** The settings of a connection, as people give them. */
+export const ConnectionSettings = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  maxProperties: 40,
+  writeOnly: true,
+  description:
+    'How the hub reaches the printer: `address` (required but for `virtual`), and what the connection type needs of ' +
+    '`port`, `serial`, `api_key`, `username`, `password`, `access_code`, `pinned_fingerprint`. Stored encrypted, never answered. At most 16 KB',
+  examples: [{ address: '192.0.2.40', serial: '01P00A000000000', access_code: '12345678' }],
+})
 
 /** Far more than any driver reads; what is sealed in a row and sent to the hub needs some bound. */
 const mostConnectionBytes = 16 * 1024

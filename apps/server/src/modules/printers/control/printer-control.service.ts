@@ -7,7 +7,7 @@ import { freeFromAttempt, releaseAttempt } from '../../jobs/life/seen-over.ts'
 import { clearPlate, lockPlate } from '../../jobs/plates/plate.ts'
 import { type PrinterPlace, statusNow } from '../live-printer.ts'
 import { findPrinterPlace } from '../printer-control.queries.ts'
-import { sendPrinterSettings } from '../settings/printers.service.ts'
+import { sendPrinterSettings } from '../send-settings.ts'
 import { type GivenCommand, invalidState, orderPrinter } from './order-printer.ts'
 
 export const controlActions = ['pause', 'resume', 'stop', 'clear_bed'] as const

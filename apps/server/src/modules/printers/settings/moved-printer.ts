@@ -5,7 +5,7 @@ import type { Sql } from '../../../db/database.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { connectionIdentity, readAddress } from '../connection/connection-identity.ts'
 import { findSealedConnection, lockPrinter, updatePrinter } from '../printers.queries.ts'
-import { sendPrinterSettings } from './printers.service.ts'
+import { sendPrinterSettings } from '../send-settings.ts'
 
 type Moved = HubMessageBody<'printer_moved'>
 

@@ -7,7 +7,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { HubConnection } from '../../../live/hub-connections.ts'
 import { insertJobAndAttempt } from '../../../test/printer-history.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
-import { readPrinterSettings, sendPrinterSettings } from './printers.service.ts'
+import { readPrinterSettings, sendPrinterSettings } from '../send-settings.ts'
 
 let t: TestApp
 let farm: TestAccount

@@ -14,9 +14,11 @@ import {
   postFailures,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { getPrinter } from '../get-printer.ts'
 import { rememberLastTelemetry } from '../last-telemetry.ts'
 import { findOwnLive, statusNow } from '../live-printer.ts'
 import { lockPrinter, type PrinterRow } from '../printers.queries.ts'
+import { sendPrinterSettings } from '../send-settings.ts'
 import { readPrinterStatus } from './printer-status.ts'
 import {
   ChangePrinterBody,
@@ -31,15 +33,7 @@ import {
   presentPrinter,
   presentPrinterDetail,
 } from './printers.schema.ts'
-import {
-  addPrinter,
-  changePrinter,
-  deletePrinter,
-  getPrinter,
-  listPrintersNow,
-  sendPrinterSettings,
-  setMaintenance,
-} from './printers.service.ts'
+import { addPrinter, changePrinter, deletePrinter, listPrintersNow, setMaintenance } from './printers.service.ts'
 
 const tags = ['Printers']
 

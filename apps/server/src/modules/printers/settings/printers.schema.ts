@@ -3,25 +3,13 @@ import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
 import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
 import { Health, presentHealth } from '../../health/health.schema.ts'
-import { connectionTypes } from '../connection/connection-settings.ts'
+import { ConnectionSettings, connectionTypes } from '../connection/connection-settings.ts'
 import { printerStatuses } from '../effective-status.ts'
 import type { PrinterRow } from '../printers.queries.ts'
 
 const statusDescription =
   'What the printer is doing. `offline`: it or its hub is out of reach; `maintenance`: taken out of service by a ' +
   'person, or busy without a job; `error`: needs a person before anything works'
-
-/** The settings of a connection, as people give them. */
-export const ConnectionSettings = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  additionalProperties: true,
-  maxProperties: 40,
-  writeOnly: true,
-  description:
-    'How the hub reaches the printer: `address` (required but for `virtual`), and what the connection type needs of ' +
-    '`port`, `serial`, `api_key`, `username`, `password`, `access_code`, `pinned_fingerprint`. Stored encrypted, never answered. At most 16 KB',
-  examples: [{ address: '192.0.2.40', serial: '01P00A000000000', access_code: '12345678' }],
-})
 
 const hexColor = (pattern: string) =>
   Type.String({ pattern, description: 'Colour of the loaded filament as #RRGGBB', examples: ['#1A2B3C'] })

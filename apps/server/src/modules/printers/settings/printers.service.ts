@@ -1,4 +1,3 @@
-import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
 import type { Database, Sql } from '../../../db/database.ts'
@@ -16,32 +15,23 @@ import { connectionIdentity } from '../connection/connection-identity.ts'
 import { connectionErrors } from '../connection/connection-settings.ts'
 import { statusNow } from '../live-printer.ts'
 import { ejectionErrors } from '../models/ejection-rules.ts'
-import { limitsOf } from '../models/printer-models.ts'
 import {
   countPrintersOfHub,
   deletePrinterRow,
-  findPrinter,
   hasUnfinishedWork,
   insertPrinter,
   listPlaces,
   listPrinters,
   listPrintersById,
-  listPrintersOfHub,
   lockPrinter,
   mostPrintersPerHub,
   type PrinterChange,
-  type PrinterOfHub,
   type PrinterRow,
   updatePrinter,
 } from '../printers.queries.ts'
+import { sendPrinterSettings } from '../send-settings.ts'
 import { withPinnedCertificate } from './pinned-certificate.ts'
 import type { ChangePrinterBody, CreatePrinterBody, MaintenanceBody, PrintersFilter } from './printers.schema.ts'
-
-export async function getPrinter(sql: Sql, accountId: string, printerId: string): Promise<PrinterRow> {
-  const printer = await findPrinter(sql, accountId, printerId)
-  if (!printer) throw notFound('printer')
-  return printer
-}
 
 /** A page of printers with their status now. A filter by status is answered from memory before rows are read. */
 export async function listPrintersNow(
@@ -307,76 +297,4 @@ export async function deletePrinter(
     })
   context.hubs.forgetPrinter(printerId)
   if (hubId !== null) await sendPrinterSettings(context, accountId, hubId)
-}
-
-/** What a hub is told of its printers, secrets included: for that hub's connection only. */
-export async function readPrinterSettings(
-  context: Pick<Context, 'secrets' | 'log'>,
-  sql: Sql,
-  accountId: string,
-  hubId: string,
-): Promise<PrinterSettings[]> {
-  const printers = await listPrintersOfHub(sql, accountId, hubId)
-  return printers.flatMap((printer) => settingsOf(context, printer) ?? [])
-}
-
-/** Undefined when the connection cannot be opened: one damaged row must not keep the other printers from running. */
-function settingsOf(
-  { secrets, log }: Pick<Context, 'secrets' | 'log'>,
-  printer: PrinterOfHub,
-): PrinterSettings | undefined {
-  let connection: PrinterSettings['connection']
-  try {
-    // Only objects are sealed for printers, and what was tampered with does not open.
-    connection = secrets.open(printer.connection_sealed, printer.id) as PrinterSettings['connection']
-  } catch (error) {
-    log.error({ err: error, printer_id: printer.id }, 'the connection of a printer cannot be decrypted: enter it again')
-    return undefined
-  }
-  return {
-    printer_id: printer.id,
-    name: printer.name,
-    model: printer.model,
-    connection_type: printer.connection_type,
-    connection: { ...connection, ...simulatedHand(printer) },
-    nozzle_size: printer.nozzle_size,
-    limits: limitsOf(printer.model),
-    filament_type: printer.current_filament_type || null,
-    filament_color_hex: printer.current_color_hex || null,
-  }
-}
-
-/** A simulated plate has nobody to take the print off: it is told when somebody said so. */
-function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
-  const isByHand =
-    printer.plate_change_reason === 'cleared_by_person' || printer.plate_change_reason === 'cleared_by_task'
-  if (printer.connection_type !== 'virtual' || printer.plate_state !== 'clear' || !isByHand) return {}
-  return { plate_cleared_at: printer.plate_changed_at.toISOString() }
-}
-
-/** The sending that was last begun, per hub. */
-const sendings = new Map<string, Promise<void>>()
-
-/** Resolves when what changed about the printers of a hub so far was sent to it, or could not be. */
-export async function settingsAreSent(hubId: string): Promise<void> {
-  await sendings.get(hubId)
-}
-
-/**
- * Tells a connected hub the present settings of all its printers. Call it after the commit. Sendings to one hub follow
- * one another, so that the last settings sent are the latest. Never rejects: a hub that misses one gets all at its next
- * connection.
- */
-export async function sendPrinterSettings(context: Context, accountId: string, hubId: string): Promise<void> {
-  const sending = (sendings.get(hubId) ?? Promise.resolve()).then(async () => {
-    if (!context.hubs.isOnline(hubId)) return
-    try {
-      context.hubs.configure(hubId, await readPrinterSettings(context, context.db.sql, accountId, hubId))
-    } catch (error) {
-      context.log.warn({ err: error, hub_id: hubId }, 'a hub was not told that its printers changed')
-    }
-  })
-  sendings.set(hubId, sending)
-  await sending
-  if (sendings.get(hubId) === sending) sendings.delete(hubId)
 }

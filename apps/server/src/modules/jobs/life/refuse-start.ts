@@ -1,8 +1,8 @@
-import { AppError } from '../../kernel/errors.ts'
-import type { FarmFacts, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
-import { type FailedVerdict, failuresFor } from '../matching/judge.ts'
-import type { RuleName } from '../matching/rules.ts'
-import { otherModel } from '../matching/sliced-for.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import type { FarmFacts, JobFacts, PrinterFacts } from '../../matching/farm-facts.ts'
+import { type FailedVerdict, failuresFor } from '../../matching/judge.ts'
+import type { RuleName } from '../../matching/rules.ts'
+import { otherModel } from '../../matching/sliced-for.ts'
 
 /** What keeps a printer from taking a job; `details.reason` of PRINTER_UNAVAILABLE. */
 export type UnavailableReason =

@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import { nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+
+export const ApiKey = resource('ApiKey', 'A key by which a program uses the API', {
+  id: Type.String({ description: 'ID of the key', examples: ['key_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
+  name: Type.String({ description: 'What it is for', examples: ['Web shop'] }),
+  scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), { description: 'What it may do' }),
+  prefix: Type.String({ description: 'How it begins', examples: ['printyard_live_1a2b3c4d'] }),
+  last_four: Type.String({ description: 'How it ends', examples: ['9f0e'] }),
+  created_by: nullable(Type.String({ description: 'Who made it: user:…, or in a word whoever ran the machine' })),
+  created_by_name: nullable(
+    Type.String({
+      description:
+        'Name of the person who made it, also of one who has left, or else their address; null: no person did',
+      examples: ['Workshop lead'],
+    }),
+  ),
+  created_at: timestamp('When it was made'),
+  last_used_at: nullable(timestamp('When it was used last, to about a minute; null: never')),
+  expires_at: nullable(timestamp('Until when it works; null: without end')),
+  revoked_at: nullable(timestamp('When it was revoked; null: it was not')),
+})
+
+export const NewApiKey = resource('NewApiKey', 'A key that was just made', {
+  ...ApiKey.properties,
+  key: Type.String({
+    description: 'The key itself, shown only here',
+    examples: [`printyard_live_${'1a2b3c4d'.repeat(8)}`],
+  }),
+})
+
+export const ApiKeysQuery = request({
+  ...pageQuery,
+  created_by: Type.Optional(text(1, 255, 'Only those that this one made, such as user:usr_…')),
+})
+
+export const ApiKeyBody = request({
+  name: text(1, 200, 'What it is for'),
+  scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), {
+    minItems: 1,
+    maxItems: 3,
+    uniqueItems: true,
+    description: 'What it may do: see, change data, move machines',
+  }),
+  expires_in_days: Type.Optional(
+    nullable(Type.Integer({ minimum: 1, maximum: 3650, description: 'After how many days it ends; null: never' })),
+  ),
+})
+
+export const RevokedApiKey = resource('RevokedApiKey', 'A key that works no more', {
+  id: Type.String({ description: 'ID of the key', examples: ['key_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
+  name: Type.String({ description: 'What it was for', examples: ['Web shop'] }),
+  revoked_at: timestamp('When it was revoked'),
+})

@@ -1,0 +1,77 @@
+import type { PrinterSettings } from '@printyard/protocol/messages'
+import type { Context } from '../../context/context.ts'
+import type { Sql } from '../../db/database.ts'
+import { limitsOf } from './models/printer-models.ts'
+import { listPrintersOfHub, type PrinterOfHub } from './printers.queries.ts'
+
+/** What a hub is told of its printers, secrets included: for that hub's connection only. */
+export async function readPrinterSettings(
+  context: Pick<Context, 'secrets' | 'log'>,
+  sql: Sql,
+  accountId: string,
+  hubId: string,
+): Promise<PrinterSettings[]> {
+  const printers = await listPrintersOfHub(sql, accountId, hubId)
+  return printers.flatMap((printer) => settingsOf(context, printer) ?? [])
+}
+
+/** Undefined when the connection cannot be opened: one damaged row must not keep the other printers from running. */
+function settingsOf(
+  { secrets, log }: Pick<Context, 'secrets' | 'log'>,
+  printer: PrinterOfHub,
+): PrinterSettings | undefined {
+  let connection: PrinterSettings['connection']
+  try {
+    // Only objects are sealed for printers, and what was tampered with does not open.
+    connection = secrets.open(printer.connection_sealed, printer.id) as PrinterSettings['connection']
+  } catch (error) {
+    log.error({ err: error, printer_id: printer.id }, 'the connection of a printer cannot be decrypted: enter it again')
+    return undefined
+  }
+  return {
+    printer_id: printer.id,
+    name: printer.name,
+    model: printer.model,
+    connection_type: printer.connection_type,
+    connection: { ...connection, ...simulatedHand(printer) },
+    nozzle_size: printer.nozzle_size,
+    limits: limitsOf(printer.model),
+    filament_type: printer.current_filament_type || null,
+    filament_color_hex: printer.current_color_hex || null,
+  }
+}
+
+/** A simulated plate has nobody to take the print off: it is told when somebody said so. */
+function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
+  const isByHand =
+    printer.plate_change_reason === 'cleared_by_person' || printer.plate_change_reason === 'cleared_by_task'
+  if (printer.connection_type !== 'virtual' || printer.plate_state !== 'clear' || !isByHand) return {}
+  return { plate_cleared_at: printer.plate_changed_at.toISOString() }
+}
+
+/** The sending that was last begun, per hub. */
+const sendings = new Map<string, Promise<void>>()
+
+/** Resolves when what changed about the printers of a hub so far was sent to it, or could not be. */
+export async function settingsAreSent(hubId: string): Promise<void> {
+  await sendings.get(hubId)
+}
+
+/**
+ * Tells a connected hub the present settings of all its printers. Call it after the commit. Sendings to one hub follow
+ * one another, so that the last settings sent are the latest. Never rejects: a hub that misses one gets all at its next
+ * connection.
+ */
+export async function sendPrinterSettings(context: Context, accountId: string, hubId: string): Promise<void> {
+  const sending = (sendings.get(hubId) ?? Promise.resolve()).then(async () => {
+    if (!context.hubs.isOnline(hubId)) return
+    try {
+      context.hubs.configure(hubId, await readPrinterSettings(context, context.db.sql, accountId, hubId))
+    } catch (error) {
+      context.log.warn({ err: error, hub_id: hubId }, 'a hub was not told that its printers changed')
+    }
+  })
+  sendings.set(hubId, sending)
+  await sending
+  if (sendings.get(hubId) === sending) sendings.delete(hubId)
+}
