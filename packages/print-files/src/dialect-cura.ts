@@ -2,6 +2,7 @@ import { knownSeconds } from './durations.ts'
 import { markEstimated } from './filament-weight.ts'
 import type { GcodeReading } from './gcode-reading.ts'
 import { positive, readNumber } from './lists.ts'
+import { extent } from './plate-extent.ts'
 import { unknownFilament } from './print-file.ts'
 
 /** What the engine writes for the time when nobody fills in the real one later. */
@@ -24,6 +25,8 @@ export function readCura(reading: GcodeReading): void {
 
   facts.layerHeightMm = positive(readNumber(header('Layer height')))
   facts.maxZMm = plausibleMm(readNumber(header('MAXZ')))
+  facts.widthMm = extent(readNumber(header('MINX')), readNumber(header('MAXX')))
+  facts.depthMm = extent(readNumber(header('MINY')), readNumber(header('MAXY')))
   facts.printerModel = header('TARGET_MACHINE.NAME').trim() || null
   addWrittenSettings(reading)
   facts.layerCount = positive(reading.scan.announcedLayers)

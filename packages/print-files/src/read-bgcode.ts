@@ -3,6 +3,7 @@ import { addPrusaAmounts, estimateLayerCount } from './dialect-prusa.ts'
 import { completeAmounts, type FilamentBody } from './filament-weight.ts'
 import type { FileBytes } from './file-bytes.ts'
 import type { Limits } from './limits.ts'
+import { addExtent } from './plate-extent.ts'
 import { type PrintFile, unknownFacts } from './print-file.ts'
 import { PrintFileError } from './print-file-error.ts'
 import { objectsFromInfo } from './print-objects.ts'
@@ -58,6 +59,7 @@ export async function readBgcode(file: FileBytes, limits: Limits): Promise<Print
   addPrusaAmounts({ facts, bodies, limits }, profile)
   addProfile(facts, profile)
   facts.objects = objectsFromInfo(settings.get('objects_info') ?? '', limits.maxObjects)
+  addExtent(facts)
   facts.thumbnails = sortThumbnails(facts.thumbnails)
   // The layers are inside the packed G-code, so their number follows from the heights.
   estimateLayerCount(facts)

@@ -3,6 +3,7 @@ import { normalizeColor } from './colors.ts'
 import { completeAmounts } from './filament-weight.ts'
 import { own, parseJsonObject } from './json.ts'
 import type { Limits } from './limits.ts'
+import { addExtent } from './plate-extent.ts'
 import { type PlateGeometry, readPlateGeometry } from './plate-geometry.ts'
 import {
   type Plate,
@@ -146,6 +147,7 @@ function combine(
   addProfile(facts, settings)
   facts.printerModel ??= plate?.printerModelId ?? null
   facts.objects = combineObjects(plate, gcode, geometry)
+  addExtent(facts)
   facts.warnings = [...(plate?.warnings ?? []), ...facts.warnings]
   return facts
 }

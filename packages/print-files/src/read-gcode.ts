@@ -10,6 +10,7 @@ import type { GcodeReading } from './gcode-reading.ts'
 import { GcodeScan } from './gcode-scan.ts'
 import { HeadAndTail } from './head-and-tail.ts'
 import type { Limits } from './limits.ts'
+import { addExtent } from './plate-extent.ts'
 import { type PrintFacts, unknownFacts, unknownFilament } from './print-file.ts'
 import { sortThumbnails } from './thumbnails.ts'
 
@@ -100,6 +101,7 @@ function addWhatTheMovesSay({ scan, facts, limits }: GcodeReading): void {
   facts.bedTempC ??= scan.bedTempC
   facts.chamberTempC ??= scan.chamberTempC
   if (facts.objects.length === 0) facts.objects = [...scan.objects.values()]
+  addExtent(facts)
   facts.thumbnails = sortThumbnails(scan.thumbnails.thumbnails)
   facts.reviewCommands = [...scan.review.values()]
   facts.warnings.push(...scan.thumbnails.warnings)

@@ -408,6 +408,8 @@ export type PrintFileVersionRow = {
   created_at: Date
   max_z_mm: number | null
   filaments: Json
+  width_mm: number | null
+  depth_mm: number | null
 }
 
 /** A row of `print_files`. */

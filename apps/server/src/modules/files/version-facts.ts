@@ -25,6 +25,8 @@ export type VersionFacts = Pick<
   | 'archive_plate'
   | 'nozzle_temp'
   | 'bed_temp'
+  | 'width_mm'
+  | 'depth_mm'
 > & {
   /** The filaments that the plate uses, each once. */
   filaments: FilamentOfFile[]
@@ -75,6 +77,8 @@ export function describeVersion(file: PrintFile, plate?: number): FileReading | 
       archive_plate: count(chosen?.index),
       nozzle_temp: amount(nozzleTemp),
       bed_temp: amount(facts.bedTempC),
+      width_mm: amount(facts.widthMm),
+      depth_mm: amount(facts.depthMm),
       filaments: used.slice(0, mostFilaments).map(({ index, type, color, presetId, weightG }) => ({
         index,
         type: shortText(type),

@@ -101,7 +101,10 @@ export type PlateForRules = Pick<
 > & {
   /** The printer that a person gave it. */
   assigned_printer_id: JobRow['printer_id']
-} & Pick<PrintFileVersionRow, 'printer_model' | 'nozzle_diameter' | 'bed_type' | 'max_z_mm'> & {
+} & Pick<
+    PrintFileVersionRow,
+    'printer_model' | 'nozzle_diameter' | 'bed_type' | 'width_mm' | 'depth_mm' | 'max_z_mm'
+  > & {
     filaments: FilamentOfFile[]
   }
 
@@ -125,7 +128,7 @@ export const jobColumnsForRules = (sql: Sql) => sql`
   j.id, j.status, j.file_version_id, j.file_name, j.plates_done, j.plates_total, j.filament_type, j.color, j.any_color,
   j.filament_needed_grams, j.priority, j.priority_rank, j.due_date, j.queue_position,
   case when j.auto_assigned then null else j.printer_id end as assigned_printer_id,
-  v.printer_model, v.nozzle_diameter, v.bed_type, v.print_time_seconds, v.max_z_mm, v.filaments`
+  v.printer_model, v.nozzle_diameter, v.bed_type, v.print_time_seconds, v.width_mm, v.depth_mm, v.max_z_mm, v.filaments`
 
 export async function findJobForRules(sql: Sql, accountId: string, jobId: string): Promise<JobForRules | undefined> {
   const [job] = await sql<JobForRules[]>`
@@ -148,7 +151,7 @@ const assumedPlateSeconds = 3_600
 /** The demand of a queue, the oldest first, by the index `jobs_unfinished`. */
 export async function listDemand(sql: Sql, accountId: string): Promise<DemandRow[]> {
   return sql<DemandRow[]>`
-    select wanted.*, v.printer_model, v.nozzle_diameter, v.bed_type, v.max_z_mm, v.filaments
+    select wanted.*, v.printer_model, v.nozzle_diameter, v.bed_type, v.width_mm, v.depth_mm, v.max_z_mm, v.filaments
     from (
       select case when j.auto_assigned then null else j.printer_id end as assigned_printer_id, j.file_version_id,
              j.filament_type, j.color, j.any_color, 1 as plates_total,

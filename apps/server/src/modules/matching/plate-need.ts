@@ -11,8 +11,8 @@ export function plateNeedOf(row: PlateForRules): PlateNeed {
     bed_type: row.bed_type,
     filaments: filamentsOf(row),
     any_color: row.any_color,
-    width_mm: null,
-    depth_mm: null,
+    width_mm: row.width_mm,
+    depth_mm: row.depth_mm,
     height_mm: row.max_z_mm,
   }
 }

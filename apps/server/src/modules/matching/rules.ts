@@ -301,7 +301,11 @@ const pairRules = [
         const ofType = all.filter((place) => typeFit(place, need) !== 'no')
         // Where only another material is loaded, people are told both.
         const places = ofType.length > 0 ? ofType : all
-        const fit = best(places, (place) => colorFit(place, need, catalogue))
+        // The colour counts in the place that holds the material; where it is not known which one does, in any of them.
+        const isTypeKnown = best(all, (place) => typeFit(place, need)) === 'yes'
+        const fit = best(places, (place) =>
+          isTypeKnown ? filamentFit(place, need, true, catalogue) : colorFit(place, need, catalogue),
+        )
         if (fit === 'yes') return undefined
         const known = places.filter(({ is_empty, color, color_hex }) => !is_empty && (color !== '' || color_hex !== ''))
         return fit === 'unknown'
@@ -322,9 +326,12 @@ const pairRules = [
     check: (printer, plate, catalogue) =>
       worst(printer, plate, (need, all) => {
         const places = all.filter((place) => filamentFit(place, need, !plate.any_color, catalogue) !== 'no')
-        if (places.length === 0 || places.some((place) => gramsFit(place, need))) return undefined
-        const most = Math.max(...places.map(({ grams }) => grams ?? 0))
-        return fails(`The plate needs ${need.grams} g, ${most} g are on the spool.`)
+        const certain = places.filter((place) => filamentFit(place, need, !plate.any_color, catalogue) === 'yes')
+        const holding = certain.length > 0 ? certain : places
+        if (holding.length === 0 || holding.some((place) => gramsFit(place, need))) return undefined
+        const most = Math.max(...holding.map(({ grams }) => grams ?? 0))
+        const sentence = `The plate needs ${need.grams} g, ${most} g are on the spool.`
+        return places.some((place) => gramsFit(place, need)) ? notKnown(sentence) : fails(sentence)
       }),
   },
   {
@@ -342,14 +349,14 @@ const pairRules = [
           remedy: 'none',
         })
       }
-      const missing = needs.filter(
-        (need) =>
-          best(placesFor(printer, need, false), (place) => filamentFit(place, need, !plate.any_color, catalogue)) ===
-          'no',
+      const fits = needs.map((need) =>
+        best(placesFor(printer, need, false), (place) => filamentFit(place, need, !plate.any_color, catalogue)),
       )
-      // What is not loaded at all is the rules before.
-      if (missing.length > 0 || assignPlaces(printer, plate, catalogue)) return undefined
-      return fails(`The plate needs ${needs.length} filaments, and two of them would come from one place.`)
+      // What is not loaded at all is the rules before, and so is what only is not known to be.
+      if (fits.includes('no') || assignPlaces(printer, plate, catalogue, { isCertain: true })) return undefined
+      const sentence = `The plate needs ${needs.length} filaments, and two of them would come from one place.`
+      if (!assignPlaces(printer, plate, catalogue)) return fails(sentence)
+      return fits.includes('unknown') ? undefined : notKnown(sentence)
     },
   },
   {

@@ -9,6 +9,8 @@ export interface Assignment {
 }
 
 export interface AssignOptions {
+  /** Only places of which it is known that they hold the filament. */
+  isCertain?: boolean
   /** A person said to print although the filament does not fit: the nearest places are taken, however far. */
   takesNearest?: boolean
 }
@@ -25,7 +27,7 @@ export function assignPlaces(
   equipment: Equipment,
   plate: PlateNeed,
   catalogue: Catalogue,
-  { takesNearest = false }: AssignOptions = {},
+  { isCertain = false, takesNearest = false }: AssignOptions = {},
 ): Assignment[] | undefined {
   const needs = needsOn(equipment, plate)
   const { places } = equipment
@@ -34,7 +36,8 @@ export function assignPlaces(
     const possible = placesFor(equipment, need, needs.length === 1)
     return places.map((place) => {
       if (!possible.includes(place) || place.is_empty) return impossible
-      const isFit = gramsFit(place, need) && filamentFit(place, need, !plate.any_color, catalogue) !== 'no'
+      const fit = filamentFit(place, need, !plate.any_color, catalogue)
+      const isFit = gramsFit(place, need) && (fit === 'yes' || (fit === 'unknown' && !isCertain))
       if (!isFit && !takesNearest) return impossible
       return unlikeness(place, need, catalogue) + (isFit ? 0 : misfit)
     })

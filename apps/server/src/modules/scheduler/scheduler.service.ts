@@ -103,7 +103,9 @@ export function runScheduler(context: Context): Scheduler {
   const stopTelemetry = context.hubs.onTelemetry((_printerId, before, { accountId, state }) => {
     const isFree = state.status === 'idle' && before?.status !== 'idle'
     const isOtherFilament =
-      before?.filament_type !== state.filament_type || before.filament_color_hex !== state.filament_color_hex
+      before?.filament_type !== state.filament_type ||
+      before.filament_color_hex !== state.filament_color_hex ||
+      before.slots !== state.slots
     // Every printer of a power group that is warm lets the next one begin.
     const isWarm = before !== undefined && isWarmingUp(before) && !isWarmingUp(state)
     const isMended = before !== undefined && before.problems !== state.problems

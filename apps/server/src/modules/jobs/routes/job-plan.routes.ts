@@ -52,6 +52,17 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
       reserved_at: timestamp('When it was begun'),
       confirmed_at: nullable(timestamp('When the printer was seen printing it')),
       finished_at: nullable(timestamp('When it ended')),
+      filament_map: nullable(
+        Type.Array(
+          answer({
+            filament: Type.Integer({ description: 'Position among the filaments of the file, from 0' }),
+            slot: nullable(
+              Type.Integer({ description: 'The slot that it is printed from, as the printer numbers it' }),
+            ),
+          }),
+          { description: 'What the printer was told with the start; null when it was told nothing' },
+        ),
+      ),
     }),
     { description: 'Tries to print a plate of it, the latest first, at most 50' },
   ),
