@@ -8,6 +8,7 @@ const sentences: Record<string, string> = {
   'job.completed': 'Completed',
   'job.failed': 'Failed',
   'job.units_rejected': 'Units rejected',
+  'job.rules_set_aside': 'Started although it does not fit',
   'job.started': 'Started',
   'job.printing': 'Printing',
   'job.paused': 'Paused',

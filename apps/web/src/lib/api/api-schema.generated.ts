@@ -443,6 +443,10 @@ export type JobPlan = {
   attempts: Array<{
     actor: string
     confirmed_at: string | null
+    filament_map: Array<{
+      filament: number
+      slot: number | null
+    }> | null
     finished_at: string | null
     id: string
     outcome: "done" | "failed" | "cancelled" | "not_started" | "unknown" | null
