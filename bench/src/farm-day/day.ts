@@ -3,6 +3,7 @@ import {
   type FilamentPlace,
   type JobFacts,
   type PrinterFacts,
+  rememberDistances,
   rememberModels,
 } from '@printyard/server/modules/matching/farm-facts'
 import { fold } from '@printyard/server/modules/matching/filament-match'
@@ -83,6 +84,7 @@ export function beginDay(plan: FarmPlan): Day {
       heatingGroups: new Map(),
       colorHexByName: new Map(filaments.map(({ filament }) => [fold(filament.color), filament.hex])),
       isSameModel: rememberModels(),
+      colorDistance: rememberDistances(),
     },
     printers: plan.printers.map(toPrinter),
     jobs: [],

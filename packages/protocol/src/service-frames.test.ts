@@ -40,7 +40,7 @@ const bodies = {
     hub_name: 'Hub',
     server_time: header.ts,
     printers: [settings],
-    settle: [{ attempt_id: 'a1', printer_id: 'p1', fence: 1 }],
+    settle: [{ attempt_id: 'a1', printer_id: 'p1', fence: 1, run_id: 'r1' }],
   },
   configure: { printers: [settings] },
   command: { command_id: 'c1', printer_id: 'p1', fence: 1, deadline: header.ts, kind: 'pause', args: {} },

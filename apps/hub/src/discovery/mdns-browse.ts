@@ -1,5 +1,5 @@
 import { Bonjour, type Browser, type Service } from 'bonjour-service'
-import { textIn } from '../drivers/wire-values.ts'
+import { textIn } from '../drivers/wire/wire-values.ts'
 import { describeError, type Log } from '../util/log.ts'
 import { isLocalAddress } from './address-rules.ts'
 import type { Finder, OnSighting, Sighting } from './sighting.ts'

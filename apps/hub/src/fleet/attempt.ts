@@ -55,8 +55,8 @@ export interface Attempt {
   abandon(): Promise<void>
   /** Ends it because it is over for the service: an order that is on its way is taken back, what may run is let go. */
   release(): Promise<void>
-  /** Goes on with an attempt of which it was said that it never began, because its run is seen. */
-  takeBack(): void
+  /** Goes on with an attempt of which it was said that it never began, because its run is seen; `why` is for people. */
+  takeBack(why: string): void
   /** Looks at a new picture of the printer. */
   look(state: PrinterState): void
   /** Ends all work on it without an outcome, as at the end of the process; the journal holds it open. */
@@ -298,8 +298,8 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       }
       if (isOpen(report)) await tell(compose('finished', 'unknown', 'journal', 'it is over for the service', RELEASED))
     },
-    takeBack() {
-      void tell(compose('confirmed', null, 'telemetry', 'the run was seen after it was said that it never began'))
+    takeBack(why) {
+      void tell(compose('confirmed', null, 'telemetry', why))
       watch.begin(timings.confirmTimeoutMs)
     },
     look: watch.look,

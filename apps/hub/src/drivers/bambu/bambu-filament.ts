@@ -1,5 +1,5 @@
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
-import { countIn, isTrue, memberOf, numberIn, percentIn, textIn } from '../wire-values.ts'
+import { countIn, isTrue, memberOf, numberIn, percentIn, textIn } from '../wire/wire-values.ts'
 import type { BambuPicture } from './bambu-report.ts'
 
 /** A spool that a printer can print from. */

@@ -1,11 +1,11 @@
-import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
-import { withTemporaryFile } from '@printyard/print-files/testing/temporary-file'
+import { buildGcode3mf } from '@printyard/print-files/test/build-gcode-3mf'
+import { withTemporaryFile } from '@printyard/print-files/test/temporary-file'
 import type { BambuSimulatorOptions } from '@printyard/virtual-printers/bambu/bambu-simulator'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { buildPrinter } from '../../testing/test-service.ts'
-import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+import { type BambuPeer, startBambuPeer } from '../../test/bambu-peer.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { buildPrinter } from '../../test/test-service.ts'
 import { developerModeRemedy } from './bambu-faults.ts'
-import { type BambuPeer, startBambuPeer } from './bambu-peer.ts'
 
 let peer: BambuPeer
 let rig: Rig

@@ -1,5 +1,5 @@
-import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
-import { withTemporaryFile } from '@printyard/print-files/testing/temporary-file'
+import { buildGcode3mf } from '@printyard/print-files/test/build-gcode-3mf'
+import { withTemporaryFile } from '@printyard/print-files/test/temporary-file'
 import { expect, test } from 'vitest'
 import { readPlateFilaments } from './plate-filaments.ts'
 

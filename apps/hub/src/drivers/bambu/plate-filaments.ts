@@ -1,7 +1,7 @@
+import { readSliceInfo } from '@printyard/print-files/containers/slice-info'
+import { parseXml } from '@printyard/print-files/containers/xml'
+import { ZipArchive } from '@printyard/print-files/containers/zip-archive'
 import { defaultLimits } from '@printyard/print-files/limits'
-import { readSliceInfo } from '@printyard/print-files/slice-info'
-import { parseXml } from '@printyard/print-files/xml'
-import { ZipArchive } from '@printyard/print-files/zip-archive'
 
 /** A filament that a plate uses. */
 export interface PlateFilament {

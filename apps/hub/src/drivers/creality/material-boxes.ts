@@ -1,5 +1,5 @@
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
-import { countIn, memberOf, percentIn, textIn } from '../wire-values.ts'
+import { countIn, memberOf, percentIn, textIn } from '../wire/wire-values.ts'
 
 /** One place for a spool. */
 export interface MaterialSlot {

@@ -1,10 +1,10 @@
 import { wait } from '../../util/clock.ts'
-import { fetchStill } from '../camera-http.ts'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { fetchStill } from '../camera/camera-http.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
-import { CredentialsRefusedError } from '../keep-connected.ts'
-import { addressAtPort, createPrinterHttp, type PrinterHttp } from '../printer-http.ts'
-import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { addressAtPort, createPrinterHttp, type PrinterHttp } from '../wire/printer-http.ts'
+import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 import { openCc2Link } from './cc2-link.ts'
 import {
   cc2State,

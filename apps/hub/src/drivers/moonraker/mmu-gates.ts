@@ -1,5 +1,5 @@
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
-import { countIn, memberOf, numberIn, textIn } from '../wire-values.ts'
+import { countIn, memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 
 const MOST_GATES = 64
 const EMPTY = 0

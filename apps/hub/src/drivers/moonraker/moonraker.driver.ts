@@ -1,7 +1,9 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { wait } from '../../util/clock.ts'
-import { cameraAddress, fetchStill } from '../camera-http.ts'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { cameraAddress, fetchStill } from '../camera/camera-http.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
+import { createStateFeed } from '../connection/state-feed.ts'
 import {
   type DeviceCommand,
   type DriverContext,
@@ -9,10 +11,8 @@ import {
   type DriverErrorCode,
   type PrinterDriver,
 } from '../driver.ts'
-import { CredentialsRefusedError } from '../keep-connected.ts'
-import { addressAtPort, createPrinterHttp, printerAddress } from '../printer-http.ts'
-import { createStateFeed } from '../state-feed.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import { addressAtPort, createPrinterHttp, printerAddress } from '../wire/printer-http.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 import { isKeyRefused } from './is-key-refused.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
 import { commandsOf, requestFor } from './moonraker-commands.ts'

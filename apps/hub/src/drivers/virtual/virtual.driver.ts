@@ -12,8 +12,7 @@ import {
 } from '@printyard/virtual-printers/virtual-printer'
 import { wait } from '../../util/clock.ts'
 import { describeError } from '../../util/log.ts'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
-import { readCounted } from '../counted-file.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import {
   type DeviceCommand,
   type DriverContext,
@@ -21,6 +20,7 @@ import {
   type FileToUpload,
   type PrinterDriver,
 } from '../driver.ts'
+import { readCounted } from '../wire/counted-file.ts'
 import { virtualState } from './virtual-state.ts'
 
 /** A printer answers a question, or refuses it, within this; the rule for all drivers. */

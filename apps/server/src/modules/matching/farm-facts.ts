@@ -1,6 +1,7 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { PrinterRow } from '../../db/rows.generated.ts'
 import { isSameModel } from '../printers/models/printer-models.ts'
+import { colorDistance } from './color-distance.ts'
 import type { WorkingHours } from './working-hours.ts'
 
 /** Starts that a printer refused, or of a job that printers refused, since its last good one. */
@@ -126,6 +127,8 @@ export interface Catalogue {
   /** The colours that the account has names for: name in lower case → `#RRGGBB` in upper case. */
   colorHexByName: ReadonlyMap<string, string>
   isSameModel(a: string, b: string): boolean
+  /** How far two colours `#RRGGBB` lie apart. */
+  colorDistance(a: string, b: string): number
 }
 
 /** Everything else that the rules look at. */
@@ -136,6 +139,17 @@ export interface FarmFacts extends Catalogue {
   heatingAtOnce: number | null
   heatingGapSeconds: number | null
   heatingGroups: ReadonlyMap<string, HeatingGroup>
+}
+
+/** `colorDistance` that remembers: a farm has a few dozen colours and compares them for every pair. */
+export function rememberDistances(): Catalogue['colorDistance'] {
+  const known = new Map<string, number>()
+  return (a, b) => {
+    const key = a + b
+    const distance = known.get(key) ?? colorDistance(a, b)
+    known.set(key, distance)
+    return distance
+  }
 }
 
 /** `isSameModel` that remembers: a farm has a handful of models and asks thousands of times. */

@@ -1,4 +1,3 @@
-import { colorDistance } from './color-distance.ts'
 import type { Catalogue, Equipment, FilamentNeed, FilamentPlace, PlateNeed } from './farm-facts.ts'
 
 /** Colours that lie this far apart or less (CIEDE2000) are the same filament colour: `#000000` and `#1A1A1A` are, white and ivory not. */
@@ -46,7 +45,7 @@ export function colorFit(place: FilamentPlace, need: FilamentNeed, catalogue: Ca
   if (place.color === '' && place.color_hex === '') return 'unknown'
   const [wanted, loaded] = [hexOf(need.color, catalogue), placeHex(place, catalogue)]
   if (wanted === undefined || loaded === undefined) return 'no'
-  return colorDistance(wanted, loaded) <= sameColorDistance ? 'yes' : 'no'
+  return catalogue.colorDistance(wanted, loaded) <= sameColorDistance ? 'yes' : 'no'
 }
 
 /** Whether the spool there has enough left; what is not known is enough. */
@@ -74,7 +73,7 @@ export function hasLoaded(equipment: Equipment, plate: PlateNeed, catalogue: Cat
 export function unlikeness(place: FilamentPlace, need: FilamentNeed, catalogue: Catalogue): number {
   const [wanted, loaded] = [hexOf(need.color, catalogue), placeHex(place, catalogue)]
   const isNamed = place.color !== '' && fold(place.color) === fold(need.color)
-  const distance = isNamed ? 0 : wanted === undefined || loaded === undefined ? 50 : colorDistance(wanted, loaded)
+  const distance = isNamed ? 0 : wanted === undefined || loaded === undefined ? 50 : catalogue.colorDistance(wanted, loaded)
   const isOtherPreset = need.preset_id !== '' && place.preset_id !== '' && need.preset_id !== place.preset_id
   // Another variant of the material weighs more than any colour; the place in use decides between equals.
   const type = { yes: 0, unknown: 10_000, no: 100_000 }[typeFit(place, need)]

@@ -15,6 +15,7 @@ const all: readonly Verdict['rule'][] = rules
 const about = <A extends Rule['about']>(what: A) =>
   all.filter((rule): rule is Verdict['rule'] & { about: A } => rule.about === what)
 const ofPrinter = about('printer')
+const sharedSupply = ofPrinter.filter(({ name }) => name === 'heating_slot')
 const ofJob = about('job')
 // Which printer a job was given for is no property of a kind of printer, and looked at by itself.
 const ofKind = about('pair').filter(({ name }) => name !== 'assigned_here')
@@ -40,6 +41,11 @@ export function mayStart(printer: PrinterFacts, job: JobFacts, farm: FarmFacts):
 /** Whether the rules about the printer alone let the scheduler start something there. */
 export function isReady(printer: PrinterFacts, farm: FarmFacts): boolean {
   return ofPrinter.every((rule) => rule.check(printer, farm) === undefined)
+}
+
+/** Whether the supply that the printer shares can bear it now: the one rule about it that a start elsewhere can break. */
+export function mayHeat(printer: PrinterFacts, farm: FarmFacts): boolean {
+  return sharedSupply.every((rule) => rule.check(printer, farm) === undefined)
 }
 
 /** Whether the rules about the job alone let the scheduler start it anywhere. */

@@ -1,22 +1,25 @@
 import type { Catalogue, Equipment, PlateNeed } from './farm-facts.ts'
 
+/** Stands between the parts of a key: no text that the service takes has it. */
+const end = '\0'
+
 /** All that the rules about pairs look at of a printer, as one text: printers of one kind are told apart by nothing but their ID. */
 export function kindOf({ model, nozzle_size, build_plate, places, feeding, volume_mm }: Equipment): string {
-  return JSON.stringify([model, nozzle_size, build_plate, places, feeding, volume_mm])
+  let key = `${model}${end}${nozzle_size}${end}${build_plate}${end}${feeding}${end}${volume_mm}`
+  for (const { slot, type, color, color_hex, preset_id, grams, is_empty, is_active } of places) {
+    key += `${end}${slot}${end}${type}${end}${color}${end}${color_hex}${end}${preset_id}${end}${grams}${end}${is_empty}${is_active}`
+  }
+  return key
 }
 
 /** All that the rules about pairs look at of a plate, but for the printer that it is meant for. */
 export function needOf(plate: PlateNeed): string {
-  return JSON.stringify([
-    plate.file_model,
-    plate.nozzle_diameter,
-    plate.bed_type,
-    plate.filaments,
-    plate.any_color,
-    plate.width_mm,
-    plate.depth_mm,
-    plate.height_mm,
-  ])
+  const { file_model, nozzle_diameter, bed_type, any_color, width_mm, depth_mm, height_mm } = plate
+  let key = `${file_model}${end}${nozzle_diameter}${end}${bed_type}${end}${any_color}${width_mm}${end}${depth_mm}${end}${height_mm}`
+  for (const { indexes, type, color, preset_id, grams } of plate.filaments) {
+    key += `${end}${indexes}${end}${type}${end}${color}${end}${preset_id}${end}${grams}`
+  }
+  return key
 }
 
 /**

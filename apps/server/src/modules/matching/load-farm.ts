@@ -16,6 +16,7 @@ import {
   type JobFacts,
   type PrinterFacts,
   type Refusals,
+  rememberDistances,
   rememberModels,
 } from './farm-facts.ts'
 import { isWarmingUp } from './heating.ts'
@@ -94,6 +95,7 @@ export async function loadFarm(
       heatingGroups: groupHeating(context, accountId, members, now),
       colorHexByName: new Map(Object.entries(account?.colors ?? {})),
       isSameModel: rememberModels(),
+      colorDistance: rememberDistances(),
     },
     printerFacts: (row) => presentPrinter(context, accountId, row, refusalsOfPrinter.get(row.id)),
     jobFacts: (row) => presentJob(row, refusalsOfJob.get(row.id)),
@@ -103,7 +105,7 @@ export async function loadFarm(
 /** The colours and models that the rules about pairs look at, without the rest of the farm. */
 export async function loadCatalogue(sql: Sql, accountId: string): Promise<Catalogue> {
   const account = await readAccountForRules(sql, accountId)
-  return { colorHexByName: new Map(Object.entries(account?.colors ?? {})), isSameModel: rememberModels() }
+  return { colorHexByName: new Map(Object.entries(account?.colors ?? {})), isSameModel: rememberModels(), colorDistance: rememberDistances() }
 }
 
 function readWorkingHours(settings: SettingsForRules | null, timeZone: string): WorkingHours | null {

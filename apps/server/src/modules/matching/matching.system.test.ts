@@ -192,6 +192,28 @@ describe('a printer with slots', () => {
     expect((await ask('GET', `/jobs/${jobId}/plan`)).attempts).toMatchObject([{ filament_map: map }])
   })
 
+  test('that then draws from another slot is shown so, once, from its first layer on', async () => {
+    const printerId = await addPrinter([slot(0, 'PLA', '#000000'), slot(1, 'PLA', '#FFFFFF'), slot(2, 'PETG', null)])
+    const jobId = await fleet.queue({ print_file_id: await addTwoColorFile() })
+    await startRound()
+    const { attemptId, fence } = await fleet.startOf(jobId)
+    await farm.hub.report({ attempt_id: attemptId, printer_id: printerId, fence, phase: 'confirmed' })
+    isDraining = false
+    const run = { file_name: 'a.gcode', job_id: 'r1', attempt_id: attemptId }
+    const slots = [0, 1, 2].map((each) => slot(each, 'PLA', null, { is_active: each === 2 }))
+    const seen = async () =>
+      (await ask('GET', `/jobs/${jobId}/plan`)).events.filter(
+        ({ type }: { type: string }) => type === 'job.other_slot_seen',
+      )
+    for (const layer_num of [0, 1, 2]) {
+      farm.hub.telemetry(printerId, { status: 'printing', run, slots, layer_num })
+      await t.settled(() => t.context.hubs.findLive(printerId)?.state.layer_num === layer_num)
+      await t.settled(async () => (await seen()).length === Math.min(1, layer_num))
+    }
+    expect(await seen()).toMatchObject([{ data: { slot: 2, attempt_id: attemptId } }])
+    expect((await ask('GET', `/jobs/${jobId}/plan`)).attempts).toMatchObject([{ other_slot: 2 }])
+  })
+
   test('takes from each spool what the file says of its filament', async () => {
     const printerId = await addPrinter([slot(0, 'PLA', '#000000'), slot(1, 'PLA', '#FFFFFF')])
     const spools: string[] = []

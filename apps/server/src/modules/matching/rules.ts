@@ -267,7 +267,8 @@ const pairRules = [
     remedy: 'change_build_plate',
     asks: 'The build plate is of the kind that the file is sliced for, as far as is known.',
     check: ({ build_plate }, { bed_type }) => {
-      const [there, wanted] = [plateKind(build_plate), bed_type === null ? null : plateKind(bed_type)]
+      if (bed_type === null || build_plate === '') return undefined
+      const [there, wanted] = [plateKind(build_plate), plateKind(bed_type)]
       if (there === null || wanted === null || there === wanted) return undefined
       return fails(`The file is sliced for a ${wanted} plate, a ${there} plate is on the printer.`)
     },
@@ -298,6 +299,7 @@ const pairRules = [
     check: (printer, plate, catalogue) => {
       if (plate.any_color) return undefined
       return worst(printer, plate, (need, all) => {
+        if (all.some((place) => filamentFit(place, need, true, catalogue) === 'yes')) return undefined
         const ofType = all.filter((place) => typeFit(place, need) !== 'no')
         // Where only another material is loaded, people are told both.
         const places = ofType.length > 0 ? ofType : all
@@ -325,6 +327,7 @@ const pairRules = [
     asks: 'There is enough filament on the spool for the next plate, as far as is known.',
     check: (printer, plate, catalogue) =>
       worst(printer, plate, (need, all) => {
+        if (need.grams === null || all.every(({ grams }) => grams === null)) return undefined
         const places = all.filter((place) => filamentFit(place, need, !plate.any_color, catalogue) !== 'no')
         const certain = places.filter((place) => filamentFit(place, need, !plate.any_color, catalogue) === 'yes')
         const holding = certain.length > 0 ? certain : places

@@ -4,6 +4,7 @@ import {
   type FilamentPlace,
   type JobFacts,
   type PrinterFacts,
+  rememberDistances,
   rememberModels,
 } from './farm-facts.ts'
 
@@ -118,6 +119,7 @@ export function farmFacts(change: Partial<FarmFacts> = {}): FarmFacts {
     heatingGroups: new Map(),
     colorHexByName: new Map(),
     isSameModel: rememberModels(),
+    colorDistance: rememberDistances(),
     ...change,
   }
 }

@@ -1,6 +1,6 @@
 import type { FarmFacts, HeatingGroup, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { hasLoaded } from '../matching/filament-match.ts'
-import { fitsKind, isDue, isReady } from '../matching/judge.ts'
+import { fitsKind, isDue, isReady, mayHeat } from '../matching/judge.ts'
 import { kindOf, needOf } from '../matching/likeness.ts'
 import { compareIds, compareInQueue } from './queue-order.ts'
 
@@ -11,10 +11,14 @@ export interface Match {
 
 /** Printers that no rule tells apart, the least used first. */
 interface Kind {
-  key: string
   printers: PrinterFacts[]
-  /** Verdicts so far, by what a job asks for. */
-  verdicts: Map<string, boolean>
+}
+
+/** A kind that a job can be printed on. */
+interface FittingKind {
+  kind: Kind
+  /** What the job names is just what is loaded. */
+  isExact: boolean
 }
 
 /** A plan that takes the queue piece by piece. */
@@ -35,9 +39,21 @@ export function createPlan(printers: readonly PrinterFacts[], farm: FarmFacts): 
   const heatingGroups = new Map(farm.heatingGroups)
   const planned: FarmFacts = { ...farm, heatingGroups }
   const kinds = groupByKind(printers.filter((printer) => isReady(printer, planned)))
+  /** By what a job asks for: many jobs ask for the same. */
+  const fitting = new Map<string, FittingKind[]>()
+  let printersLeft = kinds.reduce((sum, kind) => sum + kind.printers.length, 0)
 
   function canTakeMore(): boolean {
-    return [...kinds.values()].some(({ printers: [first] }) => first && isReady(first, planned))
+    return kinds.some(({ printers: [first] }) => first && mayHeat(first, planned))
+  }
+
+  function kindsFor(job: JobFacts): readonly FittingKind[] {
+    const asked = needOf(job)
+    const known = fitting.get(asked)
+    if (known) return known
+    const found = kinds.flatMap((kind) => fitOf(kind, job, planned) ?? [])
+    fitting.set(asked, found)
+    return found
   }
 
   return {
@@ -45,9 +61,10 @@ export function createPlan(printers: readonly PrinterFacts[], farm: FarmFacts): 
     add(jobs) {
       const matches: Match[] = []
       for (const job of [...jobs].sort(compareInQueue)) {
-        if (kinds.size === 0) break
-        const printer = isDue(job, planned) ? choose(kinds, job, planned) : undefined
+        if (printersLeft === 0) break
+        const printer = isDue(job, planned) ? takeBest(kindsFor(job), job, planned) : undefined
         if (!printer) continue
+        printersLeft -= 1
         matches.push({ job, printer })
         recordHeating(heatingGroups, printer, farm.now)
       }
@@ -61,19 +78,23 @@ export function planStarts(printers: readonly PrinterFacts[], jobs: readonly Job
   return createPlan(printers, farm).add(jobs)
 }
 
-function groupByKind(printers: readonly PrinterFacts[]): Map<string, Kind> {
+function groupByKind(printers: readonly PrinterFacts[]): Kind[] {
   // The supply that printers share is no matter of a pair, and tells them apart all the same.
   const keyOf = (printer: PrinterFacts) => `${printer.power_group}\n${kindOf(printer)}`
   const kinds = Map.groupBy([...printers].sort(compareUse), keyOf)
-  return new Map([...kinds].map(([key, printers]) => [key, { key, printers, verdicts: new Map() }]))
+  return [...kinds.values()].map((printers) => ({ printers }))
 }
 
-interface Candidate {
-  kind: Kind
+function fitOf(kind: Kind, job: JobFacts, farm: FarmFacts): FittingKind | undefined {
+  // A kind without a printer left gets none again.
+  const [printer] = kind.printers
+  if (!printer || !fitsKind(printer, job, farm)) return undefined
+  return { kind, isExact: hasLoaded(printer, job, farm) }
+}
+
+interface Candidate extends FittingKind {
   place: number
   printer: PrinterFacts
-  /** What the job names is just what is loaded. */
-  isExact: boolean
 }
 
 function suitsBetter(a: Candidate, b: Candidate): boolean {
@@ -81,25 +102,19 @@ function suitsBetter(a: Candidate, b: Candidate): boolean {
 }
 
 /** Takes the best printer for a job out of its kind. */
-function choose(kinds: Map<string, Kind>, job: JobFacts, farm: FarmFacts): PrinterFacts | undefined {
-  const asked = needOf(job)
+function takeBest(fitting: readonly FittingKind[], job: JobFacts, farm: FarmFacts): PrinterFacts | undefined {
   let best: Candidate | undefined
-  for (const kind of kinds.values()) {
+  for (const { kind, isExact } of fitting) {
     const place =
       job.assigned_printer_id === null ? 0 : kind.printers.findIndex(({ id }) => id === job.assigned_printer_id)
     const printer = kind.printers[place]
-    if (!printer) continue
-    const fits = kind.verdicts.get(asked) ?? fitsKind(printer, job, farm)
-    kind.verdicts.set(asked, fits)
     // What this very plan has begun to heat counts too; the other rules of the printer held when it came in.
-    if (!fits || !isReady(printer, farm)) continue
-    const candidate = { kind, place, printer, isExact: hasLoaded(printer, job, farm) }
+    if (!printer || !mayHeat(printer, farm)) continue
+    const candidate = { kind, isExact, place, printer }
     if (!best || suitsBetter(candidate, best)) best = candidate
   }
-  if (!best) return undefined
-  best.kind.printers.splice(best.place, 1)
-  if (best.kind.printers.length === 0) kinds.delete(best.kind.key)
-  return best.printer
+  best?.kind.printers.splice(best.place, 1)
+  return best?.printer
 }
 
 function compareUse(a: PrinterFacts, b: PrinterFacts): number {
