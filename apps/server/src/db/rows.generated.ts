@@ -74,6 +74,7 @@ export type AttemptRow = {
   seen_at: Date | null
   time_note: string | null
   filament_map: Json | null
+  other_slot: number | null
 }
 
 /** A row of `backup_codes`. */

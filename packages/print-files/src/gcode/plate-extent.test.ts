@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addExtent, extent } from './plate-extent.ts'
 import { type PrintObject, unknownFacts } from '../print-file.ts'
+import { addExtent, extent } from './plate-extent.ts'
 
 const object = (id: string, polygon?: PrintObject['polygon']): PrintObject => ({
   id,

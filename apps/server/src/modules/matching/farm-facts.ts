@@ -143,23 +143,27 @@ export interface FarmFacts extends Catalogue {
 
 /** `colorDistance` that remembers: a farm has a few dozen colours and compares them for every pair. */
 export function rememberDistances(): Catalogue['colorDistance'] {
-  const known = new Map<string, number>()
-  return (a, b) => {
-    const key = a + b
-    const distance = known.get(key) ?? colorDistance(a, b)
-    known.set(key, distance)
-    return distance
-  }
+  return rememberPairs(colorDistance)
 }
 
 /** `isSameModel` that remembers: a farm has a handful of models and asks thousands of times. */
 export function rememberModels(): Catalogue['isSameModel'] {
-  const known = new Map<string, boolean>()
+  return rememberPairs(isSameModel)
+}
+
+function rememberPairs<Answer>(ask: (a: string, b: string) => Answer): (a: string, b: string) => Answer {
+  const known = new Map<string, Map<string, Answer>>()
   return (a, b) => {
-    // No name of a model has a line break in it.
-    const key = `${a}\n${b}`
-    const isSame = known.get(key) ?? isSameModel(a, b)
-    known.set(key, isSame)
-    return isSame
+    let answers = known.get(a)
+    if (!answers) {
+      answers = new Map()
+      known.set(a, answers)
+    }
+    let answer = answers.get(b)
+    if (answer === undefined) {
+      answer = ask(a, b)
+      answers.set(b, answer)
+    }
+    return answer
   }
 }

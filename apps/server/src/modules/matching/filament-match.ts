@@ -73,7 +73,11 @@ export function hasLoaded(equipment: Equipment, plate: PlateNeed, catalogue: Cat
 export function unlikeness(place: FilamentPlace, need: FilamentNeed, catalogue: Catalogue): number {
   const [wanted, loaded] = [hexOf(need.color, catalogue), placeHex(place, catalogue)]
   const isNamed = place.color !== '' && fold(place.color) === fold(need.color)
-  const distance = isNamed ? 0 : wanted === undefined || loaded === undefined ? 50 : catalogue.colorDistance(wanted, loaded)
+  const distance = isNamed
+    ? 0
+    : wanted === undefined || loaded === undefined
+      ? 50
+      : catalogue.colorDistance(wanted, loaded)
   const isOtherPreset = need.preset_id !== '' && place.preset_id !== '' && need.preset_id !== place.preset_id
   // Another variant of the material weighs more than any colour; the place in use decides between equals.
   const type = { yes: 0, unknown: 10_000, no: 100_000 }[typeFit(place, need)]

@@ -1,5 +1,5 @@
 import type { Catalogue, Equipment, FarmFacts, JobFacts, PlateNeed, PrinterFacts } from './farm-facts.ts'
-import { type Bound, type Failure, filamentRules, type Rule, type RuleName, rules } from './rules.ts'
+import { type Bound, type Checked, type Failure, filamentRules, type Rule, type RuleName, rules } from './rules.ts'
 
 export interface Verdict {
   rule: Rule & { name: RuleName }
@@ -8,8 +8,6 @@ export interface Verdict {
 }
 
 export type FailedVerdict = Verdict & { failure: Failure }
-
-type Checked = ReturnType<Rule['check']>
 
 const all: readonly Verdict['rule'][] = rules
 const about = <A extends Rule['about']>(what: A) =>
@@ -25,12 +23,16 @@ export function judge(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): Ve
   return all.map((rule) => ({ rule, failure: complete(rule, check(rule, printer, job, farm)) }))
 }
 
+export const hasFailed = (verdict: Verdict): verdict is FailedVerdict => verdict.failure !== undefined
+
 /** What keeps the job from the printer for this asker: what binds anybody, and for the scheduler the rest as well. */
 export function failuresFor(asker: Bound, printer: PrinterFacts, job: JobFacts, farm: FarmFacts): FailedVerdict[] {
-  return judge(printer, job, farm).filter(
-    (verdict): verdict is FailedVerdict =>
-      verdict.failure !== undefined && (asker === 'scheduler' || verdict.failure.binds === 'anybody'),
-  )
+  const failed: FailedVerdict[] = []
+  for (const rule of all) {
+    const failure = complete(rule, check(rule, printer, job, farm))
+    if (failure && (asker === 'scheduler' || failure.binds === 'anybody')) failed.push({ rule, failure })
+  }
+  return failed
 }
 
 /** Whether the scheduler may start the job on the printer now. */
@@ -80,7 +82,7 @@ export function kindFit(equipment: Equipment, plate: PlateNeed, catalogue: Catal
   return fit
 }
 
-function check(rule: Rule, printer: PrinterFacts, job: JobFacts, farm: FarmFacts): Checked {
+function check(rule: Rule, printer: PrinterFacts, job: JobFacts, farm: FarmFacts): Checked | undefined {
   switch (rule.about) {
     case 'printer':
       return rule.check(printer, farm)
@@ -91,6 +93,25 @@ function check(rule: Rule, printer: PrinterFacts, job: JobFacts, farm: FarmFacts
   }
 }
 
-function complete({ binds, remedy }: Rule, failure: Checked): Failure | undefined {
-  return failure && { passesAt: null, binds, remedy, ...failure }
+function complete(rule: Rule, failure: Checked | undefined): Failure | undefined {
+  return failure && new ToldFailure(rule, failure)
+}
+
+/** A failure whose sentence is written when it is read: of thousands of pairs people are told a few. */
+class ToldFailure implements Failure {
+  readonly passesAt: Failure['passesAt']
+  readonly binds: Failure['binds']
+  readonly remedy: Failure['remedy']
+  private readonly text: Checked['sentence']
+
+  constructor(rule: Rule, { sentence, passesAt = null, binds = rule.binds, remedy = rule.remedy }: Checked) {
+    this.passesAt = passesAt
+    this.binds = binds
+    this.remedy = remedy
+    this.text = sentence
+  }
+
+  get sentence(): string {
+    return typeof this.text === 'string' ? this.text : this.text()
+  }
 }

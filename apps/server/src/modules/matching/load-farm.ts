@@ -105,7 +105,11 @@ export async function loadFarm(
 /** The colours and models that the rules about pairs look at, without the rest of the farm. */
 export async function loadCatalogue(sql: Sql, accountId: string): Promise<Catalogue> {
   const account = await readAccountForRules(sql, accountId)
-  return { colorHexByName: new Map(Object.entries(account?.colors ?? {})), isSameModel: rememberModels(), colorDistance: rememberDistances() }
+  return {
+    colorHexByName: new Map(Object.entries(account?.colors ?? {})),
+    isSameModel: rememberModels(),
+    colorDistance: rememberDistances(),
+  }
 }
 
 function readWorkingHours(settings: SettingsForRules | null, timeZone: string): WorkingHours | null {

@@ -5,7 +5,9 @@ import { remedyKinds } from './rules.ts'
 
 /** How far a printer is from a start, by the failure that takes most effort: 0 where nothing is in the way. */
 export function effortOf(failures: readonly FailedVerdict[]): number {
-  return Math.max(0, ...failures.map(({ failure }) => 1 + remedyKinds.indexOf(failure.remedy)))
+  let most = 0
+  for (const { failure } of failures) most = Math.max(most, 1 + remedyKinds.indexOf(failure.remedy))
+  return most
 }
 
 /** The failure that takes most effort, of equals the first: what to do about it decides. */

@@ -61,10 +61,12 @@ export type Rule =
   | (RuleOf<[JobFacts, FarmFacts]> & { about: 'job' })
   | (RuleOf<[Equipment, PlateNeed, Catalogue]> & { about: 'pair' })
 
-/** A failure; what it leaves out is as its rule says. */
-type Checked = Pick<Failure, 'sentence'> & Partial<Failure>
+/** A failure; what it leaves out is as its rule says. The sentence is written when it is read: most are never. */
+export interface Checked extends Partial<Omit<Failure, 'sentence'>> {
+  sentence: string | (() => string)
+}
 
-const fails = (sentence: string, more: Partial<Failure> = {}): Checked => ({ sentence, ...more })
+const fails = (sentence: Checked['sentence'], more?: Omit<Checked, 'sentence'>): Checked => ({ sentence, ...more })
 
 /** How far the nozzle of a file and that of a printer may lie apart, in mm: sizes are entered by hand. */
 const sameNozzleMm = 0.011
@@ -144,7 +146,7 @@ const printerRules = [
         case 'printing':
           return remaining_minutes === null
             ? fails('The printer prints.')
-            : fails(`The printer prints for about ${remaining_minutes} more minutes.`, {
+            : fails(() => `The printer prints for about ${remaining_minutes} more minutes.`, {
                 passesAt: later(now, remaining_minutes * 60),
               })
         case 'paused':
@@ -192,9 +194,12 @@ const printerRules = [
     check: ({ refusals }, { now }) => {
       const until = printerPausedUntil(refusals)
       if (!refusals || !until || until <= now) return undefined
-      return fails(`The printer refused ${times(refusals.count)} (${refusals.reason}) and is left alone for a while.`, {
-        passesAt: until,
-      })
+      return fails(
+        () => `The printer refused ${times(refusals.count)} (${refusals.reason}) and is left alone for a while.`,
+        {
+          passesAt: until,
+        },
+      )
     },
   },
 ] as const satisfies readonly (Rule & { about: 'printer' })[]
@@ -209,9 +214,12 @@ const jobRules = [
     check: ({ refusals }, { now }) => {
       const until = jobPausedUntil(refusals)
       if (!refusals || !until || until <= now) return undefined
-      return fails(`The job was refused ${times(refusals.count)} (${refusals.reason}) and waits before the next try.`, {
-        passesAt: until,
-      })
+      return fails(
+        () => `The job was refused ${times(refusals.count)} (${refusals.reason}) and waits before the next try.`,
+        {
+          passesAt: until,
+        },
+      )
     },
   },
 ] as const satisfies readonly (Rule & { about: 'job' })[]
@@ -237,7 +245,7 @@ const pairRules = [
     check: ({ model }, { file_model }, { isSameModel }) =>
       isSlicedFor(model, file_model, isSameModel)
         ? undefined
-        : fails(`The file is sliced for ${file_model}, the printer is a ${model}.`),
+        : fails(() => `The file is sliced for ${file_model}, the printer is a ${model}.`),
   },
   {
     name: 'nozzle_matches',
@@ -249,14 +257,14 @@ const pairRules = [
     check: ({ nozzle_size }, { nozzle_diameter }) => {
       if (nozzle_diameter === null) return undefined
       if (nozzle_size === null) {
-        return fails(`The file needs a nozzle of ${nozzle_diameter} mm; that of the printer is not entered.`, {
+        return fails(() => `The file needs a nozzle of ${nozzle_diameter} mm; that of the printer is not entered.`, {
           binds: 'scheduler',
           remedy: 'enter_equipment',
         })
       }
       return Math.abs(nozzle_size - nozzle_diameter) < sameNozzleMm
         ? undefined
-        : fails(`The file needs a nozzle of ${nozzle_diameter} mm, the printer has ${nozzle_size} mm.`)
+        : fails(() => `The file needs a nozzle of ${nozzle_diameter} mm, the printer has ${nozzle_size} mm.`)
     },
   },
   {
@@ -270,7 +278,7 @@ const pairRules = [
       if (bed_type === null || build_plate === '') return undefined
       const [there, wanted] = [plateKind(build_plate), plateKind(bed_type)]
       if (there === null || wanted === null || there === wanted) return undefined
-      return fails(`The file is sliced for a ${wanted} plate, a ${there} plate is on the printer.`)
+      return fails(() => `The file is sliced for a ${wanted} plate, a ${there} plate is on the printer.`)
     },
   },
   {
@@ -285,8 +293,8 @@ const pairRules = [
         if (best(places, (place) => typeFit(place, need)) === 'yes') return undefined
         const known = places.filter(({ is_empty, type }) => !is_empty && type !== '')
         return best(places, (place) => typeFit(place, need)) === 'unknown'
-          ? notKnown(`The job needs ${materialText(need)}; it is not known what is loaded.`)
-          : fails(`The job needs ${materialText(need)}, ${loadedText(known.map(({ type }) => type))} loaded.`)
+          ? notKnown(() => `The job needs ${materialText(need)}; it is not known what is loaded.`)
+          : fails(() => `The job needs ${materialText(need)}, ${loadedText(known.map(({ type }) => type))} loaded.`)
       }),
   },
   {
@@ -311,9 +319,10 @@ const pairRules = [
         if (fit === 'yes') return undefined
         const known = places.filter(({ is_empty, color, color_hex }) => !is_empty && (color !== '' || color_hex !== ''))
         return fit === 'unknown'
-          ? notKnown(`The job needs the colour ${need.color}; it is not known which is loaded.`)
+          ? notKnown(() => `The job needs the colour ${need.color}; it is not known which is loaded.`)
           : fails(
-              `The job needs the colour ${need.color}, ${loadedText(known.map((place) => place.color || place.color_hex))} loaded.`,
+              () =>
+                `The job needs the colour ${need.color}, ${loadedText(known.map((place) => place.color || place.color_hex))} loaded.`,
             )
       })
     },
@@ -333,7 +342,7 @@ const pairRules = [
         const holding = certain.length > 0 ? certain : places
         if (holding.length === 0 || holding.some((place) => gramsFit(place, need))) return undefined
         const most = Math.max(...holding.map(({ grams }) => grams ?? 0))
-        const sentence = `The plate needs ${need.grams} g, ${most} g are on the spool.`
+        const sentence = () => `The plate needs ${need.grams} g, ${most} g are on the spool.`
         return places.some((place) => gramsFit(place, need)) ? notKnown(sentence) : fails(sentence)
       }),
   },
@@ -348,16 +357,19 @@ const pairRules = [
       const needs = needsOn(printer, plate)
       if (needs.length === 1) return undefined
       if (printer.feeding === 'single') {
-        return fails(`The plate needs ${needs.length} filaments, the printer has one place for them that is known.`, {
-          remedy: 'none',
-        })
+        return fails(
+          () => `The plate needs ${needs.length} filaments, the printer has one place for them that is known.`,
+          {
+            remedy: 'none',
+          },
+        )
       }
       const fits = needs.map((need) =>
         best(placesFor(printer, need, false), (place) => filamentFit(place, need, !plate.any_color, catalogue)),
       )
       // What is not loaded at all is the rules before, and so is what only is not known to be.
       if (fits.includes('no') || assignPlaces(printer, plate, catalogue, { isCertain: true })) return undefined
-      const sentence = `The plate needs ${needs.length} filaments, and two of them would come from one place.`
+      const sentence = () => `The plate needs ${needs.length} filaments, and two of them would come from one place.`
       if (!assignPlaces(printer, plate, catalogue)) return fails(sentence)
       return fits.includes('unknown') ? undefined : notKnown(sentence)
     },
@@ -372,11 +384,11 @@ const pairRules = [
       if (volume_mm === null) return undefined
       const [width, depth, height] = volume_mm
       if (height_mm !== null && height_mm > height) {
-        return fails(`The print is ${height_mm} mm high, the printer can do ${height} mm.`)
+        return fails(() => `The print is ${height_mm} mm high, the printer can do ${height} mm.`)
       }
       if ((width_mm === null || width_mm <= width) && (depth_mm === null || depth_mm <= depth)) return undefined
       return fails(
-        `The print covers ${width_mm ?? '?'} × ${depth_mm ?? '?'} mm, the printer can do ${width} × ${depth} mm.`,
+        () => `The print covers ${width_mm ?? '?'} × ${depth_mm ?? '?'} mm, the printer can do ${width} × ${depth} mm.`,
       )
     },
   },
@@ -408,11 +420,15 @@ const lastRules = [
       const group = power_group === '' ? undefined : heatingGroups.get(power_group)
       if (!group) return undefined
       if (heatingAtOnce !== null && group.heating >= heatingAtOnce) {
-        return fails(`Of the power group ${power_group}, ${group.heating} heat up now, which is the most at once.`)
+        return fails(
+          () => `Of the power group ${power_group}, ${group.heating} heat up now, which is the most at once.`,
+        )
       }
       const gapEnds = group.lastStartAt && heatingGapSeconds && later(group.lastStartAt, heatingGapSeconds)
       return gapEnds && gapEnds > now
-        ? fails(`In the power group ${power_group} another printer has just started to heat up.`, { passesAt: gapEnds })
+        ? fails(() => `In the power group ${power_group} another printer has just started to heat up.`, {
+            passesAt: gapEnds,
+          })
         : undefined
     },
   },
@@ -441,7 +457,7 @@ function later(from: Date, seconds: number): Date {
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
 
-const notKnown = (sentence: string) => fails(sentence, { binds: 'scheduler' })
+const notKnown = (sentence: Checked['sentence']) => fails(sentence, { binds: 'scheduler' })
 
 /** The failure of the filament that fails for certain, else of one of which it is not known. */
 function worst(

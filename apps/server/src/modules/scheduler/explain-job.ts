@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { FarmFacts, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
-import { type FailedVerdict, judge, type Verdict } from '../matching/judge.ts'
+import { type FailedVerdict, failuresFor, hasFailed, judge, type Verdict } from '../matching/judge.ts'
 import { loadFarm } from '../matching/load-farm.ts'
 import { findJobForRules, type JobForRules, listPrintersForRules } from '../matching/matching.queries.ts'
 import { effortOf, hardestOf, remedySentence } from '../matching/remedy.ts'
@@ -18,14 +18,18 @@ export interface Remedy {
   printer: Pick<PrinterFacts, 'id' | 'name'>
 }
 
-export interface PrinterVerdict {
+/** How far a printer is from starting a job. */
+interface Standing {
   printer: PrinterFacts
-  rules: Verdict[]
   failures: FailedVerdict[]
   /** How far the printer is from a start. */
   effort: number
-  /** Null when a person must act first, or nobody can tell. */
+  /** Null when a person must act first, or it cannot be told. */
   earliestStart: Date | null
+}
+
+export interface PrinterVerdict extends Standing {
+  rules: Verdict[]
 }
 
 export interface JobExplanation {
@@ -57,8 +61,11 @@ export async function explainJob(context: Context, accountId: string, jobId: str
   const facts = jobFacts(job)
   const verdicts = rows
     .map(printerFacts)
-    .map((printer) => verdictOf(printer, judge(printer, facts, farm), farm.now))
-    .sort(compareVerdicts)
+    .map((printer): PrinterVerdict => {
+      const judged = judge(printer, facts, farm)
+      return { rules: judged, ...standingOf(printer, judged.filter(hasFailed), farm.now) }
+    })
+    .sort(compareStandings)
   return {
     job,
     jobsBefore,
@@ -77,13 +84,15 @@ export function nearestVerdict(
   job: JobFacts,
   farm: FarmFacts,
 ): Pick<JobExplanation, 'reason' | 'sentence' | 'remedy' | 'earliestStart'> {
-  const verdicts = printers.map((printer) => verdictOf(printer, judge(printer, job, farm), farm.now))
-  let nearest = verdicts[0]
-  for (const verdict of verdicts) if (nearest && compareVerdicts(verdict, nearest) < 0) nearest = verdict
-  return { ...summarize(nearest, job, farm), earliestStart: earliestOf(verdicts) }
+  const standings = printers.map((printer) =>
+    standingOf(printer, failuresFor('scheduler', printer, job, farm), farm.now),
+  )
+  let nearest = standings[0]
+  for (const standing of standings) if (nearest && compareStandings(standing, nearest) < 0) nearest = standing
+  return { ...summarize(nearest, job, farm), earliestStart: earliestOf(standings) }
 }
 
-function earliestOf(verdicts: readonly PrinterVerdict[]): Date | null {
+function earliestOf(verdicts: readonly Standing[]): Date | null {
   const starts = verdicts.flatMap(({ earliestStart }) => earliestStart ?? [])
   return starts.length === 0 ? null : new Date(Math.min(...starts.map(Number)))
 }
@@ -103,12 +112,10 @@ function explainOther(job: JobForRules): JobExplanation {
   }
 }
 
-function verdictOf(printer: PrinterFacts, judged: Verdict[], now: Date): PrinterVerdict {
-  const failures = judged.filter((verdict): verdict is FailedVerdict => verdict.failure !== undefined)
+function standingOf(printer: PrinterFacts, failures: FailedVerdict[], now: Date): Standing {
   const times = failures.map(({ failure }) => failure.passesAt)
   return {
     printer,
-    rules: judged,
     failures,
     effort: effortOf(failures),
     earliestStart: times.some((time) => time === null) ? null : new Date(Math.max(Number(now), ...times.map(Number))),
@@ -119,7 +126,7 @@ function verdictOf(printer: PrinterFacts, judged: Verdict[], now: Date): Printer
  * First what takes least effort: a printer that is free and lacks a spool comes before one that prints, and that before one that could
  * never print the job. Then what lacks least, then what is free first.
  */
-function compareVerdicts(a: PrinterVerdict, b: PrinterVerdict): number {
+function compareStandings(a: Standing, b: Standing): number {
   return (
     a.effort - b.effort ||
     a.failures.length - b.failures.length ||
@@ -130,7 +137,7 @@ function compareVerdicts(a: PrinterVerdict, b: PrinterVerdict): number {
 
 /** The reason is that of the printer which is nearest to starting the job: what to do about it helps soonest. */
 function summarize(
-  nearest: PrinterVerdict | undefined,
+  nearest: Standing | undefined,
   job: JobFacts,
   farm: FarmFacts,
 ): Pick<JobExplanation, 'reason' | 'sentence' | 'remedy'> {

@@ -449,6 +449,7 @@ export type JobPlan = {
     }> | null
     finished_at: string | null
     id: string
+    other_slot: number | null
     outcome: "done" | "failed" | "cancelled" | "not_started" | "unknown" | null
     phase: "reserved" | "transferring" | "starting" | "confirmed" | "finished"
     plate_number: number

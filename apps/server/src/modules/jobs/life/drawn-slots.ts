@@ -5,7 +5,11 @@ import type { PrinterState } from '@printyard/protocol/printer-state'
  * The slots that a printer draws from while it prints layers. Empty before the first: the filament of the print before stays in the
  * nozzle until the start of the new one has changed it.
  */
-export function drawnSlots({ slots, layer_num, status }: Pick<PrinterState, 'slots' | 'layer_num' | 'status'>): number[] {
+export function drawnSlots({
+  slots,
+  layer_num,
+  status,
+}: Pick<PrinterState, 'slots' | 'layer_num' | 'status'>): number[] {
   if (status !== 'printing' || layer_num === null || layer_num < 1) return []
   return (slots ?? []).flatMap(({ slot, is_active }) => (is_active ? [slot] : []))
 }

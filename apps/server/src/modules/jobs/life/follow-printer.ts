@@ -13,8 +13,8 @@ import { abandonCommands } from '../../commands/commands.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { noteErrorSince } from '../../printers/plate/plate.queries.ts'
 import { claimStatus } from '../jobs.queries.ts'
-import { drawnSlots, otherSlot } from './drawn-slots.ts'
 import { followPlate } from '../plates/follow-plate.ts'
+import { drawnSlots, otherSlot } from './drawn-slots.ts'
 import { createPrinterFollower } from './printer-follower.ts'
 
 /**
