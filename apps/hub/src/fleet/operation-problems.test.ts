@@ -20,6 +20,7 @@ function watched() {
       remembersLastRun: false,
       refusalWatchMs: 0,
       tellsLoadedFilament: false,
+      filamentMap: 'none',
       camera: false,
     },
     start: () => answer(undefined),

@@ -13,6 +13,7 @@ const codes: Record<DriverErrorCode, StillErrorCode> = {
   BUSY: 'CAMERA_OFF',
   WRONG_STATE: 'CAMERA_OFF',
   UPLOAD_BROKEN: 'INTERNAL',
+  NOT_MAPPED: 'INTERNAL',
   NO_ANSWER: 'TIMEOUT',
 }
 

@@ -21,6 +21,7 @@ export function problemOf(error: unknown): ConnectionProblem {
     case 'REFUSED':
     case 'WRONG_STATE':
     case 'UPLOAD_BROKEN':
+    case 'NOT_MAPPED':
       return connectionProblem('not_this_family')
   }
 }

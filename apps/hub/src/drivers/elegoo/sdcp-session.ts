@@ -4,6 +4,7 @@ import { cameraAddress, fetchStill } from '../camera/camera-http.ts'
 import { StillError } from '../camera/still-error.ts'
 import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
+import { refuseFilamentMap } from '../print/filament-map.ts'
 import { formBody } from '../wire/file-body.ts'
 import { addressAtPort, createPrinterHttp } from '../wire/printer-http.ts'
 import { openTextSocket, parseFrame } from '../wire/text-socket.ts'
@@ -235,7 +236,10 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
       const address = named === null ? fallback.href : /^\w+:\/\//.test(named) ? named : `http://${named}`
       return fetchStill(cameraAddress(address, base), asked)
     },
-    async startPrint(fileName, asked) {
+    // A Canvas at this model is not known well enough to name its trays.
+    filamentMap: 'none',
+    async startPrint(fileName, order, asked) {
+      refuseFilamentMap(order)
       const print = { Filename: pathOf(fileName), StartLayer: 0, Calibration_switch: 1, PrintPlatformType: 0 }
       await tell(cmd.start, { ...print, Tlp_Switch: 0, slot_map: [] }, asked)
     },

@@ -6,6 +6,7 @@ import { cameraAddress, fetchStill } from '../camera/camera-http.ts'
 import { StillError } from '../camera/still-error.ts'
 import { createStateFeed } from '../connection/state-feed.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
+import { refuseFilamentMap } from '../print/filament-map.ts'
 import { createPrinterHttp, printerAddress } from '../wire/printer-http.ts'
 import { memberOf, textIn } from '../wire/wire-values.ts'
 import { openAskedFile } from './asked-file.ts'
@@ -140,6 +141,7 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
       // of its own; a busy machine reports some seconds late.
       refusalWatchMs: 10_000 * context.waitFactor,
       tellsLoadedFilament: false,
+      filamentMap: 'none',
       camera: true,
     },
     start: feed.start,
@@ -156,7 +158,8 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
         throw error
       }
     },
-    async startPrint(fileName, _file, signal) {
+    async startPrint(fileName, print, signal) {
+      refuseFilamentMap(print)
       requireReachable()
       noteAsked(fileName)
       const path = `api/files/local/${encodeURIComponent(fileName)}`

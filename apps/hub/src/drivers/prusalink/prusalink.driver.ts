@@ -7,6 +7,7 @@ import { ConnectionProblemError } from '../connection/connection-problem-error.t
 import { CredentialsRefusedError } from '../connection/keep-connected.ts'
 import { createStateFeed } from '../connection/state-feed.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
+import { refuseFilamentMap } from '../print/filament-map.ts'
 import { createPrinterHttp, printerAddress } from '../wire/printer-http.ts'
 import { textIn } from '../wire/wire-values.ts'
 import { createPrusaLinkApi } from './prusalink-api.ts'
@@ -145,6 +146,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
       // PrusaLink on a slow link answers 409 or 5xx after the job has begun; the status is asked every few seconds.
       refusalWatchMs: 15_000 * context.waitFactor,
       tellsLoadedFilament: false,
+      filamentMap: 'none',
       get camera() {
         return watch.isOnRaspberryPi
       },
@@ -169,7 +171,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
       }
       await watch.during(send, signal)
     },
-    async startPrint(fileName, _file, signal) {
+    async startPrint(fileName, print, signal) {
+      refuseFilamentMap(print)
       requireReachable()
       await api.command('POST', await filePath(fileName, signal), signal)
       lookNow()

@@ -20,6 +20,7 @@ import {
   type FileToUpload,
   type PrinterDriver,
 } from '../driver.ts'
+import { refuseFilamentMap } from '../print/filament-map.ts'
 import { readCounted } from '../wire/counted-file.ts'
 import { virtualState } from './virtual-state.ts'
 
@@ -143,6 +144,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       // It reports several times a second.
       refusalWatchMs: REFUSAL_WATCH_MS,
       tellsLoadedFilament: true,
+      filamentMap: 'none',
       camera: true,
     },
     async start(signal) {
@@ -183,6 +185,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       })
     },
     async startPrint(fileName, file, signal) {
+      refuseFilamentMap(file)
       // A file that does not say how it prints is given a plan, as its true one is inside the file that a printer reads.
       const plan = {
         printTimeSeconds: file.print_time_seconds ?? 3600,

@@ -205,6 +205,16 @@ export function describeDriver(
       expect(starts()).toBe(0)
     })
 
+    test('starts nothing while a filament of the order has no slot', async () => {
+      await becomeIdle()
+      await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
+      const print = { ...orderedFile, filament_map: [{ filament: 0, slot: null }] }
+      await expect(rig.driver.startPrint('cube-0001.gcode', print, soon())).rejects.toMatchObject({
+        code: 'NOT_MAPPED',
+      })
+      expect(starts()).toBe(0)
+    })
+
     test('an upload that breaks off is told, and the next try replaces what it left', async () => {
       await becomeIdle()
       peer.printer.setFaults(['half_upload'])
@@ -295,16 +305,16 @@ export function describeDriver(
 
     testIf(limits.camera)('takes one picture for all who ask at once, and lets go of the camera', async () => {
       await becomeIdle()
-      const { takeStill, capabilities } = rig.driver
-      expect(capabilities.camera).toBe(true)
-      const stills = createStillTaker({ ask: takeStill, timeoutMs: 20_000 })
+      const { driver } = rig
+      expect(driver.capabilities.camera).toBe(true)
+      const stills = createStillTaker({ ask: (signal) => driver.takeStill(signal), timeoutMs: 20_000 })
       const [one, other] = await Promise.all([stills.take(), stills.take()])
       expect(one.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
       expect(one.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]))
       expect(other).toBe(one)
       expect(peer.camera?.askedCount).toBe(1)
       await vi.waitFor(() => expect(peer.camera?.openCount).toBe(0), { timeout: 20_000 })
-      await takeStill(soon())
+      await driver.takeStill(soon())
       expect(peer.camera?.askedCount).toBe(2)
     })
 
@@ -343,7 +353,8 @@ export function describeDriver(
         } else if (wish === 'slots') {
           if (ability) await rig.until(({ slots }) => slots !== undefined && slots !== null, 'the slots')
           else expect(rig.state.slots).toBeNull()
-        } else expect(wish === 'camera' ? camera : commands.has(wish), wish).toBe(ability)
+        } else if (wish === 'filament_map') expect(rig.driver.capabilities.filamentMap !== 'none').toBe(ability)
+        else expect(wish === 'camera' ? camera : commands.has(wish), wish).toBe(ability)
       }
     })
 
