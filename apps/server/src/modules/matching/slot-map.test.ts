@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Equipment, FilamentNeed, FilamentPlace, PlateNeed } from './farm-facts.ts'
 import { fitsKind } from './judge.ts'
-import { filamentMapFor } from './slot-map.ts'
+import { filamentMapFor, takesMap } from './slot-map.ts'
 import { farmFacts, filamentNeed, filamentPlace, jobFacts, printerFacts } from './test-facts.ts'
 
 const farm = farmFacts()
@@ -116,4 +116,12 @@ test('whatever is loaded: a plate that fits has a map of all its filaments, to s
       }
     }),
   )
+})
+
+test.each([
+  ['bambu', 'gcode-3mf', true],
+  ['bambu', 'gcode', false],
+  ['elegoo', 'gcode', true],
+] as const)('a %s printer that is sent a %s is told its slots: %s', (connectionType, format, isTold) => {
+  expect(takesMap(connectionType, format)).toBe(isTold)
 })

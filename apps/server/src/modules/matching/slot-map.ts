@@ -1,4 +1,5 @@
 import type { FilamentAssignment } from '@printyard/protocol/commands'
+import type { PrinterRow, PrintFileVersionRow } from '../../db/rows.generated.ts'
 import type { Catalogue, Equipment, FilamentNeed, FilamentPlace, PlateNeed } from './farm-facts.ts'
 import { filamentFit, gramsFit, needsOn, placesFor, unlikeness } from './filament-match.ts'
 
@@ -49,6 +50,14 @@ export function assignPlaces(
     return place && (costs[row]?.[column] ?? impossible) < impossible ? [{ need, place }] : []
   })
   return assigned.length === needs.length ? assigned : undefined
+}
+
+/** Whether a printer can be told the slots of a file at all: one of Bambu is, of an archive, and prints plain G-code as it says. */
+export function takesMap(
+  connectionType: PrinterRow['connection_type'],
+  format: PrintFileVersionRow['format'],
+): boolean {
+  return connectionType !== 'bambu' || format === 'gcode-3mf'
 }
 
 /** What the printer is told with the start; undefined for printers that choose nothing, or when nothing was found for it. */

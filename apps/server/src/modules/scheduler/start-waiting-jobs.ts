@@ -10,7 +10,7 @@ import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { fold } from '../matching/filament-match.ts'
 import { type LoadedFarm, loadFarm } from '../matching/load-farm.ts'
 import { type JobForRules, listFreePrinters, type PrinterForRules } from '../matching/matching.queries.ts'
-import { filamentMapFor } from '../matching/slot-map.ts'
+import { filamentMapFor, takesMap } from '../matching/slot-map.ts'
 import { findOwnLive } from '../printers/live-printer.ts'
 import { judgePlate } from '../printers/plate/plate-judgement.ts'
 import { createPlan, type Match } from './plan.ts'
@@ -122,7 +122,7 @@ async function reserve(
     const attemptId = newId('attempt')
     const { ejection, args } = orderEjection(context, printer.hub_id, printer, file)
     const { plate_run_mark: mark } = printer
-    const filamentMap = filamentMapFor(printer, job, farm)
+    const filamentMap = takesMap(printer.connection_type, file.format) ? filamentMapFor(printer, job, farm) : undefined
     return [
       {
         attempt_id: attemptId,

@@ -9,7 +9,7 @@ import { recordEvent } from '../../events/events.queries.ts'
 import { loadFarm } from '../../matching/load-farm.ts'
 import { findJobForRules, listPrintersForRules } from '../../matching/matching.queries.ts'
 import type { RuleName } from '../../matching/rules.ts'
-import { filamentMapFor } from '../../matching/slot-map.ts'
+import { filamentMapFor, takesMap } from '../../matching/slot-map.ts'
 import { judgePlate } from '../../printers/plate/plate-judgement.ts'
 import { findJobToStart, type JobDetailRow, type JobToStart } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
@@ -125,7 +125,9 @@ async function checkPrinter(
     printerId: row.id,
     hubId: row.hub_id,
     ejection: orderEjection(context, row.hub_id, row, job),
-    filamentMap: filamentMapFor(printer, facts, farm, { takesNearest: setAside.length > 0 }),
+    filamentMap: takesMap(row.connection_type, job.format)
+      ? filamentMapFor(printer, facts, farm, { takesNearest: setAside.length > 0 })
+      : undefined,
     setAside,
   }
 }
