@@ -1,5 +1,5 @@
 import type { HubConnection, LivePrinter } from '../../live/hub-connections.ts'
-import type { RefusalRow } from './scheduler.queries.ts'
+import type { RefusalRow } from './matching.queries.ts'
 
 /** What a hub answers when its own disk does not take an order or its file. */
 const causedByStorage: readonly (string | null)[] = ['JOURNAL_FAILED', 'FILE_STORE_FAILED']
