@@ -1,7 +1,7 @@
 import { api } from '../../lib/api/api.ts'
 import { asApiError } from '../../lib/api/api-error.ts'
 import type { ApiRoutes } from '../../lib/api/api-schema.generated.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
+import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 
 type StartBody = ApiRoutes['POST /jobs/{id}/start']['optionalBody']
 type RuleName = NonNullable<StartBody['set_aside']>[number]

@@ -3,7 +3,7 @@ import { type TaskType, taskTypes, typeWords } from './task-words.ts'
 import './task-filters.css'
 
 /** As it stands in the address. */
-export interface TaskFilterValues {
+interface TaskFilterValues {
   who?: 'me' | 'nobody' | undefined
   type?: TaskType | undefined
   location?: string | undefined

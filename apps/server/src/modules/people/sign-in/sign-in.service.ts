@@ -102,7 +102,7 @@ export async function changePassword(
   person: Person,
   input: { current_password?: string; new_password: string },
 ): Promise<void> {
-  const problem = findPasswordProblem(input.new_password, await listNamesAround(context.db.sql, person.userId))
+  const problem = await findPasswordProblem(input.new_password, await listNamesAround(context.db.sql, person.userId))
   if (problem !== undefined) throw validationError({ new_password: [problem] })
   await confirmPassword(context, request, person, input.current_password, 'current_password')
   const passwordHash = await hashPassword(input.new_password)
