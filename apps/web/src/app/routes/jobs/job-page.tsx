@@ -60,9 +60,7 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
     <>
       <PageHeader
         title={subject.name}
-        badge={
-          <StatusBadge tone={needs_look ? 'unknown' : tone}>{needs_look ? 'Needs a check' : word}</StatusBadge>
-        }
+        badge={<StatusBadge tone={needs_look ? 'unknown' : tone}>{needs_look ? 'Needs a check' : word}</StatusBadge>}
         description={isOver ? <LinkText to="/history">History</LinkText> : <LinkText to="/queue">Queue</LinkText>}
         actions={
           <JobButtons

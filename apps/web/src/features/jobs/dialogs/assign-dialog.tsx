@@ -6,8 +6,8 @@ import { useMay } from '../../../lib/session.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import type { JobSubject } from '../use-job-actions.ts'
-import type { PrinterOption } from './job-dialogs.tsx'
 import { useStartJob } from '../use-start-job.ts'
+import type { PrinterOption } from './job-dialogs.tsx'
 
 interface AssignDialogProps {
   job: JobSubject
