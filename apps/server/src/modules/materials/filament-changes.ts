@@ -93,7 +93,7 @@ function namesFilament({ filaments, any_color }: PlateNeed): boolean {
   return filaments.some(({ type, color }) => type !== '' || (!any_color && color !== ''))
 }
 
-/** Wishes for the same filament in one, with the plate that needs most of it: whoever loads a spool does so for all of them. */
+/** Wishes for the same filament in one, with the plate that needs most of it: one spool serves all of them. */
 function gather(demand: readonly Demand[]): Demand[] {
   const alike = Map.groupBy(demand, (wanted) =>
     JSON.stringify([

@@ -79,7 +79,7 @@ export function planStarts(printers: readonly PrinterFacts[], jobs: readonly Job
 }
 
 function groupByKind(printers: readonly PrinterFacts[]): Kind[] {
-  // The supply that printers share is no matter of a pair, and tells them apart all the same.
+  // The supply that printers share is no matter of a pair, but tells printers apart.
   const keyOf = (printer: PrinterFacts) => `${printer.power_group}\n${kindOf(printer)}`
   const kinds = Map.groupBy([...printers].sort(compareUse), keyOf)
   return [...kinds.values()].map((printers) => ({ printers }))
@@ -108,7 +108,7 @@ function takeBest(fitting: readonly FittingKind[], job: JobFacts, farm: FarmFact
     const place =
       job.assigned_printer_id === null ? 0 : kind.printers.findIndex(({ id }) => id === job.assigned_printer_id)
     const printer = kind.printers[place]
-    // What this very plan has begun to heat counts too; the other rules of the printer held when it came in.
+    // What this plan has started to heat counts too; the other rules of the printer held when it came in.
     if (!printer || !mayHeat(printer, farm)) continue
     const candidate = { kind, isExact, place, printer }
     if (!best || suitsBetter(candidate, best)) best = candidate
