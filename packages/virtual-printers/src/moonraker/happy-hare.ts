@@ -1,5 +1,5 @@
 /** A spool at a gate. */
-export interface GateSpool {
+interface GateSpool {
   type: string
   /** Six hexadecimal digits. */
   color: string
