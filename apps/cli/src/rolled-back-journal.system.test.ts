@@ -33,7 +33,7 @@ test('a hub whose journal was rolled back, as by an image of its card, does not 
   await copyFile(`${journal}.image`, journal)
 
   await farm.startHub()
-  await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(printerId)?.state.status === 'idle')
   await t.written()
   expect(await phase()).toMatchObject({ outcome: 'unknown' })
   expect((await farm.job(jobId)).status).toBe('processing')
@@ -43,7 +43,7 @@ test('a hub whose journal was rolled back, as by an image of its card, does not 
   // The next connection, with a journal that is no shorter than before, changes nothing of that.
   await farm.stopHub()
   await farm.startHub()
-  await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(printerId)?.state.status === 'idle')
   await t.written()
   expect((await farm.job(jobId)).status).toBe('processing')
   await farm.ask(200, 'POST', `/jobs/${jobId}/resolve`, { outcome: 'printed' })
@@ -65,7 +65,7 @@ test('a hub that comes again with its own journal is believed', async () => {
     await farm.stopHub()
     await farm.startHub()
     expect(t.context.hubs.find(farm.hubId)?.hasLostJournal).toBe(false)
-    await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'idle')
+    await t.settled(() => t.context.printers.find(printerId)?.state.status === 'idle')
   }
   expect(await farm.countStarts(printerId)).toBe(before + 3)
 })

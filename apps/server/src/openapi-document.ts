@@ -6,8 +6,9 @@ import { openDatabase } from './db/database.ts'
 import type { FileStore } from './file-store/file-store.ts'
 import { systemClock } from './kernel/clock.ts'
 import { readConfig } from './kernel/config.ts'
+import { Memory } from './kernel/memory.ts'
 import { createSecretBox } from './kernel/secret-box.ts'
-import { createHubConnections } from './live/hub-connections.ts'
+import { createLive } from './live/live.ts'
 
 /**
  * The OpenAPI document of this version as JSON text, always the same for the same routes: the keys of every object are in
@@ -32,7 +33,8 @@ function contextForDescription(): Context {
     version: 'description',
     // Connects at the first statement, and there is none.
     db: openDatabase({ target: { url: 'postgres://127.0.0.1:1/none' } }),
-    hubs: createHubConnections(),
+    ...createLive(),
+    memory: new Memory(),
     files: noFiles,
     secrets: createSecretBox('00'.repeat(32)),
     clock: systemClock,

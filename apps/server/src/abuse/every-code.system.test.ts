@@ -132,7 +132,7 @@ async function paused(): Promise<{ jobId: string; finish: () => Promise<void> }>
       farm.hub.onCommand(() => ({ ok: true }))
       await made('POST', `/jobs/${jobId}/stop`)
       farm.hub.telemetry(farm.printerId, { status: 'idle' })
-      await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+      await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
       await made('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed' })
     },
   }
@@ -399,7 +399,7 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
       const jobId = await own.queueJob()
       await own.print(jobId)
       own.hub.telemetry(own.printerId, { status: 'offline', run: null })
-      await t.settled(() => t.context.hubs.findLive(own.printerId)?.state.status === 'offline')
+      await t.settled(() => t.context.printers.find(own.printerId)?.state.status === 'offline')
       const answer = await call('POST', `/jobs/${jobId}/stop`, undefined, { key: own.account.key })
       await own.hub.close()
       return answer
@@ -451,7 +451,7 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
         const attempt = await farm.print(await farm.queueJob())
         await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'done' })
         farm.hub.telemetry(farm.printerId, { status: 'idle' })
-        await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+        await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
         const open = await account.request('GET', '/worklist?task_type=collection&status=pending')
         return open.json().data[0].id
       }

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { backOffMs } from '../kernel/back-off.ts'
 import { type ChangeListener, type ChangeNotice, deliverNotices } from './commit-notices.ts'
 import { isConnectionError } from './database-errors.ts'
 import { addArrayTypes } from './driver/array-types.ts'
@@ -144,7 +145,7 @@ export function driverOptions(target: DatabaseTarget, applicationName = 'printya
     ...('url' in target ? {} : { path: target.socketPath, user: target.user, database: target.database }),
     connect_timeout: 4,
     // A server that comes back should be noticed within a second; the default waits up to 20.
-    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
+    backoff: (retries: number) => backOffMs(retries + 1, { firstMs: 50, longestMs: 1_000 }) / 1_000,
     onnotice: () => undefined,
     fetch_types: false,
     types: valueTypes,

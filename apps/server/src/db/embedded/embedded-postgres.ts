@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
+import { backOffMs } from '../../kernel/back-off.ts'
 import type { DatabaseLog } from '../setup/database-log.ts'
 import { DatabaseSetupError, dataDirectoryError, systemCodeOf } from '../setup/database-setup-error.ts'
 import type { DataDirectoryClaim } from './data-directory.ts'
@@ -126,7 +127,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         giveUp(new DatabaseSetupError('POSTGRES_FAILED', `${summary}: ${reason}`))
         return
       }
-      await wait(Math.min(50 * 2 ** (deaths.length - 1), longestRestartDelayMs))
+      await wait(backOffMs(deaths.length, { firstMs: 50, longestMs: longestRestartDelayMs }))
       if (stopping !== undefined) return
       try {
         await clearTheWay(clusterDir, connection, log, deadline())

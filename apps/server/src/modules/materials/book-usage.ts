@@ -1,8 +1,8 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import { findOwnLive } from '../../live/own-printer.ts'
 import type { AttemptEffect } from '../attempts/attempt-state.ts'
 import type { AttemptRow } from '../attempts/attempts.queries.ts'
-import { findOwnLive } from '../printers/live-printer.ts'
 import { hasFilament } from '../timeline/waiting-cause.ts'
 import { showLoadedFilament } from './load-spool.ts'
 import { moveMaterial } from './material-ledger.ts'
@@ -17,7 +17,7 @@ const ends: readonly AttemptEffect[] = ['plate_done', 'print_failed', 'print_can
  * rest is kept as a shortage. Without a spool nothing is booked.
  */
 export async function bookPrintedFilament(
-  context: Pick<Context, 'hubs'>,
+  context: Pick<Context, 'hubs' | 'printers'>,
   sql: Sql,
   accountId: string,
   attempt: AttemptRow,
@@ -27,7 +27,7 @@ export async function bookPrintedFilament(
   if (!ends.includes(effect)) return
   const wish = await findPlateWish(sql, accountId, attempt.id)
   if (!wish) return
-  const live = findOwnLive(context.hubs, accountId, { id: attempt.printer_id, hub_id: attempt.hub_id }).live?.state
+  const live = findOwnLive(context, accountId, { id: attempt.printer_id, hub_id: attempt.hub_id }).live?.state
   const used = usedMilligrams({
     isDone: effect === 'plate_done',
     plateGrams: wish.plate_grams,

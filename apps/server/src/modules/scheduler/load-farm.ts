@@ -3,7 +3,7 @@ import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { blocksStarts } from '../../live/health-entries.ts'
-import { findOwnLive } from '../printers/live-printer.ts'
+import { findOwnLive } from '../../live/own-printer.ts'
 import { buildHeightOf } from '../printers/models/printer-models.ts'
 import {
   type FarmFacts,
@@ -40,7 +40,7 @@ export interface LoadedFarm {
 
 /** Reads in at most three statements what the rules need of an account besides printers and jobs. */
 export async function loadFarm(
-  context: Pick<Context, 'hubs' | 'clock'>,
+  context: Pick<Context, 'hubs' | 'printers' | 'clock'>,
   sql: Sql,
   accountId: string,
 ): Promise<LoadedFarm> {
@@ -55,7 +55,7 @@ export async function loadFarm(
   const members = staggersHeating ? await listGroupMembers(sql, accountId) : []
   const refusals = refused.filter((row) => {
     const { hub_id, printer_id: id } = row
-    return !isCauseGone(row, context.hubs.find(hub_id), findOwnLive(context.hubs, accountId, { id, hub_id }).live)
+    return !isCauseGone(row, context.hubs.find(hub_id), findOwnLive(context, accountId, { id, hub_id }).live)
   })
   const refusalsOfPrinter = countRefusals(
     refusals.filter((row) => !row.printer_recovered),
@@ -91,12 +91,12 @@ function readWorkingHours(settings: SettingsForRules | null, timeZone: string): 
 }
 
 function presentPrinter(
-  context: Pick<Context, 'hubs'>,
+  context: Pick<Context, 'hubs' | 'printers'>,
   accountId: string,
   row: PrinterForRules,
   refusals: Refusals | undefined,
 ): PrinterFacts {
-  const { hubOnline, live } = findOwnLive(context.hubs, accountId, row)
+  const { hubOnline, live } = findOwnLive(context, accountId, row)
   const reportedHex = live?.state.filament_color_hex ?? null
   // The entered name of a colour does not stand for another colour that is reported.
   const isOtherColor = reportedHex !== null && reportedHex.toUpperCase() !== row.current_color_hex.toUpperCase()
@@ -158,7 +158,7 @@ function countRefusals(rows: readonly RefusalRow[], by: 'printer_id' | 'job_id')
 }
 
 function groupHeating(
-  context: Pick<Context, 'hubs'>,
+  context: Pick<Context, 'hubs' | 'printers'>,
   accountId: string,
   members: readonly GroupMember[],
   now: Date,
@@ -176,9 +176,14 @@ function groupHeating(
 }
 
 /** A printer heats from its reservation until its heaters are near what they are to reach. */
-function isHeating(context: Pick<Context, 'hubs'>, accountId: string, member: GroupMember, now: Date): boolean {
+function isHeating(
+  context: Pick<Context, 'hubs' | 'printers'>,
+  accountId: string,
+  member: GroupMember,
+  now: Date,
+): boolean {
   if (member.phase !== null && member.phase !== 'confirmed') return true
-  const state = findOwnLive(context.hubs, accountId, member).live?.state
+  const state = findOwnLive(context, accountId, member).live?.state
   if (state && (state.target_nozzle_temp !== null || state.target_bed_temp !== null)) {
     return isWarmingUp(state)
   }

@@ -1,12 +1,12 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { newId } from '../../kernel/ids.ts'
+import { findOwnLive } from '../../live/own-printer.ts'
 import type { Order, WrittenOrder } from '../commands/commands.service.ts'
 import { recordEvents } from '../events/events.queries.ts'
 import { listFilesOfJobs } from '../jobs/jobs.queries.ts'
 import { orderEjection } from '../jobs/life/order-ejection.ts'
 import { fileToPrint, sendStart } from '../jobs/life/send-start.ts'
-import { findOwnLive } from '../printers/live-printer.ts'
 import { judgePlate } from '../printers/plate/plate-judgement.ts'
 import type { FarmFacts, PrinterFacts } from './farm-facts.ts'
 import { fold } from './filament-match.ts'
@@ -68,7 +68,7 @@ export async function startWaitingJobs(context: Context, accountId: string): Pro
 async function listReadyPrinters(context: Context, sql: Sql, accountId: string): Promise<PrinterForRules[]> {
   const rows = await listFreePrinters(sql, accountId)
   return rows.filter((row) => {
-    const state = findOwnLive(context.hubs, accountId, row).live?.state
+    const state = findOwnLive(context, accountId, row).live?.state
     // What the printer shows at this moment may not have reached the record of its plate yet.
     return state?.status === 'idle' && !judgePlate({ ...row, live_attempt_id: null }, state)
   })

@@ -1,6 +1,6 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
-import type { LivePrinter } from '../../../live/hub-connections.ts'
+import type { LivePrinter } from '../../../live/printers.ts'
 import { findLiveAttemptOfPrinter, followPrinterStatus } from '../../attempts/attempts.queries.ts'
 import { abandonCommands } from '../../commands/commands.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
@@ -17,14 +17,14 @@ import { createPrinterFollower } from './printer-follower.ts'
  */
 export function followPrinters(context: Context): void {
   const see = createPrinterFollower(context, (printerId, live) => follow(context, printerId, live))
-  context.hubs.onTelemetry((printerId, before, live) => {
+  context.printers.onTelemetry((printerId, before, live) => {
     if (isTurn(before, live.state)) see(printerId)
   })
 }
 
 /** Looks at a printer again, after an order to it whose fate is not known. */
 export async function followPrinter(context: Context, printerId: string): Promise<void> {
-  const live = context.hubs.findLive(printerId)
+  const live = context.printers.find(printerId)
   if (live) await follow(context, printerId, live)
 }
 

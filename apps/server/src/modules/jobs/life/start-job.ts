@@ -3,6 +3,7 @@ import { isUniqueViolation } from '../../../db/database-errors.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { findOwnLive } from '../../../live/own-printer.ts'
 import { reservePrinter } from '../../attempts/attempts.queries.ts'
 import { writeOrder } from '../../commands/commands.service.ts'
 import { isSameModel } from '../../printers/models/printer-models.ts'
@@ -48,7 +49,7 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
   const job = await findJobToStart(context.db.sql, accountId, jobId)
   if (!job) throw notFound('job')
   refuseUnlessPossible('start', job)
-  const { ejection, ...target } = checkPrinter(context, job)
+  const { ejection, ...target } = checkPrinter(context, accountId, job)
 
   const attemptId = newId('attempt')
   const file = fileToPrint(context, accountId, target.hubId, job)
@@ -67,7 +68,7 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
       // Another request was faster: the job left the queue, or the printer its readiness.
       if (!reserved) throw jobStateChanged('start', 'no longer ready')
       // What the printer shows at this moment may not have reached the record of its plate yet.
-      const live = context.hubs.findLive(target.printerId)
+      const live = context.printers.find(target.printerId)
       if (live && judgePlate(reserved, live.state)) throw unavailable('plate_not_clear')
       const { fence, plate_run_mark: mark } = reserved
       const args = { attempt_id: attemptId, file, ...(mark !== null && { run_mark: mark }), ...ejection.args }
@@ -86,7 +87,7 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
   return getJob(context.db.sql, accountId, jobId)
 }
 
-function checkPrinter(context: Context, job: JobToStart): PrinterTarget {
+function checkPrinter(context: Context, accountId: string, job: JobToStart): PrinterTarget {
   if (!job.printer_id || !job.printer_model || !job.connection_type) throw new AppError('NO_PRINTER_ASSIGNED')
   if (!job.hub_id) throw new AppError('NO_HUB_ASSIGNED')
   if (job.file_model && !isSameModel(job.printer_model, job.file_model)) {
@@ -95,7 +96,7 @@ function checkPrinter(context: Context, job: JobToStart): PrinterTarget {
   if (!job.is_active) throw unavailable('inactive')
   if (job.in_maintenance) throw unavailable('in_maintenance')
   if (!context.hubs.isOnline(job.hub_id)) throw new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
-  const live = context.hubs.findLive(job.printer_id)
+  const { live } = findOwnLive(context, accountId, { id: job.printer_id, hub_id: job.hub_id })
   if (!live) throw unavailable('not_reported_yet')
   if (live.state.status === 'offline') throw unavailable('offline')
   if (live.state.status === 'error') throw unavailable('error')

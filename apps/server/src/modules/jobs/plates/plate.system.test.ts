@@ -27,7 +27,7 @@ const eventsOf = async (type: string) =>
 
 async function showIdle(): Promise<void> {
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
 }
 
 async function finishPrint(jobId: string, outcome: 'done' | 'failed' = 'done'): Promise<void> {
@@ -72,7 +72,7 @@ describe('a plate that is finished', () => {
       status: 'printing',
       run: { file_name: 'mine.gcode', job_id: 'f1', attempt_id: null },
     })
-    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'printing')
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'printing')
     expect((await complete(task.id)).json().error).toMatchObject({
       code: 'INVALID_STATE',
       details: { status: 'printing' },

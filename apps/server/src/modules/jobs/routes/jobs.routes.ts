@@ -82,7 +82,7 @@ const commandedJob = {
 
 export function jobRoutes(app: App, context: Context): void {
   const live = (job: { printer_id: string | null }) =>
-    job.printer_id ? context.hubs.findLive(job.printer_id) : undefined
+    job.printer_id ? context.printers.find(job.printer_id) : undefined
   const present = (job: JobDetailRow) => presentJobDetail(job, live(job))
   const presentCommanded = (job: CommandedRow) => ({
     ...ok(present(job)),
