@@ -68,18 +68,23 @@ export async function findKnownPlate(
   return plate
 }
 
-/** Keeps what a printer says reliably of its last run. At rest it also stands for a clear plate of which none is known. */
+/**
+ * Keeps what a printer says reliably of its last run. At rest it also stands for a clear plate of which none is known. Answers
+ * the marks of the printer and of its plate afterwards.
+ */
 export async function recordRunMark(
   sql: Sql,
   accountId: string,
   printerId: string,
   { mark, isResting }: { mark: string; isResting: boolean },
-): Promise<void> {
-  await sql`
+): Promise<Pick<KnownPlate, 'run_mark' | 'plate_run_mark'> | undefined> {
+  const [marks] = await sql<Pick<KnownPlate, 'run_mark' | 'plate_run_mark'>[]>`
     update printers set run_mark = ${mark},
       plate_run_mark = case when ${isResting} and plate_state = 'clear' then coalesce(plate_run_mark, ${mark})
         else plate_run_mark end
-    where account_id = ${accountId} and id = ${printerId}`
+    where account_id = ${accountId} and id = ${printerId}
+    returning run_mark, plate_run_mark`
+  return marks
 }
 
 /**
