@@ -8,14 +8,14 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['apps/**/*.test.ts', 'packages/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{apps,packages,bench,e2e,scripts}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.system.test.ts'],
         },
       },
       {
         test: {
           name: 'system',
-          include: ['apps/**/*.system.test.ts', 'packages/**/*.system.test.ts'],
+          include: ['{apps,packages,e2e}/**/*.system.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['apps/server/src/test/global-setup.ts'],
           testTimeout: 30_000,

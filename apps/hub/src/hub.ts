@@ -17,7 +17,8 @@ import type { DriverContext } from './drivers/driver.ts'
 import { probePrinter } from './drivers/probe-printer.ts'
 import { openEjectingCopies } from './files/ejecting-copy.ts'
 import { openFileCache } from './files/file-cache.ts'
-import { answerInterrupted, createFleet, type Fleet } from './fleet/fleet.ts'
+import { Fleet } from './fleet/fleet.ts'
+import { answerInterrupted } from './fleet/interrupted-commands.ts'
 import { watchHubHealth } from './hub-health.ts'
 import { journalPath, openJournal } from './journal/journal.ts'
 import { composeHello } from './link/hello.ts'
@@ -101,7 +102,7 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
     })
     const health = watchHubHealth({ dataDir: config.dataDir, journal, log })
     const serviceClock = createServiceClock(clock)
-    const fleet = createFleet({
+    const fleet = new Fleet({
       journal,
       files,
       ejectingCopies: await openEjectingCopies(join(config.dataDir, 'ejecting')),
@@ -236,7 +237,7 @@ export function createHub(config: HubConfig, context: HubContext): Hub {
         void fleet.release(message.attempts)
         return
       case 'snapshot':
-        void sendStill(message, fleet.takeStill, link)
+        void sendStill(message, (printerId) => fleet.takeStill(printerId), link)
         return
       case 'discover':
       case 'test_connection':

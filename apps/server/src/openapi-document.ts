@@ -10,20 +10,38 @@ import { Memory } from './kernel/memory.ts'
 import { createSecretBox } from './kernel/secret-box.ts'
 import { createLive } from './live/live.ts'
 
+export interface OpenApiDocumentOptions {
+  /** Default: true. Without them the document is a third as long, and says the same of every type. */
+  examples?: boolean
+}
+
 /**
  * The OpenAPI document of this version as JSON text, always the same for the same routes: the keys of every object are in
  * the order of the alphabet. The routes are built for it, but nothing listens, connects or is written.
  */
-export async function printOpenApiDocument(): Promise<string> {
+export async function printOpenApiDocument({ examples = true }: OpenApiDocumentOptions = {}): Promise<string> {
   const context = contextForDescription()
   const app = await buildApp(context)
   try {
     await app.ready()
-    return `${JSON.stringify(sortKeys(app.swagger()), undefined, 2)}\n`
+    const document = app.swagger()
+    return `${JSON.stringify(sortKeys(examples ? document : withoutExamples(document)), undefined, 2)}\n`
   } finally {
     await app.close()
     await context.db.close()
   }
+}
+
+/** The objects of OpenAPI and JSON Schema whose keys are chosen names, and no keywords. */
+const namedMaps = new Set(['properties', 'schemas', 'responses', 'parameters', 'headers', 'paths'])
+
+function withoutExamples(value: unknown, isNamedMap = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutExamples(item))
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([key]) => isNamedMap || (key !== 'example' && key !== 'examples'))
+  return Object.fromEntries(
+    kept.map(([key, inner]) => [key, withoutExamples(inner, !isNamedMap && namedMaps.has(key))]),
+  )
 }
 
 /** Enough to declare the routes; serving one would fail at its first use of the database. */

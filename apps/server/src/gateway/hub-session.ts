@@ -12,6 +12,7 @@ import {
   recordArrival,
   recordDeparture,
 } from '../modules/hub-reports/arrival.ts'
+import { clockAheadMs } from '../modules/hub-reports/hub-clock.ts'
 import { type HubReport, reactionTo } from '../modules/hub-reports/reactions.ts'
 import { type HubFrame, HubLine } from './hub-line.ts'
 
@@ -83,7 +84,8 @@ class HubSession {
   #greet(hello: Hello): void {
     clearTimeout(this.#helloTimer)
     if (this.#connection) return
-    this.#inTurn(() => this.#welcome(hello), {
+    const aheadMs = clockAheadMs(hello, this.#context.clock.now()) ?? 0
+    this.#inTurn(() => this.#welcome(hello, aheadMs), {
       words: 'a hub could not be welcomed',
       close: comeAgain('The service is not ready.'),
     })
@@ -127,7 +129,7 @@ class HubSession {
     })
   }
 
-  async #welcome(hello: Hello): Promise<void> {
+  async #welcome(hello: Hello, aheadMs: number): Promise<void> {
     const { accountId, hubId, name } = this.#hub
     const now = this.#context.clock.now()
     if (hello.protocol_version < OLDEST_PROTOCOL_VERSION || hello.protocol_version > PROTOCOL_VERSION) {
@@ -152,6 +154,7 @@ class HubSession {
       socket: this.#line,
       connectedAt: now,
       lastHeartbeatAt: now,
+      aheadMs,
       candidates: [],
       hasLostJournal,
       opening: this.#opening,

@@ -30,6 +30,8 @@ export interface HubConnection {
   /** The time that the hub was told in its welcome. */
   connectedAt: Date
   lastHeartbeatAt: Date
+  /** How far its clock is ahead of ours, by its hello or its last heartbeat. */
+  aheadMs?: number
   candidates: Candidate[]
   /** Its journal is shorter than it was: what it does not remember may have happened all the same. */
   hasLostJournal: boolean

@@ -21,8 +21,11 @@ export interface TestFarm {
   reconnect(journalPosition?: number, capabilities?: string[], openAttempts?: AttemptReport[]): Promise<TestHub>
 }
 
-/** Builds a farm on a test application; the application listens on a free port of this machine from then on. */
-export async function createTestFarm(t: TestApp): Promise<TestFarm> {
+/**
+ * Builds a farm on a test application; the application listens on a free port of this machine from then on.
+ * @param hubNow the clock of the hub; left out, that of this machine
+ */
+export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<TestFarm> {
   if (!t.app.server.listening) await t.app.listen({ host: '127.0.0.1', port: 0 })
   const url = t.app.listeningOrigin
   const account = await t.account()
@@ -35,7 +38,9 @@ export async function createTestFarm(t: TestApp): Promise<TestFarm> {
   })
   const printerId: string = added.json().data.id
   await account.request('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
-  const hub = await connectTestHub(url, token)
+  const connect = (position?: number, capabilities?: string[], open?: AttemptReport[]) =>
+    connectTestHub(url, token, position, undefined, capabilities, open, {}, hubNow)
+  const hub = await connect()
   const fileId = await insertSlicedFile(t, account.id)
   const farm: TestFarm = {
     account,
@@ -76,7 +81,7 @@ export async function createTestFarm(t: TestApp): Promise<TestFarm> {
       return (await account.request('GET', `/jobs/${jobId}`)).json().data
     },
     async reconnect(journalPosition, capabilities, openAttempts) {
-      farm.hub = await connectTestHub(url, token, journalPosition, undefined, capabilities, openAttempts)
+      farm.hub = await connect(journalPosition, capabilities, openAttempts)
       return farm.hub
     },
   }

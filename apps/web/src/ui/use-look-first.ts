@@ -19,7 +19,7 @@ export function useLookFirst() {
       if (asApiError(error).code !== 'PRINTER_OUT_OF_REACH') throw error
       const isSeen = await confirm({
         title: 'The printer does not answer. Did you look at it?',
-        body: 'Nobody can see from here whether it still prints. Go and look. Once its print is over, say so: the job is cancelled, and nothing starts there until its plate is clear.',
+        body: 'It cannot be seen from here whether it still prints. Go and look. Once its print is over, say so: the job is cancelled, and nothing starts there until its plate is clear.',
         confirmLabel: 'I looked: it is over',
         cancelLabel: 'Not yet',
         isDangerous: true,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { MqttClient } from 'mqtt'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
 import { DriverError } from '../driver.ts'
-import { CredentialsRefusedError } from '../keep-connected.ts'
-import { memberOf } from '../wire-values.ts'
+import { memberOf } from '../wire/wire-values.ts'
 import { openTrusted, type Trust } from './printer-trust.ts'
 
 export type Group = 'info' | 'pushing' | 'print' | 'system'

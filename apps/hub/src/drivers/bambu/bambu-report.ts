@@ -1,4 +1,4 @@
-import { countIn, memberOf, numberIn, textIn } from '../wire-values.ts'
+import { countIn, memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 import { CANCELLED_ERROR, healthMessages } from './bambu-faults.ts'
 
 type Fields = Record<string, unknown>

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type MoonrakerPeer, startMoonrakerPeer } from '../../testing/moonraker-peer.ts'
-import { buildPrinter } from '../../testing/test-service.ts'
-import { describeDriver } from '../conformance/describe-driver.ts'
-import { type Rig, startRig } from '../conformance/driver-rig.ts'
+import { describeDriver } from '../../test/conformance/describe-driver.ts'
+import { type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type MoonrakerPeer, startMoonrakerPeer } from '../../test/moonraker-peer.ts'
+import { buildPrinter } from '../../test/test-service.ts'
 
 describeDriver('moonraker', startMoonrakerPeer)
 

@@ -6,6 +6,7 @@ import { declareResponseHeaders, requestHeaders } from './openapi-headers.ts'
 import { operationId } from './operation-id.ts'
 import { isForPeople } from './route-rules.ts'
 import { shareComponents } from './shared-components.ts'
+import { shareFailures } from './shared-failures.ts'
 
 export const apiPrefix = '/public/v1'
 
@@ -49,7 +50,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
     hideUntagged: true,
     // Only the form of OpenAPI 3 is ever given here; the other one is that of version 2.
     transformObject: (document) =>
-      declareResponseHeaders(shareComponents('openapiObject' in document ? document.openapiObject : {})),
+      shareFailures(declareResponseHeaders(shareComponents('openapiObject' in document ? document.openapiObject : {}))),
     transform: ({ schema, url, route }) => {
       // The same routes as under /public/v1, and what is for the dashboard alone.
       if (isForPeople(url)) return { schema: { hide: true }, url }

@@ -16,10 +16,15 @@ export type Reserved = Pick<AttemptTableRow, 'fence'> & KnownPlate
  * queued. Answers the fence of this order and what the plate is known by, or undefined when one of these does not hold any
  * more. A printer or job that already has a live attempt violates `attempts_live_printer_key` or `attempts_live_job_key`.
  */
-export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAttempt): Promise<Reserved | undefined> {
+export async function reservePrinter(
+  sql: Sql,
+  accountId: string,
+  attempt: NewAttempt,
+  at: Date,
+): Promise<Reserved | undefined> {
   const [reserved] = await sql<Reserved[]>`
     with job as (
-      update jobs set status = 'processing', failure_reason = null, updated_at = now()
+      update jobs set status = 'processing', failure_reason = null, updated_at = ${at}
       where account_id = ${accountId} and id = ${attempt.job_id} and status = 'queued'
         and printer_id = ${attempt.printer_id}
       returning account_id
@@ -30,10 +35,10 @@ export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAt
       returning fence, plate_state, plate_run_mark, run_mark
     ), attempt as (
       insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
-                            ejection)
+                            ejection, reserved_at, updated_at)
       select ${accountId}, ${attempt.id}, ${attempt.job_id}, ${attempt.plate_number}, ${attempt.printer_id},
              ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor},
-             ${attempt.ejection}
+             ${attempt.ejection}, ${at}, ${at}
       from job, printer
       returning fence, id as live_attempt_id
     )
@@ -56,14 +61,16 @@ export type AttemptRow = Pick<
   | 'outcome'
   | 'reason_code'
   | 'plate_number'
+  | 'reserved_at'
   | 'confirmed_at'
+  | 'seen_at'
   | 'ejection'
   | 'file_version_id'
 >
 
 const columns = (sql: Sql) => sql`
-  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, confirmed_at, ejection,
-  file_version_id`
+  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, reserved_at, confirmed_at, seen_at,
+  ejection, file_version_id`
 
 export async function findAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
@@ -110,7 +117,7 @@ export type LiveAttempt = Pick<AttemptTableRow, 'printer_id' | 'fence'> & { atte
 /** What a hub is asked about when it connects. */
 export async function listLiveAttemptsOfHub(sql: Sql, accountId: string, hubId: string): Promise<LiveAttempt[]> {
   return sql<LiveAttempt[]>`
-    select id as attempt_id, printer_id, fence
+    select id as attempt_id, printer_id, fence, evidence ->> 'run_id' as run_id
     from attempts where account_id = ${accountId} and hub_id = ${hubId} and phase <> 'finished'
     order by reserved_at limit 500`
 }
@@ -143,7 +150,10 @@ export async function updateAttempt(
     outcome: AttemptOutcome | null
     reason_code: AttemptTableRow['reason_code']
     evidence: ClaimEvidence
+    /** When the service learned of it. */
     at: Date
+    /** When it happened, and why that is the service's own time where a hub told another one. */
+    happened: { at: Date; note: string | null }
     /** When its fate was last known, if that is earlier than now. */
     unknownSince?: Date | undefined
   },
@@ -151,11 +161,18 @@ export async function updateAttempt(
   await sql`
     update attempts set
       phase = ${change.phase}, outcome = ${change.outcome}, reason_code = ${change.reason_code},
-      evidence = ${sql.json(change.evidence)}, updated_at = ${change.at},
+      evidence = ${
+        // A later claim may not know by what identity the printer showed the run.
+        change.evidence.run_id === null
+          ? sql`${sql.json(change.evidence)}::jsonb || jsonb_build_object('run_id', evidence -> 'run_id')`
+          : sql.json(change.evidence)
+      }, updated_at = ${change.at},
       unknown_since = case when ${change.outcome === 'unknown'}
         then coalesce(unknown_since, ${change.unknownSince ?? change.at}) else null end,
-      confirmed_at = case when ${change.phase === 'confirmed'} then coalesce(confirmed_at, ${change.at}) else confirmed_at end,
-      finished_at = case when ${change.phase === 'finished'} then ${change.at}::timestamptz else null end
+      confirmed_at = case when ${change.phase === 'confirmed'} then coalesce(confirmed_at, ${change.happened.at})
+        else confirmed_at end,
+      finished_at = case when ${change.phase === 'finished'} then ${change.happened.at}::timestamptz end,
+      time_note = coalesce(${change.happened.note}, time_note)
     where account_id = ${accountId} and id = ${attemptId}`
 }
 
@@ -175,13 +192,14 @@ export type JobOfAttempt = Pick<
   | 'units_rejected'
   | 'requires_assembly'
   | 'cancel_requested_at'
+  | 'cancel_requested_by'
 >
 
 /** A job, locked until the transaction ends. Whoever also locks its attempt locks that first. */
 export async function lockJobOfAttempt(sql: Sql, accountId: string, jobId: string): Promise<JobOfAttempt | undefined> {
   const [job] = await sql<JobOfAttempt[]>`
     select status, plates_total, plates_done, time_started, product_sku_id, product_name, sku_name, file_name,
-           number_of_units, quantity_per_print, units_rejected, requires_assembly, cancel_requested_at
+           number_of_units, quantity_per_print, units_rejected, requires_assembly, cancel_requested_at, cancel_requested_by
     from jobs where account_id = ${accountId} and id = ${jobId} for no key update`
   return job
 }
@@ -202,12 +220,13 @@ export async function updateJobProgress(
   accountId: string,
   jobId: string,
   change: JobProgressChange,
+  at: Date,
 ): Promise<void> {
   // A cancel that waits is over with what it was to end.
   const isHeld = ['processing', 'printing', 'paused'].includes(change.status)
   const settled = isHeld ? {} : { cancel_requested_at: null, cancel_requested_by: null }
   await sql`
-    update jobs set ${sql({ ...change, ...settled, updated_at: new Date() })}
+    update jobs set ${sql({ ...change, ...settled, updated_at: at })}
       ${
         // Back in the queue it waits again for any printer, unless a person gave it this one.
         change.status === 'queued'
@@ -230,17 +249,22 @@ export async function noteJobReason(
     where account_id = ${accountId} and id = ${jobId}`
 }
 
-/** A print was begun on the plate: it is not clear again until somebody says so. */
+/** A print lies on the plate, or is being printed there: it is not clear again until a person says so. */
 export async function occupyPlate(
   sql: Sql,
   accountId: string,
   printerId: string,
-  change: { jobId: string; by: string; at: Date },
+  change: {
+    jobId: string
+    by: string
+    at: Date
+    reason: 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled'
+  },
 ): Promise<void> {
   await sql`
     update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_unknown_reason = null,
       plate_changed_at = ${change.at},
-      plate_changed_by = ${change.by}, plate_change_reason = 'print_started', updated_at = now()
+      plate_changed_by = ${change.by}, plate_change_reason = ${change.reason}, updated_at = now()
     where account_id = ${accountId} and id = ${printerId}`
 }
 

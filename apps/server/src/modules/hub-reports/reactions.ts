@@ -38,14 +38,9 @@ const reactions: { [N in HubReport['type']]: Reaction<Named<N>> } = {
   attempt: {
     isStored: true,
     async react(context, { connection }, { id, report }) {
-      const { accountId, hubId, namesReports } = connection
-      await recordAttemptReport(
-        context,
-        accountId,
-        hubId,
-        believable(report, connection),
-        namesReports ? id : undefined,
-      )
+      const { accountId, hubId, namesReports, aheadMs = 0 } = connection
+      const told = { messageId: namesReports ? id : undefined, hubAheadMs: aheadMs }
+      await recordAttemptReport(context, accountId, hubId, believable(report, connection), told)
     },
   },
   // In its turn: the request that waits for the answer must find stored what the hub reported before it.

@@ -61,7 +61,7 @@ const DueDate = Type.String({
   description: 'When it should be done: of jobs of one priority the earliest comes first, those without one last',
 })
 const AnyColor = Type.Boolean({
-  description: 'Whether it may be started in another colour than the named one. Default: only where nobody named one',
+  description: 'Whether it may start in a colour other than the named one. Default: only when no colour is named',
 })
 
 export const EnqueueBody = request({

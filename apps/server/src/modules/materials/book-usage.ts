@@ -22,7 +22,7 @@ export async function bookPrintedFilament(
   accountId: string,
   attempt: AttemptRow,
   effect: AttemptEffect,
-  end: { actor: string; at: Date },
+  end: { actor: string; at: Date; endedAt: Date },
 ): Promise<void> {
   if (!ends.includes(effect)) return
   const wish = await findPlateWish(sql, accountId, attempt.id)
@@ -34,7 +34,7 @@ export async function bookPrintedFilament(
     plateSeconds: wish.plate_seconds,
     // The progress of another run says nothing about this one.
     progress: live?.run?.attempt_id === attempt.id ? live.progress : null,
-    printedSeconds: attempt.confirmed_at ? (end.at.getTime() - attempt.confirmed_at.getTime()) / 1_000 : null,
+    printedSeconds: attempt.confirmed_at ? (end.endedAt.getTime() - attempt.confirmed_at.getTime()) / 1_000 : null,
   })
   if (used === 0) return
   const spools = await lockLoadedSpools(sql, accountId, attempt.printer_id)

@@ -37,7 +37,7 @@ export async function reservePrinters(
   sql: Sql,
   accountId: string,
   reservations: readonly Reservation[],
-  order: { actor: string; deadline: Date },
+  order: { actor: string; at: Date; deadline: Date },
 ): Promise<Reserved[]> {
   const column = <K extends keyof Reservation>(name: K) => reservations.map((reservation) => reservation[name])
   return sql<Reserved[]>`
@@ -66,7 +66,7 @@ export async function reservePrinters(
       for no key update of j, p skip locked
     ), job as (
       update jobs j set status = 'processing', printer_id = taken.printer_id, auto_assigned = taken.is_chosen,
-        failure_reason = null, updated_at = now()
+        failure_reason = null, updated_at = ${order.at}
       from taken where j.account_id = ${accountId} and j.id = taken.job_id
       returning j.id
     ), printer as (
@@ -75,16 +75,17 @@ export async function reservePrinters(
       returning p.id, p.fence
     ), attempt as (
       insert into attempts
-        (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor, ejection)
+        (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor, ejection,
+         reserved_at, updated_at)
       select ${accountId}, taken.attempt_id, taken.job_id, taken.plate_number, taken.printer_id, taken.hub_id,
-             taken.file_version_id, printer.fence, 'reserved', ${order.actor}, taken.ejection
+             taken.file_version_id, printer.fence, 'reserved', ${order.actor}, taken.ejection, ${order.at}, ${order.at}
       from taken join job on job.id = taken.job_id join printer on printer.id = taken.printer_id
       returning id, fence
     ), command as (
       insert into commands
-        (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline)
+        (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline, created_at)
       select ${accountId}, taken.command_id, taken.printer_id, taken.hub_id, taken.job_id, taken.attempt_id, 'print',
-             taken.args::jsonb, attempt.fence, 'sent', ${order.actor}, ${order.deadline}
+             taken.args::jsonb, attempt.fence, 'sent', ${order.actor}, ${order.deadline}, ${order.at}
       from taken join attempt on attempt.id = taken.attempt_id
       returning attempt_id
     )

@@ -146,12 +146,13 @@ async function reserve(
       },
     ]
   })
-  const deadline = new Date(context.clock.now().getTime() + context.timeouts.startMs)
+  const at = context.clock.now()
+  const deadline = new Date(at.getTime() + context.timeouts.startMs)
   const orders: { order: StartOrder; written: WrittenOrder }[] = []
   for (let from = 0; from < reservations.length; from += mostReservations) {
     const some = reservations.slice(from, from + mostReservations)
     const reserved = new Map(
-      (await reservePrinters(sql, accountId, some, { actor, deadline })).map((row) => [row.attempt_id, row]),
+      (await reservePrinters(sql, accountId, some, { actor, at, deadline })).map((row) => [row.attempt_id, row]),
     )
     for (const reservation of some) {
       const row = reserved.get(reservation.attempt_id)

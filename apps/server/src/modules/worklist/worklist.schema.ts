@@ -44,7 +44,7 @@ export const NewTaskBody = request({
   apply_default_assignee: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'Whether the default of the account for this type of task decides who gets it when nobody is named',
+      description: 'Whether an unassigned task of this type goes to the default assignee of the account',
     }),
   ),
 })

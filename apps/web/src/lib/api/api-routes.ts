@@ -38,7 +38,7 @@ export interface Invitation {
   id: string
   email: string
   role: Role
-  /** User ID of whoever made it. */
+  /** User ID of its creator. */
   invited_by: string
   mailed: boolean
   expires_at: string

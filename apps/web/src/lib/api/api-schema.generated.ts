@@ -444,6 +444,7 @@ export type JobPlan = {
     printer_name: string | null
     reason_code: string | null
     reserved_at: string
+    time_note: string | null
   }>
   cancel_requested: boolean
   created_by: string
@@ -896,7 +897,7 @@ export type PrinterDetail = {
   name: string
   notes: string
   nozzle_size: number | null
-  plate_change_reason: "new_printer" | "print_started" | "foreign_print" | "unseen_time" | "plate_changed" | "seen_not_started" | "cleared_by_person" | "cleared_by_task" | "ejected" | "ejection_check" | "service_restored"
+  plate_change_reason: "new_printer" | "print_started" | "print_done" | "print_failed" | "print_cancelled" | "foreign_print" | "unseen_time" | "plate_changed" | "seen_not_started" | "cleared_by_person" | "cleared_by_task" | "ejected" | "ejection_check" | "service_restored"
   plate_changed_at: string
   plate_changed_by: string
   plate_job_id: string | null

@@ -22,6 +22,7 @@ import { askForMaintenanceWhenDue } from '../plates/maintenance-due.ts'
 import { askToClearPlate, doubtPlate } from '../plates/plate.ts'
 import { creditJob } from './credit-job.ts'
 import { refusalSentences } from './order-ejection.ts'
+import type { ReportTime } from './report-time.ts'
 
 interface Cause {
   outcome: string | null
@@ -43,17 +44,17 @@ export async function applyEffect(
   attempt: AttemptRow,
   effect: AttemptEffect,
   cause: Cause,
-  at: Date,
+  { at, happened }: { at: Date; happened: ReportTime },
 ): Promise<void> {
   if (effect === 'none') return
   const job = await lockJobOfAttempt(sql, accountId, attempt.job_id)
   if (!job) throw new Error(`attempt ${attempt.id} has no job`)
-  const note = (type: string, data: Record<string, unknown> = {}) =>
+  const note = (type: string, data: Record<string, unknown> = {}, actor = cause.actor) =>
     recordEvent(sql, accountId, {
       type,
       subjectId: attempt.job_id,
       data: { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number, ...data },
-      actor: cause.actor,
+      actor,
     })
   if (effect === 'fate_unknown') {
     // The job stays where it is; whoever looks at it should see why nothing moves.
@@ -65,25 +66,25 @@ export async function applyEffect(
   const outcome = outcomes[effect]
   const isBegun = effect === 'print_confirmed' || effect === 'taken_back'
   const isPlateUsed = isBegun || leavesPlateOccupied(attempt.phase, outcome)
+  const timed = timedData(at, happened)
   if (isPlateUsed) {
     await occupyPlate(sql, accountId, attempt.printer_id, {
       jobId: attempt.job_id,
       by: cause.actor,
-      at: attempt.confirmed_at ?? at,
+      ...(isBegun
+        ? { at: attempt.confirmed_at ?? happened.at, reason: 'print_started' }
+        : { at: happened.at, reason: plateReasons[outcome] }),
     })
   }
   if (isBegun) {
-    await updateJobProgress(sql, accountId, attempt.job_id, {
-      ...unchanged(job),
-      status: 'printing',
-      time_started: job.time_started ?? at,
-    })
-    return note('job.started', effect === 'taken_back' ? { taken_back: true } : {})
+    const started = { ...unchanged(job), status: 'printing', time_started: job.time_started ?? happened.at } as const
+    await updateJobProgress(sql, accountId, attempt.job_id, started, at)
+    return note('job.started', { ...(effect === 'taken_back' && { taken_back: true }), ...timed })
   }
-  await notePrinter(sql, accountId, attempt, at)
+  await notePrinter(sql, accountId, attempt, { at, endedAt: happened.at })
   const reason = cause.evidence.detail ?? cause.reason_code
-  const end = endOf(effect, job, reason, at)
-  await updateJobProgress(sql, accountId, attempt.job_id, end.change)
+  const end = endOf(effect, job, reason, happened.at)
+  await updateJobProgress(sql, accountId, attempt.job_id, end.change, at)
   if (end.change.status === 'completed') {
     await creditJob(sql, accountId, attempt.job_id, job, { by: cause.actor, at })
   }
@@ -108,10 +109,13 @@ export async function applyEffect(
       type: failureTypeOf(outcome, cause.reason_code),
       reason_code: cause.reason_code,
       reason,
-      occurred_at: at,
+      occurred_at: happened.at,
     })
   }
-  await note(end.event, { reason, reason_code: cause.reason_code, plates_done: end.change.plates_done })
+  // A cancel that waited for the hub ends the job whatever the hub reports.
+  const canceller = end.event === 'job.cancelled' ? job.cancel_requested_by : null
+  const data = { reason, reason_code: cause.reason_code, plates_done: end.change.plates_done, ...timed }
+  await note(end.event, data, canceller ?? cause.actor)
 }
 
 /**
@@ -131,6 +135,13 @@ function noteOf({ ejection }: AttemptRow): string | undefined {
   if (ejection === null) return undefined
   return ejection === 'ordered' ? 'The print did not end by its own ejection.' : refusalSentences[ejection]
 }
+
+const plateReasons = {
+  done: 'print_done',
+  failed: 'print_failed',
+  cancelled: 'print_cancelled',
+  not_started: 'print_started',
+} as const
 
 type EndEffect = Exclude<AttemptEffect, 'none' | 'fate_unknown' | 'print_confirmed' | 'taken_back'>
 
@@ -203,9 +214,20 @@ export function endTimes(job: Pick<JobOfAttempt, 'time_started'>, at: Date) {
   }
 }
 
-async function notePrinter(sql: Sql, accountId: string, attempt: AttemptRow, at: Date): Promise<void> {
+/** Of an event that is recorded later than what it tells of: when that was, or why the time of the hub was not taken. */
+function timedData(at: Date, happened: ReportTime): { happened_at?: string; time_note?: string } {
+  if (happened.note !== null) return { time_note: happened.note }
+  return at.getTime() - happened.at.getTime() < 1_000 ? {} : { happened_at: happened.at.toISOString() }
+}
+
+async function notePrinter(
+  sql: Sql,
+  accountId: string,
+  attempt: AttemptRow,
+  { at, endedAt }: { at: Date; endedAt: Date },
+): Promise<void> {
   if (!attempt.confirmed_at) return
-  const seconds = Math.max(0, Math.round((at.getTime() - attempt.confirmed_at.getTime()) / 1000))
+  const seconds = Math.max(0, Math.round((endedAt.getTime() - attempt.confirmed_at.getTime()) / 1000))
   await addPrintTime(sql, accountId, attempt.printer_id, seconds)
   await askForMaintenanceWhenDue(sql, accountId, attempt.printer_id, at)
 }

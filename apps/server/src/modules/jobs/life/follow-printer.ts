@@ -2,6 +2,7 @@ import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-stat
 import type { Context } from '../../../context/context.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
 import { findLiveAttemptOfPrinter, followPrinterStatus } from '../../attempts/attempts.queries.ts'
+import { recordCommandEvent } from '../../commands/command-events.ts'
 import { abandonCommands } from '../../commands/commands.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { noteErrorSince } from '../../printers/plate/plate.queries.ts'
@@ -81,7 +82,11 @@ async function followRun(
  * rest. `deadlineBefore` spares orders that another process still waits for.
  */
 export async function settleAbandonedCommands(context: Context, deadlineBefore: Date): Promise<void> {
-  const commands = await abandonCommands(context.db.sql, deadlineBefore)
+  const commands = await context.db.begin(async (sql) => {
+    const abandoned = await abandonCommands(sql, deadlineBefore)
+    for (const command of abandoned) await recordCommandEvent(sql, command.account_id, command, 'unknown')
+    return abandoned
+  })
   for (const { account_id, hub_id, job_id, kind, printer_id } of commands) {
     if (job_id && kind === 'pause') await claimStatus(context.db.sql, account_id, job_id, ['paused'], 'printing')
     if (job_id && kind === 'resume') await claimStatus(context.db.sql, account_id, job_id, ['printing'], 'paused')

@@ -8,7 +8,7 @@ import { commandError, isFateUnknown, type Order, sendOrder, writeOrder } from '
 import { recordEvent } from '../../events/events.queries.ts'
 import { claimStatus, type JobDetailRow } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
-import { settleAttempt } from './attempts.service.ts'
+import { settleAttempt, stopped, stoppedDetail } from './attempts.service.ts'
 import { followPrinter } from './follow-printer.ts'
 import { endAsSeenOver, isOutOfReach, outOfReach, releaseAttempt } from './seen-over.ts'
 
@@ -177,8 +177,8 @@ export async function stopAttempt(
   await settleAttempt(context, accountId, attempt.id, {
     phase: 'finished',
     outcome: 'cancelled',
-    reason_code: 'STOPPED',
-    evidence: { kind: 'telemetry', run_id: null, detail: 'Stopped on request' },
+    reason_code: stopped,
+    evidence: { kind: 'telemetry', run_id: null, detail: stoppedDetail },
     actor: by,
   })
   return { commandId: written.commandId, pending: undefined }

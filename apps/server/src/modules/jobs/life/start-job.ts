@@ -55,7 +55,7 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
   const file = fileToPrint(context, accountId, target.hubId, job)
   const { order, written } = await context.db
     .begin(async (sql) => {
-      const reserved = await reservePrinter(sql, accountId, {
+      const attempt = {
         id: attemptId,
         job_id: jobId,
         plate_number: job.plates_done + 1,
@@ -64,7 +64,8 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
         file_version_id: job.file_version_id,
         actor: actor.label,
         ejection: ejection.ejection,
-      })
+      }
+      const reserved = await reservePrinter(sql, accountId, attempt, context.clock.now())
       // Another request was faster: the job left the queue, or the printer its readiness.
       if (!reserved) throw jobStateChanged('start', 'no longer ready')
       // What the printer shows at this moment may not have reached the record of its plate yet.

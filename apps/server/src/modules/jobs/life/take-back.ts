@@ -25,7 +25,7 @@ export async function takeBack(
   }
   if (!found || attempt.reason_code === secondCopy) return false
   await markSecondCopy(sql, accountId, attempt.id, secondCopy, at)
-  await occupyPlate(sql, accountId, attempt.printer_id, { jobId: attempt.job_id, by, at })
+  await occupyPlate(sql, accountId, attempt.printer_id, { jobId: attempt.job_id, by, at, reason: 'print_started' })
   await recordEvent(sql, accountId, {
     type: 'job.second_copy',
     subjectId: attempt.job_id,

@@ -35,7 +35,7 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
       'Whether nobody knows what became of its plate: somebody must look and say so by POST /jobs/{id}/resolve',
   }),
   cancel_requested: Type.Boolean({ description: 'Whether it is to be cancelled as soon as its hub is back' }),
-  reprint_of: nullable(Type.String({ description: 'The job whose rejected units it makes anew' })),
+  reprint_of: nullable(Type.String({ description: 'Job whose rejected units it reprints' })),
   created_by: Type.String({ description: 'Who queued it: key:…, user:…, system' }),
   attempts: Type.Array(
     answer({
@@ -45,13 +45,20 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
       printer_name: nullable(Type.String({ description: 'Name of the printer' })),
       phase: oneOf(phases, { description: 'How far it is' }),
       outcome: nullable(
-        oneOf(outcomes, { description: 'What became of it; `unknown`: somebody must look; null while it goes on' }),
+        oneOf(outcomes, { description: 'Outcome; `unknown`: a person must look; null while it continues' }),
       ),
       reason_code: nullable(Type.String({ description: 'Why it ended so, where there is a reason' })),
       actor: Type.String({ description: 'Who started it: key:…, user:…, system' }),
       reserved_at: timestamp('When it was begun'),
       confirmed_at: nullable(timestamp('When the printer was seen printing it')),
       finished_at: nullable(timestamp('When it ended')),
+      time_note: nullable(
+        Type.String({
+          description:
+            'Why a time of it is when the service learned of it, where the clock of its hub told one that cannot be',
+          examples: [null],
+        }),
+      ),
     }),
     { description: 'Tries to print a plate of it, the latest first, at most 50' },
   ),
