@@ -6,7 +6,7 @@ import type { RawData, WebSocket } from 'ws'
 import { type HubSocket, serviceFrame } from '../live/hubs.ts'
 import { createFrameBudget, type FrameBudget } from './frame-budget.ts'
 
-/** Nothing heard for this long, pings included: the connection is dead although nobody closed it. */
+/** Without a frame or pong for this long the connection is dead, although it was not closed. */
 const silenceTimeoutMs = 3 * HEARTBEAT_INTERVAL_MS
 
 export type HubFrame = ReturnType<typeof readHubFrame>
@@ -17,7 +17,7 @@ export class HubLine implements HubSocket {
   readonly #log: FastifyBaseLogger
   readonly #budget = createFrameBudget()
   #aliveTimer: NodeJS.Timeout | undefined
-  #lastHeardAtMs = performance.now()
+  #lastFrameAtMs = performance.now()
   #hasLeft = false
   /** A hub ignores what comes before its welcome: what is sent meanwhile follows it. */
   #held: string[] | undefined = []
@@ -29,17 +29,17 @@ export class HubLine implements HubSocket {
 
   open(on: { frame(frame: HubFrame): void; end(): void }): void {
     this.#aliveTimer = setInterval(() => {
-      if (performance.now() - this.#lastHeardAtMs > silenceTimeoutMs) this.#socket.terminate()
+      if (performance.now() - this.#lastFrameAtMs > silenceTimeoutMs) this.#socket.terminate()
       else this.#socket.ping()
     }, HEARTBEAT_INTERVAL_MS)
     this.#socket.on('message', (data, isBinary) => {
-      this.#lastHeardAtMs = performance.now()
+      this.#lastFrameAtMs = performance.now()
       if (this.#hasLeft) return
-      this.#holdBack(this.#budget.take(sizeOf(data), this.#lastHeardAtMs))
+      this.#holdBack(this.#budget.take(sizeOf(data), this.#lastFrameAtMs))
       on.frame(isBinary ? { kind: 'invalid', problem: 'binary' } : readHubFrame(String(data)))
     })
     this.#socket.on('pong', () => {
-      this.#lastHeardAtMs = performance.now()
+      this.#lastFrameAtMs = performance.now()
     })
     this.#socket.on('error', (error) => {
       this.#log.warn({ err: error }, 'the connection of a hub failed')
@@ -91,7 +91,7 @@ export class HubLine implements HubSocket {
     this.#socket.pause()
     setTimeout(() => {
       // What it said meanwhile was not read, and it was not silent.
-      this.#lastHeardAtMs = performance.now()
+      this.#lastFrameAtMs = performance.now()
       this.#socket.resume()
     }, ms).unref()
   }

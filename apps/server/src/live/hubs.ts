@@ -33,7 +33,7 @@ export interface HubConnection {
   /** How far its clock is ahead of ours, by its hello or its last heartbeat. */
   aheadMs?: number
   candidates: Candidate[]
-  /** Its journal is shorter than it was: what it does not remember may have happened all the same. */
+  /** Its journal is shorter than it was: what it does not remember may still have happened. */
   hasLostJournal: boolean
   /** Its place in the order in which connections were opened, from `takeOpening`. */
   opening?: number
@@ -86,7 +86,7 @@ export class ConnectedHubs {
   readonly #candidateListeners: CandidatesListener[] = []
   /** Connections that were told goodbye. */
   readonly #leaving = new WeakSet<HubConnection>()
-  /** When each connection was attached, in ms of the clock that nobody sets. */
+  /** When each connection was attached, in ms of the monotonic clock. */
   readonly #attachedAtMs = new WeakMap<HubConnection, number>()
   #openings = 0
 
