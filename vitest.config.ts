@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Two projects: `unit` needs nothing but Node and stays under a minute with types and lint; `system` starts PostgreSQL,
@@ -20,7 +21,8 @@ export default defineConfig({
           globalSetup: ['apps/server/src/test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // Files wait for processes and printers more than they work. More than six would wait for the one PostgreSQL.
+          maxWorkers: Math.min(6, 2 * availableParallelism()),
         },
       },
     ],

@@ -48,9 +48,9 @@ async function statementsOf(sql: Sql, { accountId, jobIds, printerIds }: SeededF
   const day = await getDay(sql, accountId, now)
   return {
     'one job': (on) => findJob(on, accountId, deep),
-    'jobs, first page': (on) => listJobs(on, accountId, page),
-    'jobs of a printer': (on) => listJobs(on, accountId, { ...page, printer_id: printerIds[0] ?? '' }),
-    'queued jobs': (on) => listJobs(on, accountId, { ...page, status: 'queued' }),
+    'jobs, first page': (on) => listJobs(on, accountId, page, now),
+    'jobs of a printer': (on) => listJobs(on, accountId, { ...page, printer_id: printerIds[0] ?? '' }, now),
+    'queued jobs': (on) => listJobs(on, accountId, { ...page, status: 'queued' }, now),
     'history, first page': (on) => listHistory(on, accountId, page),
     'history by cursor near its end': (on) => listHistory(on, accountId, { ...page, after }),
     'overview of jobs': (on) => countJobs(on, accountId, day),

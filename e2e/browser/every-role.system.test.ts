@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { slicedFile } from '@printyard/server/test/sliced-file'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
@@ -17,7 +17,6 @@ import {
   type TestDashboard,
 } from './test/test-dashboard.ts'
 
-const slicedFile = fileURLToPath(new URL('../../apps/server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url))
 /** What is fetched by itself, such as the area for files, may come so much later than the page around it. */
 const lateMs = 20_000
 const memberPages = everyPage.filter(({ isForVisitors }) => !isForVisitors).map(({ path }) => path)

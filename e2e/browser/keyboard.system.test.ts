@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { slicedFile } from '@printyard/server/test/sliced-file'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiClient, type FarmProcess, printyard, startHubProcess } from '../test/farm-processes.ts'
 import type { FarmIds } from './test/busy-farm.ts'
@@ -6,8 +7,6 @@ import { addressOf, everyPage, untilShown } from './test/every-page.ts'
 import { type KeyboardPerson, keyboardOf } from './test/keyboard-person.ts'
 import { walkPage } from './test/page-walk.ts'
 import { hasBrowser, owner, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
-
-const slicedFile = new URL('../../apps/server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url)
 
 /** The name of the button that opens the menu at the top of every page. */
 const accountMenu = `Account menu of ${owner.name}`

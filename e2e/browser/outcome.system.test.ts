@@ -1,11 +1,8 @@
-import { fileURLToPath } from 'node:url'
+import { slicedFileName as fileName, slicedFile } from '@printyard/server/test/sliced-file'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiClient, type FarmProcess, printyard, startHubProcess } from '../test/farm-processes.ts'
 import { hasBrowser, owner, phone, startDashboard, type TestDashboard, type Visitor } from './test/test-dashboard.ts'
-
-const fileName = 'shelf-bracket_mk4s_pla.gcode'
-const slicedFile = fileURLToPath(new URL(`../../apps/server/demo-files/${fileName}`, import.meta.url))
 
 let dashboard: TestDashboard
 let hub: FarmProcess | undefined

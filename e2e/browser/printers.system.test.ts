@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { slicedFile } from '@printyard/server/test/sliced-file'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
 
-const slicedFile = new URL('../../apps/server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url)
 const phone = { width: 390, height: 844 }
 
 let dashboard: TestDashboard

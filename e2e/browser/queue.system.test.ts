@@ -1,10 +1,7 @@
-import { fileURLToPath } from 'node:url'
+import { slicedFileName as fileName, slicedFile } from '@printyard/server/test/sliced-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dragTo } from './test/drag-to.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
-
-const sliced = fileURLToPath(new URL('../../apps/server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url))
-const fileName = 'shelf-bracket_mk4s_pla.gcode'
 
 let dashboard: TestDashboard
 let printerId = ''
@@ -42,7 +39,7 @@ test.runIf(hasBrowser)(
     expect(await uploads.getByRole('alert').innerText()).toContain('INVALID_FILE')
     expect(await uploads.getByRole('button', { name: /^Send .* again$/ }).count()).toBe(0)
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), another.click()])
-    await chooser.setFiles(sliced)
+    await chooser.setFiles(slicedFile)
     await uploads.getByText('Added').waitFor()
     await uploads.getByRole('button', { name: 'Print this' }).click()
 

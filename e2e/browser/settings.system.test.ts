@@ -153,7 +153,7 @@ test.runIf(hasBrowser)(
         await adopting.getByLabel('Name').fill('Bench 1')
         await expect.poll(() => adopting.getByLabel('Nozzle, in mm').inputValue()).toBe('0.4')
         expect(await adopting.getByLabel('Start queued jobs by itself').isChecked()).toBe(true)
-        await adopting.getByRole('button', { name: 'Add the printer' }).click()
+        await adopting.getByRole('button', { name: 'Add printer' }).click()
         await page.getByRole('list', { name: 'Printers of this hub' }).getByRole('link', { name: 'Bench 1' }).waitFor()
         await page.getByRole('link', { name: 'In this farm' }).waitFor()
       } finally {

@@ -7,7 +7,7 @@ let dashboard: TestDashboard
 let hubId: string
 beforeAll(async () => {
   if (!hasBrowser) return
-  dashboard = await startDashboard()
+  dashboard = await startDashboard({}, { hasOwnPostgres: true })
   await dashboard.signedIn()
   const [printerId] = await dashboard.addPrinters(2)
   hubId = (await dashboard.ask<{ hub_id: string }>('GET', `/printers/${printerId}`)).hub_id

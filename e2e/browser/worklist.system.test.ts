@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { slicedFile } from '@printyard/server/test/sliced-file'
 import { readCode } from '@printyard/web/test/read-code'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
 import { dragTo } from './test/drag-to.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
-
-const slicedFile = new URL('../../apps/server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url)
 
 let dashboard: TestDashboard
 let printers: string[]
@@ -149,6 +148,51 @@ test.runIf(hasBrowser)(
     const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
     expect(paper.match(/\/Count \d+/g)).toEqual([`/Count ${printers.length}`])
     expect(asked.filter((address) => !address.startsWith(url) && !address.startsWith('data:'))).toEqual([])
+    expect(faults).toEqual([])
+  },
+)
+
+/** Takes the place of the camera: the code of a label on a grey table, at an angle and not quite sharp. */
+const holdBeforeCamera = (source: string) => `{
+  delete globalThis.BarcodeDetector
+  navigator.mediaDevices.getUserMedia = async () => {
+    const image = new Image()
+    image.src = ${JSON.stringify(source)}
+    await image.decode()
+    const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
+    const picture = canvas.getContext('2d')
+    setInterval(() => {
+      picture.filter = 'blur(1px)'
+      picture.setTransform(1, 0, 0, 1, 0, 0)
+      picture.fillStyle = '#999'
+      picture.fillRect(0, 0, 640, 480)
+      picture.translate(320, 240)
+      picture.rotate(0.3)
+      picture.drawImage(image, -120, -120, 240, 240)
+    }, 50)
+    return canvas.captureStream()
+  }
+}`
+
+test.runIf(hasBrowser)(
+  'a browser without a reader of codes of its own scans a label by the one it is given',
+  { timeout: 240_000 },
+  async () => {
+    const { page, url, faults, context } = dashboard
+    const printerId = printers[0] ?? ''
+    await page.goto(`${url}/labels?items=printer:${printerId}&size=62x29`)
+    const code = page.getByRole('img', { name: /^Code of Bench/ })
+    const source = (await code.getAttribute('src')) ?? ''
+    const phone = await context.newPage()
+    const asked: string[] = []
+    phone.on('request', (request) => asked.push(request.url()))
+    await phone.addInitScript(holdBeforeCamera(source))
+    await phone.goto(`${url}/scan`)
+    await phone.getByRole('button', { name: 'Scan with the camera' }).click()
+    await phone.waitForURL(`${url}/printers/${printerId}`)
+    expect(asked.filter((address) => address.endsWith('.wasm'))).toHaveLength(1)
+    expect(asked.filter((address) => !address.startsWith(url) && !address.startsWith('data:'))).toEqual([])
+    await phone.close()
     expect(faults).toEqual([])
   },
 )

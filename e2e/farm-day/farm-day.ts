@@ -15,7 +15,7 @@ import { beginWork, type DayClock, type Floor, type FloorWork, workThroughDay } 
 import { type FurnishedFarm, furnishFarm } from './furnish-farm.ts'
 import { type DayJudgement, judgeDay } from './judge-day.ts'
 
-export interface FarmDayOptions extends FarmSize {
+interface FarmDayOptions extends FarmSize {
   /** Simulated seconds for each real second. */
   speed: number
   /** Default: as many as the plan has. */
@@ -29,7 +29,7 @@ export interface FarmDayOptions extends FarmSize {
   say(line: string): void
 }
 
-export interface FarmDayReport {
+interface FarmDayReport {
   /** Promises that were not held. */
   wrong: string[]
   figures: DayFigures

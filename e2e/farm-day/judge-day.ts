@@ -7,7 +7,7 @@ interface AttemptToJudge {
   outcome: string | null
 }
 
-export interface DayEvidence {
+interface DayEvidence {
   sql: Sql
   accountId: string
   /** Jobs that were queued in the day. */

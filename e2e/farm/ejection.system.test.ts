@@ -7,7 +7,7 @@ let hub: TestHub
 let hubProcess: ReturnType<TestHub['start']>
 let fileId: string
 beforeAll(async () => {
-  farm = await startTestFarm()
+  farm = await startTestFarm({ hasOwnPostgres: true })
   fileId = await farm.addFile()
   hub = await farm.createHub('Hub')
   hubProcess = hub.start({ speed: 1_000 })

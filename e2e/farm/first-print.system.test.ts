@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { slicedFile } from '@printyard/server/test/sliced-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   apiClient,
@@ -12,8 +12,6 @@ import {
   startHubProcess,
   startServiceProcess,
 } from '../test/farm-processes.ts'
-
-const slicedFile = fileURLToPath(new URL('../../apps/server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url))
 
 interface Envelope<T> {
   success: boolean

@@ -12,7 +12,10 @@ let farm: TestFarm
 let fileId: string
 const places: Place[] = []
 beforeAll(async () => {
-  farm = await startTestFarm({ program: fileURLToPath(new URL('../test/impatient-service.ts', import.meta.url)) })
+  farm = await startTestFarm({
+    program: fileURLToPath(new URL('../test/impatient-service.ts', import.meta.url)),
+    hasOwnPostgres: true,
+  })
   fileId = await farm.addFile()
 }, 90_000)
 afterAll(async () => {

@@ -2,14 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createLocalFileStore } from '@printyard/server/file-store/local-file-store'
-import { scopes } from '@printyard/server/kernel/actor'
 import { newId } from '@printyard/server/kernel/ids'
-import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
-import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
-import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
-import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isDeviceBusy, readDeviceLog, startsOf } from '../fault-runs/device-log.ts'
+import { type FarmDatabase, openFarmDatabase } from '../test/farm-database.ts'
 import {
   apiClient,
   eventually,
@@ -38,25 +34,19 @@ interface Job {
   status: string
 }
 
-let db: TestDatabase
-let folder: Awaited<ReturnType<typeof makeFarmFolder>>
+let database: FarmDatabase
+let db: FarmDatabase['db']
+let accountId: string
 let key: string
-const accountId = newId('account')
+let folder: Awaited<ReturnType<typeof makeFarmFolder>>
 const fileId = newId('printFile')
 const sides = {} as Record<SideName, Side>
 const content = Buffer.from('G28\nG1 X10 Y10 E1\n'.repeat(200))
 
 beforeAll(async () => {
-  db = await createTestDatabase()
+  database = await openFarmDatabase()
+  ;({ db, accountId, key } = database)
   folder = await makeFarmFolder()
-  await insertAccount(db.sql, { id: accountId, name: 'Farm', time_zone: 'UTC' })
-  const made = await createApiKey(
-    db.sql,
-    accountId,
-    { name: 'test', scopes, expiresAt: null, createdBy: 'system' },
-    new Date(),
-  )
-  key = made.key
   await addSlicedFileRows(db.sql, { accountId, fileId, content })
   await Promise.all([openSide('left'), openSide('right')])
 }, 120_000)
@@ -74,7 +64,7 @@ async function openSide(name: SideName): Promise<void> {
   const files = await createLocalFileStore(join(dataDir, 'files'))
   const received = await files.receive(Readable.from([content]), { maxBytes: content.length })
   await received.keep()
-  const { id: hubId, token } = await createHubWithToken(db.sql, accountId, `Hub ${name}`, 'system', new Date())
+  const { id: hubId, token } = await database.createHub(`Hub ${name}`)
   const service = await startService(dataDir)
   const hub = startHubProcess({ url: service.url, token, dataDir: hubDir, speed: 5_000 })
   sides[name] = { dataDir, hubDir, hubId, token, service, hub }

@@ -12,7 +12,7 @@ export interface Hands {
   whileNobodyActs<T>(work: () => Promise<T>): Promise<T>
 }
 
-export interface HandsOptions {
+interface HandsOptions {
   hubDir: string
   model: string
   /** Whether a machine shows its last run after it was without power. */

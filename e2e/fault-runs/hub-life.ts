@@ -16,7 +16,7 @@ export interface HubThread {
 }
 
 /** Left out: those of a farm. */
-export interface HubWaits {
+interface HubWaits {
   timings: Partial<Timings>
   waitFactor: number
 }

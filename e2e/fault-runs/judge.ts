@@ -34,9 +34,9 @@ export interface RunFigures {
   answered: number
 }
 
-export type Evidence = Pick<RunFarm, 'lane' | 'jobIds' | 'skuId' | 'printerIds' | 'hubDir' | 'twinDir'>
+type Evidence = Pick<RunFarm, 'lane' | 'jobIds' | 'skuId' | 'printerIds' | 'hubDir' | 'twinDir'>
 
-export interface Judgement {
+interface Judgement {
   /** Everything that is wrong; empty when all promises were held. */
   wrong: string[]
   figures: Omit<RunFigures, 'stuck' | 'answered'>

@@ -2,11 +2,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { scopes } from '@printyard/server/kernel/actor'
 import { newId } from '@printyard/server/kernel/ids'
-import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
-import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
-import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
+import type { TestDatabase } from '@printyard/server/test/test-database'
+import { openFarmDatabase } from '../test/farm-database.ts'
 import { addSlicedFileRows } from '../test/sliced-file-rows.ts'
 import { type HubThread, startHubThread } from './hub-life.ts'
 import { type LinkProxy, startLinkProxy } from './link-proxy.ts'
@@ -42,7 +40,7 @@ export async function openLanes(count: number): Promise<Lane[]> {
 }
 
 async function openLane(): Promise<Lane> {
-  const db = await createTestDatabase({
+  const { db, accountId, key } = await openFarmDatabase({
     statementConnections: 1,
     transactionConnections: 1,
     statementTimeoutMs: 60_000,
@@ -50,14 +48,6 @@ async function openLane(): Promise<Lane> {
   const path = await mkdtemp(join(tmpdir(), 'printyard-faults-'))
   const dataDir = join(path, 'data')
   await mkdir(dataDir)
-  const accountId = newId('account')
-  await insertAccount(db.sql, { id: accountId, name: 'Farm', time_zone: 'UTC' })
-  const { key } = await createApiKey(
-    db.sql,
-    accountId,
-    { name: 'test', scopes, expiresAt: null, createdBy: 'system' },
-    new Date(),
-  )
   let spare = startHubThread()
   let starting: Promise<void> | undefined
   const lane: Lane = {

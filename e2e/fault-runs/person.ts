@@ -11,14 +11,14 @@ export interface JobNow {
 }
 
 /** What a person did in a run. */
-export interface PersonWork {
+interface PersonWork {
   /** Times that the service asked what became of a plate, and was told. */
   answered: number
   cleared: number
 }
 
 /** The one who works at the printers of a run: sees them as they are, and tells the service nothing but the truth. */
-export interface Person {
+interface Person {
   readonly work: PersonWork
   /** One round: starts what is queued, takes off what is done, answers what is asked. */
   act(jobs: readonly JobNow[], isStormOver: boolean): Promise<void>

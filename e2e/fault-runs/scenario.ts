@@ -2,7 +2,7 @@ import { createRandom } from './seeded-random.ts'
 
 /** Where on an attempt's way a fault strikes: when the link carries the frame that tells of it. */
 export const phases = ['reserved', 'transferring', 'starting', 'confirmed', 'finished'] as const
-export type Phase = (typeof phases)[number]
+type Phase = (typeof phases)[number]
 
 export const faults = [
   /** The service ends without a word; another one starts on the same database. */
@@ -70,7 +70,7 @@ export interface PlannedFault {
   isFrameDelivered: boolean
 }
 
-export interface PlannedPrinter {
+interface PlannedPrinter {
   /** Whether it shows its last run after it was without power. */
   remembersLastRun: boolean
   /** So that an upload takes a while; as fast as it can when left out. */

@@ -1,5 +1,5 @@
 /** Numbers that look drawn by lot and are the same for the same seed. */
-export interface SeededRandom {
+interface SeededRandom {
   /** A whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number
   chance(probability: number): boolean

@@ -24,7 +24,7 @@ export interface ServiceLife {
   cutDatabase(): Promise<void>
 }
 
-export interface ServiceLifeOptions {
+interface ServiceLifeOptions {
   target: DatabaseTarget
   /** Of another owner, to break connections by; it must outlive the service. */
   administration: Sql
@@ -35,7 +35,7 @@ export interface ServiceLifeOptions {
 }
 
 /** How long orders wait for their answer; short, so that what is lost is noticed within a run. */
-export const timeouts = { commandMs: 600, startMs: 600 }
+const timeouts = { commandMs: 600, startMs: 600 }
 
 export async function startServiceLife(options: ServiceLifeOptions): Promise<ServiceLife> {
   const { administration, dataDir } = options

@@ -6,7 +6,7 @@ import { type RunFarm, useSoon } from './run-farm.ts'
 import type { FaultName, PlannedFault, Scenario } from './scenario.ts'
 
 /** The planned faults of one run, each brought when the link carries its frame, and taken away again by itself. */
-export interface Storm {
+interface Storm {
   /** To be asked for each frame on the link. */
   passageOf(frame: Frame): Passage
   /** The faults that found their moment. */

@@ -1,9 +1,9 @@
 import { type RunVerdict, runScenario } from './fault-run.ts'
 import type { RunFigures } from './judge.ts'
 import type { Lane } from './lane.ts'
-import { drawScenario } from './scenario.ts'
+import { drawScenario, type FaultName } from './scenario.ts'
 
-export interface Storms {
+interface Storms {
   fromSeed: number
   runs: number
   /** Printers take their jobs by themselves in these runs. */
@@ -14,12 +14,14 @@ export interface Storms {
   onRun?(verdict: RunVerdict, sofar: StormsReport): void
 }
 
-export interface StormsReport {
+interface StormsReport {
   played: number
   /** Seeds that held every promise. */
   green: number
   failures: RunVerdict[]
   figures: RunFigures
+  /** How often each fault found its moment. */
+  struck: Map<FaultName, number>
   /** All seeds before it have been played: where to go on. */
   nextSeed: number
 }
@@ -38,7 +40,14 @@ const noFigures: RunFigures = {
 /** Plays seed after seed, as many at once as there are lanes: runs wait more than they work. */
 export async function playStorms(lanes: readonly Lane[], storms: Storms): Promise<StormsReport> {
   const { fromSeed, runs, isAutoStart, isThorough = false, onRun } = storms
-  const report: StormsReport = { played: 0, green: 0, failures: [], figures: { ...noFigures }, nextSeed: fromSeed }
+  const report: StormsReport = {
+    played: 0,
+    green: 0,
+    failures: [],
+    figures: { ...noFigures },
+    struck: new Map(),
+    nextSeed: fromSeed,
+  }
   const running = new Set<number>()
   let next = fromSeed
   await Promise.all(
@@ -54,6 +63,7 @@ export async function playStorms(lanes: readonly Lane[], storms: Storms): Promis
         if (verdict.wrong.length === 0) report.green += 1
         else report.failures.push(verdict)
         for (const name of Object.keys(noFigures) as (keyof RunFigures)[]) report.figures[name] += verdict.figures[name]
+        for (const { fault } of verdict.struck) report.struck.set(fault, (report.struck.get(fault) ?? 0) + 1)
         onRun?.(verdict, report)
       }
     }),
@@ -67,7 +77,7 @@ export function describeFailure({ seed, wrong, trace }: RunVerdict): string {
 }
 
 /** All figures in a line. */
-export function describeFigures({ played, green, figures }: StormsReport): string {
+export function describeFigures({ played, green, figures, struck }: StormsReport): string {
   return [
     `${played} runs, ${green} green`,
     `${figures.attempts} attempts`,
@@ -75,5 +85,6 @@ export function describeFigures({ played, green, figures }: StormsReport): strin
     `${figures.startsByHand} starts by hand, ${figures.startsAfterHand} followed by one of ours`,
     `${figures.answered} fates asked of a person`,
     `${figures.stuck} jobs stuck`,
+    `${struck.get('twin_hub') ?? 0} times two hubs of one identity`,
   ].join('; ')
 }

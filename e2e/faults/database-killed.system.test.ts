@@ -8,7 +8,7 @@ import { type Answer, startTestFarm, type TestFarm } from '../test/test-farm.ts'
 let farm: TestFarm
 let fileId: string
 beforeAll(async () => {
-  farm = await startTestFarm()
+  farm = await startTestFarm({ hasOwnPostgres: true })
   fileId = await farm.addFile()
 }, 90_000)
 afterAll(() => farm?.end(), 30_000)

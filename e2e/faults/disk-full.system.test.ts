@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { chown, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mountSmallDisk } from '@printyard/hub/test/small-disk'
-import { driverOptions, openDriver } from '@printyard/server/db/database'
+import { openDriver } from '@printyard/server/db/driver/open-driver'
 import { createTestApp } from '@printyard/server/test/test-app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeFarmFolder } from '../test/farm-processes.ts'
@@ -67,7 +67,7 @@ describe.skipIf(process.getuid?.() !== 0)('on a disk for files that is full', ()
         status: 'not_ready',
         checks: [
           { name: 'database', ok: true },
-          { name: 'storage', ok: false, problem: expect.stringContaining('no room') },
+          { name: 'storage', ok: false, problem: expect.stringContaining('is full') },
         ],
       }),
     })
@@ -89,7 +89,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const folder = await makeFarmFolder()
     const t = await createTestApp()
     const unmount = mountSmallDisk(folder.path, '64k')
-    const sql = openDriver(t.db.target, { ...driverOptions(t.db.target, 'printyard test'), max: 1 })
+    const sql = openDriver(t.db.target, 'printyard test')
     const tablespace = `small_${process.pid}_${Date.now()}`
     try {
       const [{ directory } = { directory: '' }] = await sql<{ directory: string }[]>`

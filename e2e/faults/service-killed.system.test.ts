@@ -9,7 +9,7 @@ let farm: TestFarm
 let hub: TestHub
 let fileId: string
 beforeAll(async () => {
-  farm = await startTestFarm()
+  farm = await startTestFarm({ hasOwnPostgres: true })
   fileId = await farm.addFile()
   hub = await farm.createHub('Hub')
 }, 90_000)

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { buildZip } from '@printyard/print-files/test/build-zip'
-import { connectDatabase } from '@printyard/server/db/connect-database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
 import { readSlicedFile, startTestFarm, type TestFarm } from '../test/test-farm.ts'
@@ -133,16 +132,11 @@ test('an upload address that is wrong, used or expired takes nothing', async () 
 
 /** An hour passes, for the addresses that nothing was uploaded to. */
 async function expireOpenUploads(): Promise<void> {
-  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined }
-  const beside = await connectDatabase({ dataDir: farm.dataDir, purpose: 'test' }, silent)
-  try {
-    const rows = await beside.database.sql`
-      update uploads set expires_at = now() - interval '1 second'
-      where account_id = ${farm.accountId} and sha256 is null returning id`
-    expect(rows.length).toBeGreaterThan(0)
-  } finally {
-    await beside.close()
-  }
+  if (!farm.db) throw new Error('the farm has no database of the tests')
+  const rows = await farm.db.sql`
+    update uploads set expires_at = now() - interval '1 second'
+    where account_id = ${farm.accountId} and sha256 is null returning id`
+  expect(rows.length).toBeGreaterThan(0)
 }
 
 function zipBomb(): Uint8Array<ArrayBuffer> {

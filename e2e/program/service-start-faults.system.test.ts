@@ -9,7 +9,7 @@ let farm: TestFarm
 let folder: Awaited<ReturnType<typeof makeFarmFolder>>
 beforeAll(async () => {
   folder = await makeFarmFolder()
-  farm = await startTestFarm()
+  farm = await startTestFarm({ hasOwnPostgres: true })
 }, 90_000)
 afterAll(async () => {
   await farm?.end()

@@ -1,14 +1,15 @@
-import { type DatabaseTarget, driverOptions, openDriver } from '@printyard/server/db/database'
+import type { DatabaseTarget } from '@printyard/server/db/database'
+import { openDriver } from '@printyard/server/db/driver/open-driver'
 
 /** A copy of every row of a database, to be put back later. */
-export interface DatabaseBackup {
+interface DatabaseBackup {
   /** Makes the database what it was, while all connections stay open. */
   restore(): Promise<void>
 }
 
 export async function backUpDatabase(target: DatabaseTarget): Promise<DatabaseBackup> {
   const run = async (statements: string[]) => {
-    const sql = openDriver(target, { ...driverOptions(target, 'printyard test'), max: 1 })
+    const sql = openDriver(target, 'printyard test')
     try {
       await sql.begin(async (transaction) => {
         for (const statement of statements) await transaction.unsafe(statement)
@@ -36,7 +37,7 @@ export async function backUpDatabase(target: DatabaseTarget): Promise<DatabaseBa
 }
 
 async function listTables(target: DatabaseTarget): Promise<{ name: string; columns: string }[]> {
-  const sql = openDriver(target, { ...driverOptions(target, 'printyard test'), max: 1 })
+  const sql = openDriver(target, 'printyard test')
   try {
     return await sql<{ name: string; columns: string }[]>`
       select quote_ident(t.table_name) as name, string_agg(quote_ident(c.column_name), ', ') as columns

@@ -35,10 +35,17 @@ function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), PRINTYARD_HUB_DISCOVERY: 'off', ...settings }
 }
 
-/** Runs a command that answers one JSON document. Rejects with what it wrote to standard error. */
+/** The database of each directory whose service was told of one. */
+const databases = new Map<string, string>()
+
+/**
+ * Runs a command beside the service of this directory, on the same database. It must answer one JSON document; rejects
+ * with what it wrote to standard error.
+ */
 export async function printyard<T>(dataDir: string, ...args: string[]): Promise<T> {
+  const database = databases.get(dataDir)
   const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args, '--json'], {
-    env: environment({ PRINTYARD_DATA_DIR: dataDir }),
+    env: environment({ PRINTYARD_DATA_DIR: dataDir, ...(database !== undefined && { DATABASE_URL: database }) }),
     timeout: 60_000,
   })
   return JSON.parse(stdout) as T
@@ -49,6 +56,8 @@ export async function startServiceProcess(
   dataDir: string,
   options: { port?: number; settings?: Record<string, string>; program?: string } = {},
 ): Promise<FarmProcess & { url: string; port: number }> {
+  const database = options.settings?.DATABASE_URL
+  if (database !== undefined) databases.set(dataDir, database)
   const child = spawn(process.execPath, options.program ? [options.program] : [cli, 'serve'], {
     env: environment({
       PRINTYARD_DATA_DIR: dataDir,

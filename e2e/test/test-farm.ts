@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { noteFetchedAnswer } from '@printyard/server/test/answer-validation'
+import { slicedFile } from '@printyard/server/test/sliced-file'
+import type { TestDatabase } from '@printyard/server/test/test-database'
+import { openFarmDatabase } from './farm-database.ts'
 import {
   eventually,
   type FarmProcess,
@@ -29,7 +31,7 @@ export interface PrinterEvent {
   detail: string | null
 }
 
-export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>
+type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>
 
 /** A service in a process of its own on a fresh data directory, with one account and one key that may do everything. */
 export interface TestFarm {
@@ -37,6 +39,8 @@ export interface TestFarm {
   dataDir: string
   accountId: string
   key: string
+  /** Its database; undefined when the service runs one of its own. */
+  db: TestDatabase | undefined
   /** The present process; another one after `startAgain`. */
   readonly service: ServiceProcess
   /** Starts the service on the same directory and port, after it ended. */
@@ -75,23 +79,31 @@ export interface TestHub {
   printerLog(printerId: string): Promise<PrinterEvent[]>
 }
 
-const slicedFile = fileURLToPath(new URL('../../apps/server/demo-files/shelf-bracket_mk4s_pla.gcode', import.meta.url))
-
 /** A file as a slicer writes it, for a MK4S. */
 export async function readSlicedFile(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(slicedFile))
 }
 
-export async function startTestFarm(
-  options: { dataDir?: string; settings?: Record<string, string>; program?: string } = {},
-): Promise<TestFarm> {
+interface TestFarmOptions {
+  dataDir?: string
+  settings?: Record<string, string>
+  program?: string
+  /**
+   * Whether the service runs its own embedded PostgreSQL, which takes seconds to start: for tests that break it, and for
+   * those that kill the service, which then knows that no other one is at work on its database.
+   */
+  hasOwnPostgres?: boolean
+}
+
+export async function startTestFarm(options: TestFarmOptions = {}): Promise<TestFarm> {
   const folder = await makeFarmFolder()
   const dataDir = options.dataDir ?? join(folder.path, 'data')
   const processes: FarmProcess[] = []
+  const shared = options.hasOwnPostgres ? undefined : await openFarmDatabase()
   let service: ServiceProcess
   async function startService(port?: number): Promise<void> {
     service = await startServiceProcess(dataDir, {
-      settings: options.settings ?? {},
+      settings: { ...options.settings, ...(shared && { DATABASE_URL: shared.db.url }) },
       ...(options.program !== undefined && { program: options.program }),
       ...(port !== undefined && { port }),
     })
@@ -99,33 +111,34 @@ export async function startTestFarm(
   }
   async function end(): Promise<void> {
     for (const each of processes.reverse()) await each.stop()
+    await shared?.db.close()
     await folder.remove()
   }
-  const account = await startService()
-    .then(() =>
-      printyard<{ id: string }>(
-        dataDir,
-        ...['accounts', 'create', '--name', 'Farm', '--owner-email', 'owner@example.com'],
-      ),
+  const createKeyOf = (account: string, ...more: string[]) => {
+    const scopes = ['--scopes', 'read,write,control']
+    return printyard<{ id: string; key: string }>(
+      dataDir,
+      ...['keys', 'create', '--account', account, '--name', 'test', ...scopes, ...more],
     )
+  }
+  const makeAccount = async () => {
+    const owner = ['--owner-email', 'owner@example.com']
+    const { id } = await printyard<{ id: string }>(dataDir, 'accounts', 'create', '--name', 'Farm', ...owner)
+    return { accountId: id, key: (await createKeyOf(id)).key }
+  }
+  const { accountId, key } = await startService()
+    .then(() => shared ?? makeAccount())
     .catch(async (error: unknown) => {
       await end()
       throw error
     })
-  const createKey = (...more: string[]) => {
-    const scopes = ['--scopes', 'read,write,control']
-    return printyard<{ id: string; key: string }>(
-      dataDir,
-      ...['keys', 'create', '--account', account.id, '--name', 'test', ...scopes, ...more],
-    )
-  }
-  const { key } = await createKey()
 
   const farm: TestFarm = {
     path: folder.path,
     dataDir,
-    accountId: account.id,
+    accountId,
     key,
+    db: shared?.db,
     get service() {
       return service
     },
@@ -138,12 +151,10 @@ export async function startTestFarm(
       }
       return answer.body.data
     },
-    createKey,
+    createKey: (...more) => createKeyOf(accountId, ...more),
     async createHub(name) {
-      const made = await printyard<{ id: string; token: string }>(
-        dataDir,
-        ...['hubs', 'create', '--account', account.id, '--name', name],
-      )
+      const args = ['hubs', 'create', '--account', accountId, '--name', name]
+      const made = await (shared?.createHub(name) ?? printyard<{ id: string; token: string }>(dataDir, ...args))
       const hubDir = join(folder.path, made.id)
       return {
         ...made,
@@ -191,7 +202,7 @@ export async function startTestFarm(
   return farm
 }
 
-export function uploadAddress(url: string, token: string): string {
+function uploadAddress(url: string, token: string): string {
   return `${url}/public/v1/files/upload/${token}`
 }
 

@@ -10,10 +10,11 @@ const testRooms = ['test/', 'abuse/', 'contract/', 'db/test-processes/']
 /** What stands outside of `Context` and the objects that a service creates, each with the reason why it may. */
 const known: Record<string, string> = {
   'db/commit-notices.ts deliveries': 'a property of each handle, found by the handle itself',
-  'db/database.ts parts': 'a property of each part of a statement, found by the part itself',
+  'db/driver/statement.ts origins': 'a property of each template of a statement, found by the template itself',
   'kernel/ids.ts lastMs': 'IDs of one process must grow, whichever of its services makes them',
   'kernel/ids.ts lastRandom': 'IDs of one process must grow, whichever of its services makes them',
   'modules/catalogue/images/thumbnails.ts decoder': 'a library that is loaded at its first use',
+  'modules/people/accounts/common-passwords.ts estimator': 'a library that is loaded at its first use',
   'modules/scheduler/working-hours.ts formats': 'formatters, which never change and are slow to make',
 }
 

@@ -43,7 +43,7 @@ export interface DayJob {
   firstStartAt: number | undefined
 }
 
-export interface DayOrder {
+interface DayOrder {
   planned: PlannedOrder
   openJobs: number
   completedAt: number | undefined

@@ -9,7 +9,7 @@ import { type Filament, filaments } from '@printyard/virtual-printers/farm/farm-
 import { type Day, type DayJob, type DayPrinter, hasFilamentFor, isKindFor, isReady } from './day.ts'
 
 /** What a policy wants at this moment. */
-export interface Decision {
+interface Decision {
   starts: { job: DayJob; printer: DayPrinter }[]
   /** Printers that are to get other filament; left out: as before. With the job that is bound to it where one is. */
   changes?: { printer: DayPrinter; filament: Filament; key?: string; boundTo?: DayJob }[]

@@ -43,7 +43,7 @@ const printerList = [
   ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Order', 'Cards', 'Table'),
   // Printers change their state while one looks.
   ...reads(/^(Need a person|Printing|Idle|Paused|Error|Offline|Out of service) \d+$/).map(seldom),
-  acts('Add printer', 'POST /printers'),
+  acts('Add printer', 'POST /hubs/{id}/test-connection', 'POST /printers'),
 ]
 
 const onePrinter = [

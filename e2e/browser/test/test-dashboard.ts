@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
+import { createTestDatabase } from '@printyard/server/test/test-database'
 import type { APIResponse, Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import {
   eventually,
@@ -37,7 +39,7 @@ export interface Visitor {
   ask<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
-/** A service of its own on a fresh directory, and a browser that looks at it. */
+/** A service of its own on a fresh directory and an empty database, and a browser that looks at it. */
 export interface TestDashboard extends Visitor {
   url: string
   dataDir: string
@@ -58,7 +60,11 @@ export interface TestDashboard extends Visitor {
   end(): Promise<void>
 }
 
-export async function startDashboard(options: BrowserContextOptions = {}): Promise<TestDashboard> {
+/** @param hasOwnPostgres as of a farm of tests: for those that kill the service */
+export async function startDashboard(
+  options: BrowserContextOptions = {},
+  { hasOwnPostgres = false } = {},
+): Promise<TestDashboard> {
   if (!existsSync(builtPage)) throw new Error('the dashboard is not built: `npm test` and `npm start` build it')
   const folder = await makeFarmFolder()
   const ends: (() => Promise<unknown>)[] = [() => folder.remove()]
@@ -67,7 +73,10 @@ export async function startDashboard(options: BrowserContextOptions = {}): Promi
   }
   try {
     const dataDir = join(folder.path, 'data')
-    const { url, port, ...firstProcess } = await startServiceProcess(dataDir)
+    const db = hasOwnPostgres ? undefined : await createTestDatabase()
+    if (db) ends.push(() => db.close())
+    const settings: Record<string, string> = db ? { DATABASE_URL: db.url } : {}
+    const { url, port, ...firstProcess } = await startServiceProcess(dataDir, { settings })
     let service: FarmProcess = firstProcess
     ends.push(() => service.stop())
     const browser = await launchBrowser()
@@ -80,7 +89,9 @@ export async function startDashboard(options: BrowserContextOptions = {}): Promi
       const { account } = await ask<{ account: { id: string } }>('GET', '/session')
       const name = `Hub ${crypto.randomUUID().slice(0, 8)}`
       const args = ['hubs', 'create', '--account', account.id, '--name', name]
-      const { id, token } = await printyard<{ id: string; token: string }>(dataDir, ...args)
+      const { id, token } = db
+        ? await createHubWithToken(db.sql, account.id, name, 'system', new Date())
+        : await printyard<{ id: string; token: string }>(dataDir, ...args)
       const process_ = startHubProcess({ url, token, dataDir: join(folder.path, id), speed })
       ends.push(() => process_.stop())
       return { id }
@@ -128,7 +139,7 @@ export async function startDashboard(options: BrowserContextOptions = {}): Promi
       },
       killService: () => service.kill(),
       async startService() {
-        service = await startServiceProcess(dataDir, { port })
+        service = await startServiceProcess(dataDir, { port, settings })
       },
     }
   } catch (error) {

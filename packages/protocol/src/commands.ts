@@ -58,7 +58,7 @@ export const commandArguments = {
     /**
      * One entry for each filament that the plate uses, and for no other. The hub sends the printer exactly this or ends the
      * attempt as `not_started` with the reason `FILAMENT_NOT_MAPPED`: never a part of it, never another slot. Only to a hub
-     * whose `hello` names the capability `filament-map`. Left out or null: nobody chose; the hub starts what leaves no choice.
+     * whose `hello` names the capability `filament-map`. Left out or null: no slots were chosen; the hub starts what leaves no choice.
      */
     filament_map: Type.Optional(Nullable(Type.Array(FilamentAssignment, { minItems: 1, maxItems: 64 }))),
     /**

@@ -25,7 +25,7 @@ export const simulatedFamilies = [
 ] as const
 export type SimulatedFamily = (typeof simulatedFamilies)[number]
 
-export interface SimulatedPrinterOptions {
+interface SimulatedPrinterOptions {
   family: SimulatedFamily
   /** Counts the printers of a family, from 1. */
   number: number

@@ -108,7 +108,7 @@ function familyOf(type: string, name: string): keyof typeof ownPort | undefined 
   return type === 'octoprint' || type === 'moonraker' ? type : undefined
 }
 
-/** IPv4 before IPv6, and what it says of itself before where it was heard from. */
+/** IPv4 before IPv6, and what it says of itself before where the announcement came from. */
 function addressOf(addresses: readonly string[]): string | undefined {
   const known = addresses.filter(isLocalAddress)
   return known.find((address) => address.includes('.')) ?? known.find((address) => !/^fe80:/i.test(address))

@@ -30,8 +30,8 @@ const MOST_ADDRESSES = 16
 const MOST_TEXTS = 64
 
 /**
- * Puts the records of mDNS answers together, which come in any order and in several packets, and in every answer again. What says
- * goodbye is not heard of here: a printer that has left is forgotten with the time.
+ * Puts the records of mDNS answers together, which come in any order and in several packets, and in every answer again. A
+ * goodbye is left out: a printer that has left is forgotten with time.
  */
 export class MdnsServices {
   readonly #types: readonly string[]

@@ -32,7 +32,7 @@ export async function withFilaments(question: FilamentQuestion): Promise<PrintTo
   return print
 }
 
-/** Nobody tells a printer what hangs on a holder outside, so one that is not described may have a spool. */
+/** A printer need not know what hangs on a holder outside: one that is not described may have a spool. */
 function placeOf({ slot, name, is_empty, is_external }: FilamentSlot) {
   return { number: slot, name, isEmpty: is_empty && is_external !== true }
 }

@@ -44,7 +44,7 @@ export class PrinterTurns {
     return turn
   }
 
-  /** What has not begun never does; resolves when the rest is over. */
+  /** What has not started never does; resolves when the rest is over. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await Promise.all(this.#changes.values())

@@ -8,7 +8,7 @@ export type SettleRequest = ServiceMessageBody<'welcome'>['settle'][number]
 export type ReleaseRequest = ServiceMessageBody<'release'>['attempts'][number]
 
 /**
- * Answers what became of an attempt with what the journal holds. Of one that it does not hold nothing was ever begun, unless the
+ * Answers what became of an attempt with what the journal holds. Of one that it does not hold nothing was ever started, unless the
  * journal was lost: then the name of the file that the printer shows may tell, whose printer looks out for it from here on.
  */
 export async function settle(

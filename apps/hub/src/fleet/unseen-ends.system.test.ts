@@ -152,6 +152,27 @@ describe('a print that ended unseen', () => {
   })
 })
 
+describe('a filament map', () => {
+  test('that the printer cannot be told ends the attempt before anything is sent, with a reason of its own', async () => {
+    await becomeReady()
+    const filament_map = [{ filament: 0, slot: 1 }]
+    const id = service.command('print', { attempt_id: ATTEMPT, file: serveCube(), filament_map })
+    expect((await service.resultOf(id)).ok).toBe(true)
+    expect(await service.reachesPhase(ATTEMPT, 'finished')).toMatchObject({
+      outcome: 'not_started',
+      reason_code: 'FILAMENT_NOT_MAPPED',
+      evidence: { kind: 'refusal', detail: 'the printer cannot be told from which slots to print' },
+    })
+    expect(printerEvents(dataDir.path).filter(({ kind }) => kind === 'uploaded')).toEqual([])
+    expect(startsAt(dataDir.path)).toBe(0)
+  })
+
+  test('is what a hub says that it can keep to', async () => {
+    await becomeReady()
+    expect(service.ofType('hello').at(-1)?.capabilities).toContain('filament-map')
+  })
+})
+
 describe('a hub that lost its journal', () => {
   const fileNameOf = (kind: string) => printerEvents(dataDir.path).find((event) => event.kind === kind)?.fileName ?? ''
   const plan = { printTimeSeconds: 6_000, layerCount: 9, nozzleTemp: 0, bedTemp: 0 }

@@ -28,6 +28,8 @@ export async function startBambuPeer(options: Partial<BambuSimulatorOptions> = {
     setEndsLinger: simulator.setEndsLinger,
     sendNonsense() {
       const texts = ['', '{', 'null', '[]', '5', '{"print": 7}', '{"print": {"command": "push_status", "msg": 0}}']
+      const noText = '{"toString": 1}'
+      texts.push(`{"print": {"command": ${noText}, "sequence_id": ${noText}, "ams": {"ams": [{"id": ${noText}}]}}}`)
       for (const text of texts) simulator.sendRaw(Buffer.from(text))
       simulator.sendRaw(Buffer.from([0xff, 0xfe, 0x00, 0x7b]))
       simulator.sendFields({ gcode_state: '', mc_percent: 'much', nozzle_temper: null, hms: 5, ams: [[]], stg_cur: {} })

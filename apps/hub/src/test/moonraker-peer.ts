@@ -1,11 +1,14 @@
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
-import { startMoonrakerSimulator } from '@printyard/virtual-printers/moonraker/moonraker-simulator'
+import {
+  type MoonrakerSimulatorOptions,
+  startMoonrakerSimulator,
+} from '@printyard/virtual-printers/moonraker/moonraker-simulator'
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 
 const apiKey = '0123456789abcdef0123456789abcdef'
 
 /** Moonraker's simulator in front of a simulated printer, for the tests of this folder. */
-export async function startMoonrakerPeer() {
+export async function startMoonrakerPeer(options: Pick<MoonrakerSimulatorOptions, 'changer'> = {}) {
   const printer = createVirtualPrinter({ id: 'moonraker', model: 'Voron 2.4', speed: 1 })
   await printer.powerOn()
   const camera = await startCameraServer(printer)
@@ -13,7 +16,7 @@ export async function startMoonrakerPeer() {
     { name: 'off', snapshot_url: '/off?action=snapshot', enabled: false },
     { name: 'front', snapshot_url: '/webcam/?action=snapshot', enabled: true },
   ]
-  const simulator = await startMoonrakerSimulator({ printer, apiKey, webcams })
+  const simulator = await startMoonrakerSimulator({ printer, apiKey, webcams, ...options })
   const connection = { address: '127.0.0.1', port: simulator.port, camera_port: camera.port, api_key: apiKey }
   return {
     printer,

@@ -97,18 +97,17 @@ function textOf(bits: string): string {
 
 /** Which modules the path fills, by the even-odd rule: a module is dark when a ray to its left crosses an odd number of edges. */
 function modulesOf(svg: string): boolean[][] {
-  const width = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
+  const [, left, width] = /viewBox="(-\d+) -\d+ (\d+)/.exec(svg) ?? []
+  if (Number(left) !== -quietModules) throw new Error(`no quiet zone of ${quietModules} modules: ${svg.slice(0, 120)}`)
+  const size = Number(width) - 2 * quietModules
   const path = /d="([^"]+)"/.exec(svg)?.[1] ?? ''
   const edges = path.split('Z').flatMap((outline) => {
     const points = [...outline.matchAll(/(\d+) (\d+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }))
     return points.map((from, index) => ({ from, to: points[(index + 1) % points.length] ?? from }))
   })
   const upright = edges.filter(({ from, to }) => from.x === to.x)
-  const left = Math.min(...upright.map(({ from }) => from.x))
-  const scale = left / quietModules
-  const size = width / scale - 2 * quietModules
   const isDark = (row: number, column: number) => {
-    const [x, y] = [left + (column + 0.5) * scale, left + (row + 0.5) * scale]
+    const [x, y] = [column + 0.5, row + 0.5]
     const crossed = upright.filter(
       ({ from, to }) => from.x < x && Math.min(from.y, to.y) < y && y < Math.max(from.y, to.y),
     )

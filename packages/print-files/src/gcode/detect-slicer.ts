@@ -10,7 +10,7 @@ export type Dialect =
   | 'kirimoto'
   | 'icesl'
 
-export interface DetectedSlicer {
+interface DetectedSlicer {
   dialect: Dialect
   slicer: string
   slicerVersion: string | null

@@ -1,5 +1,5 @@
 /** A line as a range of a buffer that is only valid during the call. `offset` is the file position of `start`. */
-export type LineListener = (bytes: Buffer, start: number, end: number, offset: number) => void
+type LineListener = (bytes: Buffer, start: number, end: number, offset: number) => void
 
 const lineFeed = 10
 

@@ -13,15 +13,15 @@ const densityByType: Record<string, number> = {
 }
 
 /** The diameter of nearly all filament sold, mm. */
-export const usualDiameterMm = 1.75
+const usualDiameterMm = 1.75
 
 /** cm³ of a length of round filament. */
-export function volumeOfLength(lengthMm: number, diameterMm: number): number {
+function volumeOfLength(lengthMm: number, diameterMm: number): number {
   return (lengthMm * (Math.PI / 4) * diameterMm ** 2) / 1000
 }
 
 /** mm of filament that holds a volume. */
-export function lengthOfVolume(volumeCm3: number, diameterMm: number): number {
+function lengthOfVolume(volumeCm3: number, diameterMm: number): number {
   return (volumeCm3 * 1000) / ((Math.PI / 4) * diameterMm ** 2)
 }
 

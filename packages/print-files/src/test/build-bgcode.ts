@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 /** What a built binary G-code holds; everything has a small, valid default. */
-export interface BuildBgcodeOptions {
+interface BuildBgcodeOptions {
   producer?: string
   printer?: Record<string, string>
   print?: Record<string, string>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { buildZip, type ZipEntryOptions } from './build-zip.ts'
 
 /** A filament of a built plate. `id` counts the project's filaments from 1, as in the format. */
-export interface BuiltFilament {
+interface BuiltFilament {
   id: number
   type: string
   color: string
@@ -12,7 +12,7 @@ export interface BuiltFilament {
 }
 
 /** A plate of a built archive; everything has a small, valid default. */
-export interface BuiltPlate {
+interface BuiltPlate {
   index: number
   gcode: string
   name: string
@@ -27,7 +27,7 @@ export interface BuiltPlate {
   md5: string | undefined
 }
 
-export interface BuildGcode3mfOptions {
+interface BuildGcode3mfOptions {
   plates?: Partial<BuiltPlate>[]
   version?: string
   /** `project_settings.config`. */

@@ -5,7 +5,7 @@ import { type SimClock, wallMsAt } from './sim-clock.ts'
 import { openStateLog, type StateLog, thinEvents } from './state-log.ts'
 
 /** What survives the process. */
-export interface StoredState extends DeviceState {
+interface StoredState extends DeviceState {
   clock: SimClock
 }
 

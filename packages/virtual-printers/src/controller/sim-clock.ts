@@ -11,7 +11,7 @@ export interface SimClock {
 }
 
 /** The highest speed at which the printers are tested. */
-export const maxSpeed = 100_000
+const maxSpeed = 100_000
 
 /** Simulated seconds at a real moment. A real clock that was set back makes simulated time stand still, never return. */
 export function secondsAt(clock: SimClock, wallMs: number): number {

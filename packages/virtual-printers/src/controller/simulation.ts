@@ -11,7 +11,7 @@ import { secondsAt, wallMsAt } from './sim-clock.ts'
 /** The longest wait that timers take; far events are looked at again by then. */
 const maxTimerMs = 2 ** 31 - 1
 
-export interface SimulationParts {
+interface SimulationParts {
   machine: Machine
   memory: PrinterMemory
   link: Link

@@ -1,7 +1,7 @@
 import { VirtualPrinterError } from '../virtual-printer.ts'
 import { hang } from './silent-link.ts'
 
-export interface Upload {
+interface Upload {
   fileName: string
   sizeBytes: number
   content: AsyncIterable<Uint8Array>

@@ -16,7 +16,7 @@ export interface CrealitySimulatorOptions {
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 
-export interface CrealitySimulator {
+interface CrealitySimulator {
   readonly port: number
   /** Starts that would have printed air: a box is there and no slot was chosen. */
   readonly airPrints: number

@@ -93,8 +93,8 @@ export interface Step {
 
 /** Parts of the print at which the faults strike, as fractions of its printing time. */
 export const lyingFinishFraction = 0.2
-export const runoutFraction = 0.4
-export const failureFraction = 0.5
+const runoutFraction = 0.4
+const failureFraction = 0.5
 
 const filamentTemp = 220
 const feedSeconds = 40

@@ -7,7 +7,7 @@ import { updateEvery } from '../wire/update-timer.ts'
 import { piecesOf, startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
 import { jobsOf, nameIn } from './sdcp-jobs.ts'
 
-export interface Cc2SimulatorOptions {
+interface Cc2SimulatorOptions {
   printer: VirtualPrinter
   serial: string
   accessCode: string
@@ -20,13 +20,13 @@ export interface Cc2SimulatorOptions {
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 
-export interface CanvasSpool {
+interface CanvasSpool {
   type: string
   /** `#RRGGBB`. */
   color: string
 }
 
-export interface Cc2Simulator {
+interface Cc2Simulator {
   readonly port: number
   readonly httpPort: number
   /** How often the full status was asked for. */

@@ -94,7 +94,7 @@ function trayFor(
   const fitting = loaded
     .filter(({ type }) => isSameType(type, filament.type))
     .sort((a, b) => rank(a, filament, current) - rank(b, filament, current))
-  // An external holder that nobody described is most likely bare, unless the printer says that it prints from it.
+  // An external holder that is not described is most likely bare, unless the printer says that it prints from it.
   const unnamed = loaded.filter(
     (tray) => tray.type === null && (!isExternal(tray) || tray.number === current?.number || trays.length === 0),
   )

@@ -58,7 +58,7 @@ export class BambuStarts {
     return id !== null && this.#givenIds.has(id) ? { ...picture, echoesIds: true } : picture
   }
 
-  /** Whether only a full report that nobody has asked for can tell what became of a start. */
+  /** Whether only a full report that was not asked for yet can tell what became of a start. */
   wantsFullReport(): boolean {
     return this.#lock.takesFullReport()
   }
@@ -111,7 +111,7 @@ export class BambuStarts {
 
   /**
    * Asks for a start, and again as long as it is refused because the file is not closed yet. This one refusal is certain: what
-   * could not be opened was not begun, so no start is open while another one is sent.
+   * could not be opened was not started, so no start is open while another one is sent.
    */
   async #startWhenSettled(
     request: BambuRequest,

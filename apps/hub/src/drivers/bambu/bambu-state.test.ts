@@ -365,6 +365,12 @@ test('whatever is sent, the picture is a possible one', () => {
   )
 }, 60_000)
 
+test('a list whose entries have no usable IDs replaces the one before', () => {
+  const units = [{ id: { toString: '' }, tray: [] }]
+  const picture = mergeMessage(pictureOf(fixture('x1c-printing')), change({ ams: { ams: units } }))
+  expect(picture.print.ams).toMatchObject({ ams: units })
+})
+
 describe('whose run it is', () => {
   const project = { ...running, subtask_name: 'clip.gcode.3mf' }
   const byHand = { subtask_id: '0', task_id: '0' }

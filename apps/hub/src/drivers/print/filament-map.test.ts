@@ -28,7 +28,7 @@ describe('an ordered map', () => {
     ['the printer has no slot 9, which filament 1 needs', [{ filament: 0, slot: 9 }], null],
     ['slot 1C, which filament 1 needs, is empty', [{ filament: 0, slot: 2 }], null],
     [
-      'the order names two slots for one filament',
+      'the command names two slots for one filament',
       [
         { filament: 0, slot: 0 },
         { filament: 0, slot: 1 },
@@ -66,7 +66,7 @@ describe('without a map', () => {
   })
 
   test.each([
-    ['the order does not say from which slot to print: 1A, 1B', used(0), [first, second]],
+    ['the command does not say from which slot to print: 1A, 1B', used(0), [first, second]],
     ['the file uses 2 filaments, and no slots are chosen for them', used(0, 1), [first]],
     ['it is not known which filaments the file uses', null, [first]],
     ['the printer has no spool in any of its slots', used(0), [empty]],

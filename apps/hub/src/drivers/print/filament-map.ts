@@ -11,7 +11,7 @@ export interface UsedFilament {
 
 /** A file that a printer has and is to print, with from where each of its filaments comes. */
 export interface PrintToStart extends FileToPrint {
-  /** As it was ordered; left out or null when nobody chose. */
+  /** As it was ordered; left out or null when no slots were chosen. */
   filament_map?: readonly FilamentAssignment[] | null | undefined
   /** What the print uses; left out or null where that is not known. */
   filaments?: readonly UsedFilament[] | null | undefined
@@ -33,7 +33,7 @@ export interface PlacedFilament<P extends SpoolPlace> {
 }
 
 /**
- * The places of all filaments that a print uses, as they were ordered; undefined when nobody chose.
+ * The places of all filaments that a print uses, as they were ordered; undefined when no slots were chosen.
  * @throws DriverError `NOT_MAPPED` unless every filament has a place which is there and holds a spool.
  */
 export function orderedPlaces<P extends SpoolPlace>(
@@ -43,7 +43,7 @@ export function orderedPlaces<P extends SpoolPlace>(
   if (!map) return undefined
   const placed = map.map(({ filament, slot }) => ({ filament, place: placeOf(filament, slot, places) }))
   if (new Set(map.map(({ filament }) => filament)).size < map.length) {
-    throw new DriverError('NOT_MAPPED', 'the order names two slots for one filament')
+    throw new DriverError('NOT_MAPPED', 'the command names two slots for one filament')
   }
   const missing = filaments?.find(({ index }) => !map.some(({ filament }) => filament === index))
   if (missing) throw new DriverError('NOT_MAPPED', `no slot is chosen for ${wordsFor(missing.index)} of the file`)
@@ -51,7 +51,7 @@ export function orderedPlaces<P extends SpoolPlace>(
 }
 
 /**
- * The place of a print that nobody chose one for, when there is nothing to choose: one filament, and one place with a spool.
+ * The place of a print for which none was chosen, when there is nothing to choose: one filament, and one place with a spool.
  * @throws DriverError `NOT_MAPPED` in every other case, because the printer would choose by itself.
  */
 export function onlyPlace<P extends SpoolPlace>(
@@ -63,7 +63,7 @@ export function onlyPlace<P extends SpoolPlace>(
   if (!place) throw new DriverError('NOT_MAPPED', 'the printer has no spool in any of its slots')
   if (others.length > 0) {
     const names = [place, ...others].map(({ name }) => name).join(', ')
-    throw new DriverError('NOT_MAPPED', `the order does not say from which slot to print: ${names}`)
+    throw new DriverError('NOT_MAPPED', `the command does not say from which slot to print: ${names}`)
   }
   return [{ filament, place }]
 }

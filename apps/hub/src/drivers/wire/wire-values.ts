@@ -50,6 +50,11 @@ export function textIn(value: unknown, maxLength = 255): string | null {
   return clean === '' ? null : clean.slice(0, maxLength).toWellFormed()
 }
 
+/** A text, or a number as text; null for anything else, which may not even be made a text of. */
+export function wordIn(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+}
+
 /** True only for true. */
 export function isTrue(value: unknown): boolean {
   return value === true

@@ -257,14 +257,16 @@ export async function occupyPlate(
   change: {
     jobId: string
     by: string
+    /** Since when the plate is so, and when that was recorded. */
     at: Date
+    recordedAt: Date
     reason: 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled'
   },
 ): Promise<void> {
   await sql`
     update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_unknown_reason = null,
       plate_changed_at = ${change.at},
-      plate_changed_by = ${change.by}, plate_change_reason = ${change.reason}, updated_at = now()
+      plate_changed_by = ${change.by}, plate_change_reason = ${change.reason}, updated_at = ${change.recordedAt}
     where account_id = ${accountId} and id = ${printerId}`
 }
 
@@ -284,9 +286,10 @@ export async function followPrinterStatus(
   attemptId: string,
   status: 'printing' | 'paused',
   progress: number | null,
+  at: Date,
 ): Promise<string | undefined> {
   const [job] = await sql<{ id: string }[]>`
-    update jobs j set status = ${status}, updated_at = now(), progress_percentage = coalesce(${progress}, progress_percentage)
+    update jobs j set status = ${status}, updated_at = ${at}, progress_percentage = coalesce(${progress}, progress_percentage)
     from attempts a
     where j.account_id = ${accountId} and a.account_id = j.account_id and a.id = ${attemptId} and a.job_id = j.id
       and a.phase = 'confirmed' and j.status in ('printing', 'paused') and j.status <> ${status}

@@ -38,9 +38,10 @@ export async function putBackOnPrinter(
   sql: Sql,
   accountId: string,
   attempt: Pick<AttemptRow, 'job_id' | 'printer_id'>,
+  at: Date,
 ): Promise<void> {
   await sql`
-    update jobs set printer_id = ${attempt.printer_id}, updated_at = now()
+    update jobs set printer_id = ${attempt.printer_id}, updated_at = ${at}
     where account_id = ${accountId} and id = ${attempt.job_id}`
 }
 

@@ -9,7 +9,7 @@ export interface ToldFence {
 /** Raises the fences of printers that their hub has seen higher ones of: how many were behind. */
 export async function raiseFences(sql: Sql, accountId: string, told: readonly ToldFence[], at: Date): Promise<number> {
   const rows = await sql`
-    update printers p set fence = told.fence, fence_raised_at = ${at}, updated_at = now()
+    update printers p set fence = told.fence, fence_raised_at = ${at}, updated_at = ${at}
     from unnest(${told.map(({ printer_id }) => printer_id)}::text[], ${told.map(({ fence }) => fence)}::bigint[])
       as told (printer_id, fence)
     where p.account_id = ${accountId} and p.id = told.printer_id and p.fence < told.fence
@@ -41,7 +41,7 @@ export async function doubtPlates(
   return sql<Pick<PrinterRow, 'id' | 'name'>[]>`
     update printers p set plate_state = 'unknown', plate_job_id = null, plate_changed_at = ${doubt.at},
       plate_changed_by = ${doubt.by}, plate_change_reason = 'service_restored',
-      plate_unknown_reason = 'The service was restored from a backup', updated_at = now()
+      plate_unknown_reason = 'The service was restored from a backup', updated_at = ${doubt.at}
     where p.account_id = ${accountId}
       and (p.hub_id = ${doubt.hubId} or coalesce(p.plate_changed_at < ${doubt.olderThan}, false))
       and not exists (

@@ -75,11 +75,13 @@ export interface JobFilter extends PageBounds {
   to?: string
 }
 
-const late = (sql: Sql) => sql`j.status in ('queued', 'processing', 'printing', 'paused') and j.due_date < now()`
+const late = (sql: Sql, now: Date) =>
+  sql`j.status in ('queued', 'processing', 'printing', 'paused') and j.due_date < ${now}`
 
 /** Newest first. `from` and `to` bound the time of submission, both inclusive. */
-export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): Promise<PageRow<JobRow>[]> {
+export async function listJobs(sql: Sql, accountId: string, filter: JobFilter, now: Date): Promise<PageRow<JobRow>[]> {
   const { after } = filter
+  const isLate = late(sql, now)
   return sql<PageRow<JobRow>[]>`
     select ${jobColumns(sql)}, a.id as live_attempt_id, j.created_at::text as page_key
     from jobs j
@@ -89,7 +91,7 @@ export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): 
       ${filter.printer_id ? sql`and j.printer_id = ${filter.printer_id}` : sql``}
       ${filter.print_file_id ? sql`and j.print_file_id = ${filter.print_file_id}` : sql``}
       ${filter.product_sku_id ? sql`and j.product_sku_id = ${filter.product_sku_id}` : sql``}
-      ${filter.is_late === undefined ? sql`` : filter.is_late ? sql`and ${late(sql)}` : sql`and (${late(sql)}) is not true`}
+      ${filter.is_late === undefined ? sql`` : filter.is_late ? sql`and ${isLate}` : sql`and (${isLate}) is not true`}
       ${filter.from ? sql`and j.time_submitted >= ${filter.from}::timestamptz` : sql``}
       ${filter.to ? sql`and j.time_submitted <= ${filter.to}::timestamptz` : sql``}
       ${after ? sql`and (j.created_at, j.id) < (${after.key}::timestamptz, ${after.id})` : sql``}
@@ -214,9 +216,10 @@ export async function claimStatus(
   jobId: string,
   from: readonly JobStatus[],
   to: JobStatus,
+  at: Date,
 ): Promise<boolean> {
   const rows = await sql`
-    update jobs set status = ${to}, updated_at = now()
+    update jobs set status = ${to}, updated_at = ${at}
     where account_id = ${accountId} and id = ${jobId} and status = any(${[...from]}) returning id`
   return rows.length > 0
 }

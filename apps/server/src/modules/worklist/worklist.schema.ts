@@ -74,6 +74,12 @@ export const TaskStatusBody = request({
         'When a task to collect a print or to assemble is completed: how many of its units are bad. They leave the stock again, and are printed anew when the account is set so',
     }),
   ),
+  seen_over: Type.Optional(
+    Type.Boolean({
+      description:
+        'When a task to collect a print is completed: the words "I looked: it is over" of a person who stood at a printer that reports an error; without them its plate is not cleared',
+    }),
+  ),
 })
 
 export const TaskAssigneeBody = request({

@@ -36,19 +36,12 @@ export function describeJobEvent({ type, data }: { type: string; data: unknown }
   return named.length === 0 ? words : `${words}: ${named.join(', ')}`
 }
 
-/** Who did it: `key:…`, `user:…`, `hub:…`, `system`. */
-export function describeActor(actor: string): string {
-  const [kind = actor] = actor.split(':')
-  const words: Record<string, string> = { key: 'API key', user: 'a person', hub: 'the hub', system: 'Printyard' }
-  return words[kind] ?? actor
-}
-
 const outcomeWords = {
   done: { tone: 'done', word: 'Done' },
   failed: { tone: 'trouble', word: 'Failed' },
   cancelled: { tone: 'away', word: 'Cancelled' },
   not_started: { tone: 'waiting', word: 'Did not start' },
-  unknown: { tone: 'unknown', word: 'Somebody must look' },
+  unknown: { tone: 'unknown', word: 'Needs a check' },
 } as const
 
 const phaseWords = {

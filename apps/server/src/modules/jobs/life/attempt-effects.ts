@@ -60,7 +60,7 @@ export async function applyEffect(
     // The job stays where it is; whoever looks at it should see why nothing moves.
     await noteJobReason(sql, accountId, attempt.job_id, cause.evidence.detail ?? cause.reason_code, at)
     // Nothing shows any more that its printer has paused.
-    await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing')
+    await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing', at)
     return note('job.fate_unknown', { detail: cause.evidence.detail })
   }
   const outcome = outcomes[effect]
@@ -71,6 +71,7 @@ export async function applyEffect(
     await occupyPlate(sql, accountId, attempt.printer_id, {
       jobId: attempt.job_id,
       by: cause.actor,
+      recordedAt: at,
       ...(isBegun
         ? { at: attempt.confirmed_at ?? happened.at, reason: 'print_started' }
         : { at: happened.at, reason: plateReasons[outcome] }),

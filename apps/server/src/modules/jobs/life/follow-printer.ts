@@ -66,7 +66,7 @@ async function followRun(
     const attempt = await findLiveAttemptOfPrinter(sql, accountId, printerId)
     if (attempt?.id !== attemptId) return
     const status = state.status === 'paused' ? 'paused' : 'printing'
-    const jobId = await followPrinterStatus(sql, accountId, attemptId, status, null)
+    const jobId = await followPrinterStatus(sql, accountId, attemptId, status, null, context.clock.now())
     if (!jobId) return
     await recordEvent(sql, accountId, {
       type: status === 'paused' ? 'job.paused' : 'job.resumed',
@@ -87,9 +87,10 @@ export async function settleAbandonedCommands(context: Context, deadlineBefore: 
     for (const command of abandoned) await recordCommandEvent(sql, command.account_id, command, 'unknown')
     return abandoned
   })
+  const now = context.clock.now()
   for (const { account_id, hub_id, job_id, kind, printer_id } of commands) {
-    if (job_id && kind === 'pause') await claimStatus(context.db.sql, account_id, job_id, ['paused'], 'printing')
-    if (job_id && kind === 'resume') await claimStatus(context.db.sql, account_id, job_id, ['printing'], 'paused')
+    if (job_id && kind === 'pause') await claimStatus(context.db.sql, account_id, job_id, ['paused'], 'printing', now)
+    if (job_id && kind === 'resume') await claimStatus(context.db.sql, account_id, job_id, ['printing'], 'paused', now)
     // Whether a start reached the hub only its journal knows, and it is asked about that when it connects.
     if (kind === 'print') {
       context.hubs.disconnect(hub_id, {

@@ -52,7 +52,7 @@ async function turnJob(
   const order = await orderTo(context, actor, jobId, action)
   const written = await context.db
     .begin(async (sql) => {
-      if (!(await claimStatus(sql, accountId, jobId, [from], to))) return undefined
+      if (!(await claimStatus(sql, accountId, jobId, [from], to, context.clock.now()))) return undefined
       return writeOrder(context, sql, accountId, order)
     })
     .catch(refuseSecondOrder(context, accountId, jobId, action))
@@ -61,7 +61,7 @@ async function turnJob(
   const sentAt = context.clock.now()
   const answer = await sendOrder(context, accountId, order, written)
   if (answer.kind === 'succeeded' && answer.pending !== undefined) {
-    await claimStatus(context.db.sql, accountId, jobId, [to], from)
+    await claimStatus(context.db.sql, accountId, jobId, [to], from, context.clock.now())
     await followPrinter(context, order.printerId)
     return { job: await getPendingJob(context, accountId, jobId, answer.pending), commandId: written.commandId }
   }
@@ -75,7 +75,7 @@ async function turnJob(
     })
     return { job: await getJob(context.db.sql, accountId, jobId), commandId: written.commandId }
   }
-  await claimStatus(context.db.sql, accountId, jobId, [to], from)
+  await claimStatus(context.db.sql, accountId, jobId, [to], from, context.clock.now())
   if (isFateUnknown(answer)) await followPrinter(context, order.printerId)
   else await followNewerReport(context, order.printerId, sentAt)
   throw commandError(answer)

@@ -196,3 +196,47 @@ describe('a print that ended while its hub was away', () => {
     expect((await timeline()).filter(({ cause }) => cause === 'printing')).toHaveLength(1)
   })
 })
+
+describe('names', () => {
+  const named = async (person: TestPerson, jobId: string) =>
+    (await person.request('GET', `/jobs/${jobId}/plan`)).json().data
+
+  test('of people, keys and hubs stand beside their IDs in job, audit and history of the printer', async () => {
+    const jobId = await farm.queueJob()
+    reportsStopBeforeItsAnswer(await farm.print(jobId))
+    await owner.request('POST', `/jobs/${jobId}/stop`)
+    await owner.request('POST', `/printers/${farm.printerId}/light`, { state: 'on' })
+    const { created_by_name, attempts, events } = await named(owner, jobId)
+    expect([created_by_name, attempts[0].actor_name]).toEqual(['test', 'test'])
+    expect(events.map(({ type, actor_name }: Record<string, unknown>) => [type, actor_name])).toEqual([
+      ['job.cancelled', 'A owner'],
+      ['job.started', 'Hub'],
+      ['job.queued', 'test'],
+    ])
+    expect((await audit({ subject: jobId }))[0]).toMatchObject({ type: 'job.cancelled', actor_name: 'A owner' })
+    const viewer = await createTestPerson(t, farm.account, 'viewer')
+    const history = await viewer.request('GET', `/printers/${farm.printerId}/events`)
+    expect(history.json().data[0]).toMatchObject({ type: 'printer.commanded', actor_name: 'A owner' })
+    expect((await viewer.request('GET', '/printers/prn_x/events')).json().error.code).toBe('NOT_FOUND')
+    const stranger = await createTestPerson(t, await t.account(), 'owner')
+    expect((await stranger.request('GET', `/printers/${farm.printerId}/events`)).statusCode).toBe(404)
+  })
+
+  test('stay of a person who has left, are gone of one who was erased, and are told to no key', async () => {
+    const jobId = await farm.queueJob()
+    const former = await createTestPerson(t, farm.account, 'operator')
+    await former.request('POST', `/jobs/${jobId}/cancel`)
+    const by = async () => {
+      const [event] = (await named(owner, jobId)).events
+      return [event.actor, event.actor_name]
+    }
+    const actor = `user:${former.userId}`
+    const ofKey = await farm.account.request('GET', `/jobs/${jobId}/plan`)
+    expect(ofKey.json().data).toMatchObject({ created_by_name: 'test', events: [{ actor, actor_name: null }, {}] })
+    await owner.request('DELETE', `/members/${former.memberId}`)
+    expect(await by()).toEqual([actor, 'A operator'])
+    await t.db.sql`update users set name = '' where id = ${former.userId}`
+    expect(await by()).toEqual([actor, null])
+    expect(JSON.stringify(await named(owner, jobId))).not.toContain(former.email)
+  })
+})

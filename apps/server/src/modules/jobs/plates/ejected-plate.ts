@@ -21,7 +21,7 @@ export async function ejectPlate(
       plate_change_reason = case when ejections_in_row + 1 >= ejection_check_after then 'ejection_check' else 'ejected' end,
       plate_job_id = case when ejections_in_row + 1 >= ejection_check_after then plate_job_id end,
       plate_run_mark = ${ejected.mark}, plate_unknown_reason = null,
-      plate_changed_at = ${ejected.at}, plate_changed_by = ${ejected.by}, updated_at = now()
+      plate_changed_at = ${ejected.at}, plate_changed_by = ${ejected.by}, updated_at = ${ejected.at}
     where account_id = ${accountId} and id = ${printerId}
     returning ejections_in_row, plate_state`
   const ejections = row?.ejections_in_row ?? 0

@@ -19,24 +19,30 @@ export async function followPlate(context: Context, printerId: string, reported:
     // Reports overtake one another on their way to the lock: the newest one counts.
     const { state } = context.printers.find(printerId) ?? reported
     if (state.status === 'offline') return
-    const before = await findKnownPlate(sql, accountId, printerId)
-    if (!before) return
-    const known = { ...before, ...(await compareMark(sql, accountId, printerId, before, state)) }
+    const found = await findKnownPlate(sql, accountId, printerId)
+    if (!found) return
+    const known = await compareMark(sql, accountId, printerId, state, found)
     const doubt = judgePlate(known, state)
     const noted = { by: `hub:${hubId}`, at: context.clock.now() }
     const isDoubted = doubt !== undefined && (await doubtBySight(sql, accountId, printerId, doubt, noted))
-    const isToAsk = isDoubted ? (await findKnownPlate(sql, accountId, printerId))?.is_to_ask : known.is_to_ask
-    if (!state.run && isToAsk) await askToLook(sql, accountId, printerId, state, noted.at)
+    if (!state.run && (isDoubted || found.is_to_ask)) await askToLook(sql, accountId, printerId, state, noted.at)
   })
 }
 
-/** Records the mark of the last run when it is another one; what is known by it then. */
-async function compareMark(sql: Sql, accountId: string, printerId: string, known: KnownPlate, state: PrinterState) {
+/** Keeps what the printer says of its last run; answers the plate as it is known after that. */
+async function compareMark(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  state: PrinterState,
+  known: KnownPlate,
+): Promise<KnownPlate> {
   const mark = reportedMark(state, known.run_mark)
   const isResting = state.status === 'idle' && !state.run
   const isFirst = isResting && known.plate_state === 'clear' && known.plate_run_mark === null
-  if (mark === null || (mark === known.run_mark && !isFirst)) return undefined
-  return recordRunMark(sql, accountId, printerId, { mark, isResting })
+  if (mark === null || (mark === known.run_mark && !isFirst)) return known
+  await recordRunMark(sql, accountId, printerId, { mark, isResting })
+  return { ...known, run_mark: mark, plate_run_mark: isFirst ? mark : known.plate_run_mark }
 }
 
 const eventTypes = {

@@ -272,7 +272,7 @@ describe('starting a job', () => {
     const hub = await farm.reconnect()
     const welcome = await hub.waitFor('welcome')
     expect(welcome.settle).toEqual([
-      { attempt_id: command?.args.attempt_id, printer_id: farm.printerId, fence: command?.fence },
+      { attempt_id: command?.args.attempt_id, printer_id: farm.printerId, fence: command?.fence, run_id: null },
     ])
     await hub.report({
       ...(welcome.settle[0] as { attempt_id: string; printer_id: string; fence: number }),

@@ -43,7 +43,7 @@ export function readJobRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { rows, meta } = await readPage(context, request, (filter) =>
-        listJobs(context.db.sql, request.actor.accountId, filter),
+        listJobs(context.db.sql, request.actor.accountId, filter, context.clock.now()),
       )
       return page(
         rows.map((job) => presentJob(job, liveOf(context, job))),

@@ -169,13 +169,13 @@ export async function findUserWithPassword(
   return user
 }
 
-export async function setPasswordHash(sql: Sql, userId: string, passwordHash: string): Promise<void> {
-  await sql`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${userId}`
+export async function setPasswordHash(sql: Sql, userId: string, passwordHash: string, now: Date): Promise<void> {
+  await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${userId}`
 }
 
-export async function renameUser(sql: Sql, userId: string, name: string): Promise<SignedInUser | undefined> {
+export async function renameUser(sql: Sql, userId: string, name: string, now: Date): Promise<SignedInUser | undefined> {
   const [user] = await sql<SignedInUser[]>`
-    update users set name = ${name}, updated_at = now() where id = ${userId} returning id, name, email`
+    update users set name = ${name}, updated_at = ${now} where id = ${userId} returning id, name, email`
   return user
 }
 

@@ -34,7 +34,7 @@ export async function writePlateClear(
     update printers set plate_state = 'clear', plate_job_id = null, plate_run_mark = ${cleared.mark},
       plate_unknown_reason = null, plate_changed_at = ${cleared.at},
       plate_changed_by = ${cleared.by}, plate_change_reason = ${`cleared_by_${cleared.how}` as const},
-      ejections_in_row = 0, updated_at = now()
+      ejections_in_row = 0, updated_at = ${cleared.at}
     where account_id = ${accountId} and id = ${printerId}`
 }
 
@@ -68,23 +68,18 @@ export async function findKnownPlate(
   return plate
 }
 
-/**
- * Keeps what a printer says reliably of its last run. At rest it also stands for a clear plate of which none is known. Answers
- * the marks of the printer and of its plate afterwards.
- */
+/** Keeps what a printer says reliably of its last run. At rest it also stands for a clear plate of which none is known. */
 export async function recordRunMark(
   sql: Sql,
   accountId: string,
   printerId: string,
   { mark, isResting }: { mark: string; isResting: boolean },
-): Promise<Pick<KnownPlate, 'run_mark' | 'plate_run_mark'> | undefined> {
-  const [marks] = await sql<Pick<KnownPlate, 'run_mark' | 'plate_run_mark'>[]>`
+): Promise<void> {
+  await sql`
     update printers set run_mark = ${mark},
       plate_run_mark = case when ${isResting} and plate_state = 'clear' then coalesce(plate_run_mark, ${mark})
         else plate_run_mark end
-    where account_id = ${accountId} and id = ${printerId}
-    returning run_mark, plate_run_mark`
-  return marks
+    where account_id = ${accountId} and id = ${printerId}`
 }
 
 /**
@@ -106,7 +101,7 @@ export async function writePlateDoubt(
   const rows = await sql`
     update printers set plate_state = 'unknown', plate_job_id = null, plate_unknown_reason = ${doubt.sentence},
       plate_changed_at = ${doubt.at}, plate_changed_by = ${doubt.by}, plate_change_reason = ${doubt.reason},
-      updated_at = now()
+      updated_at = ${doubt.at}
     where account_id = ${accountId} and id = ${printerId}
       and (plate_state = 'clear' or (${doubt.isOnAnything} and plate_change_reason <> 'foreign_print'))
     returning id`

@@ -279,7 +279,9 @@ export const LivePrinterStatus = resource('LivePrinterStatus', 'What a printer i
   current_color: nullable(Type.String(live('Name of the loaded colour'))),
   current_color_hex: nullable(Type.String(live('Loaded colour as #RRGGBB'))),
   current_filament_type: nullable(Type.String(live('Loaded material'))),
-  last_telemetry_at: nullable(timestamp('When it last reported; null when it has not since the service started')),
+  last_telemetry_at: nullable(
+    timestamp('When it last answered its hub, to within 15 seconds; null when it has not since the service started'),
+  ),
 })
 export type LivePrinterStatus = Static<typeof LivePrinterStatus>
 
