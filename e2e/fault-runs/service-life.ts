@@ -6,9 +6,10 @@ import type { Context } from '@printyard/server/context/context'
 import { type DatabaseTarget, openDatabase, type Sql, type StatementGuard } from '@printyard/server/db/database'
 import { createLocalFileStore } from '@printyard/server/file-store/local-file-store'
 import { readConfig } from '@printyard/server/kernel/config'
+import { Memory } from '@printyard/server/kernel/memory'
 import { createSecretBox } from '@printyard/server/kernel/secret-box'
 import { every } from '@printyard/server/kernel/timers'
-import { createHubConnections } from '@printyard/server/live/hub-connections'
+import { createLive } from '@printyard/server/live/live'
 import { settleAbandonedCommands } from '@printyard/server/modules/jobs/life/follow-printer'
 import { makeLog } from '@printyard/server/service'
 
@@ -52,7 +53,8 @@ export async function startServiceLife(options: ServiceLifeOptions): Promise<Ser
     config: readConfig({ PRINTYARD_DATA_DIR: dataDir, PRINTYARD_RATE_LIMIT_PER_MINUTE: '1000000' }),
     version: 'test',
     db,
-    hubs: createHubConnections(),
+    ...createLive(),
+    memory: new Memory(),
     files: await createLocalFileStore(join(dataDir, 'files')),
     secrets: createSecretBox('00'.repeat(32)),
     clock: { now: () => new Date(Date.now() + options.clockOffsetMs()) },

@@ -61,7 +61,7 @@ test('a service that was restored from a backup asks what ran since, starts noth
   await farm.ask(200, 'PATCH', `/printers/${busy}`, { auto_start: true })
 
   await farm.startHub()
-  await t.settled(() => t.context.hubs.findLive(busy)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(busy)?.state.status === 'idle')
   // What the hub knows of an attempt settles it; what lies on the plate after that, a person says.
   await becomes(paused, 'cancelled')
   expect((await farm.job(long)).status).toBe('printing')

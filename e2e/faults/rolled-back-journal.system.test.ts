@@ -62,7 +62,7 @@ test('a hub whose journal was rolled back is not believed where no name tells, a
       printers.get(printerId)?.startByHand('vase.gcode', handPlan)
       await until('the end of the print by hand', async () => hasEnded())
     })
-    await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'idle')
+    await t.settled(() => t.context.printers.find(printerId)?.state.status === 'idle')
     await t.written()
     expect(await standing(other, jobId)).toMatchObject({ outcome: 'unknown' })
     expect((await other.job(jobId)).status).toBe('processing')
@@ -71,7 +71,7 @@ test('a hub whose journal was rolled back is not believed where no name tells, a
     // The next connection, with a journal that is no shorter than before, changes nothing of that.
     await other.stopHub()
     await other.startHub()
-    await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'idle')
+    await t.settled(() => t.context.printers.find(printerId)?.state.status === 'idle')
     await t.written()
     expect((await other.job(jobId)).status).toBe('processing')
     await other.ask(200, 'POST', `/jobs/${jobId}/resolve`, { outcome: 'printed' })
@@ -97,7 +97,7 @@ test('a hub that comes again with its own journal is believed', async () => {
     await farm.stopHub()
     await farm.startHub()
     expect(t.context.hubs.find(farm.hubId)?.hasLostJournal).toBe(false)
-    await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'idle')
+    await t.settled(() => t.context.printers.find(printerId)?.state.status === 'idle')
   }
   expect(await farm.countStarts(printerId)).toBe(before + 3)
 })

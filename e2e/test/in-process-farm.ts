@@ -96,12 +96,12 @@ export async function startInProcessFarm(
         connection_type: 'virtual',
         ...(connection && { connection }),
       })
-      await t.settled(() => t.context.hubs.findLive(id)?.state.status === 'idle')
+      await t.settled(() => t.context.printers.find(id)?.state.status === 'idle')
       await farm.clearPlate(id)
       return id
     },
     async clearPlate(printerId) {
-      await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'idle')
+      await t.settled(() => t.context.printers.find(printerId)?.state.status === 'idle')
       await farm.ask(200, 'POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
     },
     queueJob: async (printerId) =>

@@ -7,8 +7,9 @@ import type { FileStore } from './file-store/file-store.ts'
 import type { Audience } from './http/openapi/openapi.ts'
 import { systemClock } from './kernel/clock.ts'
 import { readConfig } from './kernel/config.ts'
+import { Memory } from './kernel/memory.ts'
 import { createSecretBox } from './kernel/secret-box.ts'
-import { createHubConnections } from './live/hub-connections.ts'
+import { createLive } from './live/live.ts'
 
 export interface OpenApiDocumentOptions {
   /** Default: true. Without them the document is a third as long, and says the same of every type. */
@@ -113,7 +114,8 @@ function contextForDescription(): Context {
     version: 'description',
     // Connects at the first statement, and there is none.
     db: openDatabase({ target: { url: 'postgres://127.0.0.1:1/none' } }),
-    hubs: createHubConnections(),
+    ...createLive(),
+    memory: new Memory(),
     files: noFiles,
     secrets: createSecretBox('00'.repeat(32)),
     clock: systemClock,

@@ -8,9 +8,10 @@ import { createLocalFileStore } from './file-store/local-file-store.ts'
 import { releaseAbandonedKeys } from './http/idempotency.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, unknownSettings } from './kernel/config.ts'
+import { Memory } from './kernel/memory.ts'
 import { createSecretBox, loadSecretKey } from './kernel/secret-box.ts'
 import { every } from './kernel/timers.ts'
-import { createHubConnections } from './live/hub-connections.ts'
+import { createLive } from './live/live.ts'
 import { acceptRestoredEvents } from './modules/events/event-feed.queries.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { watchFarms } from './modules/floor/farm-watch.ts'
@@ -59,7 +60,8 @@ export async function startService(
       config,
       version,
       db: connected.database,
-      hubs: createHubConnections(),
+      ...createLive(),
+      memory: new Memory(),
       files: await createLocalFileStore(join(config.dataDir, 'files')),
       secrets: createSecretBox(config.secretKey ?? (await loadSecretKey(config.dataDir))),
       clock: systemClock,

@@ -133,7 +133,7 @@ async function paused(): Promise<{ jobId: string; finish: () => Promise<void> }>
       farm.hub.onCommand(() => ({ ok: true }))
       await made('POST', `/jobs/${jobId}/stop`)
       farm.hub.telemetry(farm.printerId, { status: 'idle' })
-      await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+      await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
       await made('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed' })
     },
   }
@@ -375,7 +375,7 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
       const printerId = await printerOn(farm.hubId)
       const jobId = await queued(printerId)
       farm.hub.telemetry(printerId, { status: 'idle', filament_type: 'PLA' })
-      await t.settled(() => t.context.hubs.findLive(printerId)?.state.filament_type === 'PLA')
+      await t.settled(() => t.context.printers.find(printerId)?.state.filament_type === 'PLA')
       await made('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
       return call('POST', `/jobs/${jobId}/start`)
     },
@@ -411,7 +411,7 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
       const jobId = await own.queueJob()
       await own.print(jobId)
       own.hub.telemetry(own.printerId, { status: 'offline', run: null })
-      await t.settled(() => t.context.hubs.findLive(own.printerId)?.state.status === 'offline')
+      await t.settled(() => t.context.printers.find(own.printerId)?.state.status === 'offline')
       const answer = await call('POST', `/jobs/${jobId}/stop`, undefined, { key: own.account.key })
       await own.hub.close()
       return answer
@@ -463,7 +463,7 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
         const attempt = await farm.print(await farm.queueJob())
         await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'done' })
         farm.hub.telemetry(farm.printerId, { status: 'idle' })
-        await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+        await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
         const open = await account.request('GET', '/worklist?task_type=collection&status=pending')
         return open.json().data[0].id
       }

@@ -58,7 +58,7 @@ export async function addFleet(
   })
 
   const shows = (printerId: string, status: string) =>
-    t.settled(() => t.context.hubs.findLive(printerId)?.state.status === status)
+    t.settled(() => t.context.printers.find(printerId)?.state.status === status)
 
   for (const name of names) {
     const added = await farm.account.request('POST', '/printers', {

@@ -3,8 +3,9 @@ import type { Database } from '../db/database.ts'
 import type { FileStore } from '../file-store/file-store.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
+import type { Memory } from '../kernel/memory.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
-import type { HubConnections } from '../live/hub-connections.ts'
+import type { Live } from '../live/live.ts'
 
 /** How long the answer to an order is waited for. A start is answered as soon as the hub has it in its journal. */
 export interface Timeouts {
@@ -15,15 +16,16 @@ export interface Timeouts {
 export const defaultTimeouts: Timeouts = { commandMs: 30_000, startMs: 60_000 }
 
 /** What a service may reach for. Built once in main.ts, or by a test. */
-export interface Context {
+export interface Context extends Live {
   config: Config
   version: string
   db: Database
-  hubs: HubConnections
   files: FileStore
   secrets: SecretBox
   clock: Clock
   log: FastifyBaseLogger
+  /** What modules remember from one request or report to the next. */
+  memory: Memory
   timeouts: Timeouts
   /** True from the first signal to stop: `/readyz` answers 503, no new work is begun. */
   isDraining(): boolean

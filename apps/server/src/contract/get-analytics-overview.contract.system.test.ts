@@ -1,7 +1,7 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { HubConnection } from '../live/hub-connections.ts'
+import type { HubConnection } from '../live/hubs.ts'
 import { addTestFile, readSlicedFile } from '../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { addSku, itemOf } from '../test/test-catalogue.ts'

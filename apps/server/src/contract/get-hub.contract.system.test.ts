@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { HubConnection } from '../live/hub-connections.ts'
+import type { HubConnection } from '../live/hubs.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { createTestFarm } from '../test/test-farm.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'

@@ -48,10 +48,10 @@ beforeEach(async () => {
 const read = async (id = farm.printerId) => dataOf(await farm.account.request('GET', `/printers/${id}/status`))
 
 async function report(state: Parameters<TestFarm['hub']['telemetry']>[1]): Promise<void> {
-  const before = t.context.hubs.findLive(farm.printerId)?.reportedAt
+  const before = t.context.printers.find(farm.printerId)?.reportedAt
   farm.hub.telemetry(farm.printerId, state)
   await t.settled(() => {
-    const live = t.context.hubs.findLive(farm.printerId)
+    const live = t.context.printers.find(farm.printerId)
     return live !== undefined && live.reportedAt !== before && live.state.status === state.status
   })
 }

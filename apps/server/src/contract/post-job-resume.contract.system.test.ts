@@ -40,7 +40,7 @@ async function pausedJob(): Promise<void> {
   const { attempt_id } = await farm.print(jobId)
   expect((await act('pause')).json().data.status).toBe('paused')
   farm.hub.telemetry(farm.printerId, { status: 'paused', run: { file_name: 'clip.gcode', job_id: 'r1', attempt_id } })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'paused')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'paused')
   await t.written()
 }
 

@@ -29,7 +29,7 @@ async function finish(jobId: string, outcome: 'done' | 'failed' = 'done'): Promi
   const attempt = await farm.print(jobId)
   await farm.hub.report({ ...attempt, phase: 'finished', outcome })
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
 }
 
 describe('a plate finishes on the printer', () => {

@@ -23,7 +23,7 @@ beforeEach(async () => {
 test('a hub that floods its connection is held back, and nothing that it said is lost', async () => {
   const frames = 1_700
   let seen = 0
-  const stop = t.context.hubs.onTelemetry((printerId) => {
+  const stop = t.context.printers.onTelemetry((printerId) => {
     if (printerId === farm.printerId) seen += 1
   })
   const startedAt = performance.now()
@@ -34,7 +34,7 @@ test('a hub that floods its connection is held back, and nothing that it said is
   expect(seen).toBeLessThan(1_600 + 200 * secondsOfBurst)
   await t.settled(() => seen >= frames)
   expect((performance.now() - startedAt) / 1000).toBeGreaterThan(2)
-  expect(t.context.hubs.findLive(farm.printerId)?.state.nozzle_temp).toBe(frames - 1)
+  expect(t.context.printers.find(farm.printerId)?.state.nozzle_temp).toBe(frames - 1)
   stop()
 })
 
@@ -44,7 +44,7 @@ test('of a flood of lines only some are written', async () => {
     farm.hub.send('log', { level: 'warn', printer_id: null, message: 'the same again' })
   }
   farm.hub.telemetry(farm.printerId, { nozzle_temp: 42 })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.nozzle_temp === 42)
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.nozzle_temp === 42)
   expect(linesOf('the same again')).toBeLessThan(150)
   expect(linesOf('the same again')).toBeGreaterThan(50)
 })

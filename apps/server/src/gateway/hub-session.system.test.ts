@@ -151,17 +151,18 @@ test('a stop that is answered before the reports of its run are stored leaves th
 })
 
 test('an order that is sent to a hub before its welcome follows the welcome', async () => {
-  const { attach } = t.context.hubs
-  t.context.hubs.attach = (connection) => {
+  const { hubs } = t.context
+  const attach = hubs.attach.bind(hubs)
+  hubs.attach = (connection) => {
     attach(connection)
-    t.context.hubs.send(connection.hubId, 'discover', {})
+    hubs.send(connection.hubId, 'discover', {})
   }
   try {
     const hub = await farm.reconnect()
     await hub.waitFor('discover')
     expect(hub.received.map(({ type }) => type).slice(0, 2)).toEqual(['welcome', 'discover'])
   } finally {
-    t.context.hubs.attach = attach
+    hubs.attach = attach
   }
 })
 
@@ -208,7 +209,7 @@ test('a hub that lost its journal is not believed after a second connection eith
   await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
   await farm.reconnect(50)
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   const jobId = await farm.queueJob()
   expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
   for (const position of [3, 4]) {
@@ -239,7 +240,7 @@ async function connectAs(journalId: string, more: Partial<HubMessageBody<'hello'
 test('another hub with the same token is not believed that an order never came', async () => {
   await connectAs('first')
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   farm.hub.onCommand(() => undefined)
   const jobId = await farm.queueJob()
   const start = farm.account.request('POST', `/jobs/${jobId}/start`)
@@ -262,7 +263,7 @@ test.each([
 ])('a print that was seen running asks a person when %s', async (_, journalId) => {
   await connectAs('first')
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   const jobId = await farm.queueJob()
   const attempt = await farm.print(jobId)
   await connectAs(journalId)
@@ -297,7 +298,7 @@ test.each([
 test('a hub that lost its journal is told by what identity its printer showed the run', async () => {
   await connectAs('first')
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   const jobId = await farm.queueJob()
   const attempt = await farm.print(jobId)
   // The claim of the lost journal does not know it; what was known before stays.
@@ -317,7 +318,7 @@ test('a hub that lost its journal is told by what identity its printer showed th
 test('after a restore, a hub that has forgotten an attempt is not believed that its order never came', async () => {
   await connectAs('first')
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   const jobId = await farm.queueJob()
   expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
   const [order] = farm.hub.commands()
@@ -339,7 +340,7 @@ test('the newest report that was stored is what a journal is compared with', asy
   const known_reports = sent
   await connectAs('first', { known_reports })
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   const jobId = await farm.queueJob()
   expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
   const [order] = farm.hub.commands()

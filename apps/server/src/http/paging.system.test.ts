@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HubConnection } from '../live/hub-connections.ts'
+import type { HubConnection } from '../live/hubs.ts'
 import { printOpenApiDocument } from '../openapi-document.ts'
 import { filledId, fillLists } from '../test/filled-lists.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'

@@ -12,8 +12,9 @@ import { scopes as allScopes, type Scope } from '../kernel/actor.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { type Config, readConfig } from '../kernel/config.ts'
 import { newId } from '../kernel/ids.ts'
+import { Memory } from '../kernel/memory.ts'
 import { createSecretBox } from '../kernel/secret-box.ts'
-import { createHubConnections } from '../live/hub-connections.ts'
+import { createLive } from '../live/live.ts'
 import { insertAccount } from '../modules/people/accounts/accounts.queries.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { buildWithAnswersChecked, refuseWrongAnswers } from './answer-validation.ts'
@@ -75,7 +76,8 @@ export async function createTestApp(
         return transaction
       },
     },
-    hubs: createHubConnections(),
+    ...createLive(),
+    memory: new Memory(),
     files: await createLocalFileStore(join(dataDir, 'files')),
     secrets: createSecretBox(testSecretKey),
     clock: systemClock,

@@ -75,7 +75,7 @@ export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<T
         progress: 10,
         run: { file_name: 'clip.gcode', job_id: 'r1', attempt_id: attempt.attempt_id },
       })
-      await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'printing')
+      await t.settled(() => t.context.printers.find(printerId)?.state.status === 'printing')
       // The job follows what its printer shows; it must not do so after what the test does next.
       await t.written()
       return attempt
@@ -94,7 +94,7 @@ export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<T
 
 async function showIdle(farm: TestFarm, t: TestApp): Promise<void> {
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
 }
 
 async function insertSlicedFile(t: TestApp, accountId: string): Promise<string> {

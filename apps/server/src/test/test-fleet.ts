@@ -31,7 +31,7 @@ export function fleetOf(t: TestApp, farm: TestFarm): TestFleet {
 
   async function showIdle(printerId: string): Promise<void> {
     farm.hub.telemetry(printerId, { status: 'idle' })
-    await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'idle')
+    await t.settled(() => t.context.printers.find(printerId)?.state.status === 'idle')
   }
 
   /** What the hub was told to print, in the order of the telling. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { backOffMs } from '../../kernel/back-off.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import type { Rows, Run, Transaction, WireStatement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
@@ -32,7 +33,7 @@ class Place {
 
   async #open(): Promise<Connection> {
     // A server that comes back should be noticed within a second.
-    if (this.#failures > 0) await wait(Math.min(50 * 2 ** this.#failures, 1_000))
+    if (this.#failures > 0) await wait(backOffMs(this.#failures, { firstMs: 100, longestMs: 1_000 }))
     if (this.#isEnded) throw connectionEnded()
     try {
       const connection = await Connection.open(this.#options)

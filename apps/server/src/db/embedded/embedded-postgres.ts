@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, ren
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { backOffMs } from '../../kernel/back-off.ts'
 import { openDriver } from '../driver/open-driver.ts'
 import type { DatabaseLog } from '../setup/database-log.ts'
 import { DatabaseSetupError, dataDirectoryError, systemCodeOf } from '../setup/database-setup-error.ts'
@@ -126,7 +127,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         giveUp(new DatabaseSetupError('POSTGRES_FAILED', `${summary}: ${reason}`))
         return
       }
-      await wait(Math.min(50 * 2 ** (deaths.length - 1), longestRestartDelayMs))
+      await wait(backOffMs(deaths.length, { firstMs: 50, longestMs: longestRestartDelayMs }))
       if (stopping !== undefined) return
       try {
         await clearTheWay(clusterDir, connection, log, deadline())

@@ -2,7 +2,7 @@ import type { PrinterState, PrinterStatus } from '@printyard/protocol/printer-st
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import type { HubConnection } from '../../live/hub-connections.ts'
+import type { HubConnection } from '../../live/hubs.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addSku, itemOf } from '../../test/test-catalogue.ts'

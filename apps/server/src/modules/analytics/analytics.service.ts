@@ -2,6 +2,7 @@ import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { Static } from 'typebox'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import { findOwnHub } from '../../live/own-printer.ts'
 import { statusNow } from '../printers/live-printer.ts'
 import { listPlaces } from '../printers/printers.queries.ts'
 import { countJobs, countLowStock, countTasks, getDay, listHubIds } from './analytics.queries.ts'
@@ -9,7 +10,7 @@ import type { Overview } from './analytics.schema.ts'
 
 /** What goes on in a farm now. It costs the same however many jobs have ended before today. */
 export async function readOverview(
-  context: Pick<Context, 'db' | 'hubs' | 'clock'>,
+  context: Pick<Context, 'db' | 'hubs' | 'printers' | 'clock'>,
   accountId: string,
 ): Promise<Static<typeof Overview>> {
   const { hubs, clock } = context
@@ -23,10 +24,10 @@ export async function readOverview(
   ])
   return {
     date,
-    printers: countByStatus(printers.map((printer) => statusNow(hubs, accountId, printer))),
+    printers: countByStatus(printers.map((printer) => statusNow(context, accountId, printer))),
     jobs,
     tasks,
-    hubs: { total: hubIds.length, online: hubIds.filter((id) => hubs.find(id)?.accountId === accountId).length },
+    hubs: { total: hubIds.length, online: hubIds.filter((id) => findOwnHub(hubs, accountId, id)).length },
     alerts: { low_stock: lowStock },
   }
 }

@@ -46,7 +46,7 @@ async function printUnits(units: number) {
   const attempt = await farm.print(jobId)
   await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'done' })
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   return (await assemblies())[0]
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { CommandAnswer } from '../../live/hub-connections.ts'
+import type { CommandAnswer } from '../../live/pending.ts'
 import { recordCommandEvent } from './command-events.ts'
 import { endCommand, insertCommand } from './commands.queries.ts'
 

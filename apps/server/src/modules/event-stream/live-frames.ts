@@ -1,6 +1,7 @@
 import type { LookOutcome } from '@printyard/protocol/messages'
 import type { Context } from '../../context/context.ts'
-import type { LivePrinter } from '../../live/hub-connections.ts'
+import { findOwnHub } from '../../live/own-printer.ts'
+import type { LivePrinter } from '../../live/printers.ts'
 import { plainFrame } from './event-stream.ts'
 import { changedFields, type LiveFields, liveFieldsOf } from './live-fields.ts'
 
@@ -77,7 +78,7 @@ export class LiveFrames {
 
   #findOnlineHubs(): Set<string> {
     const ids = this.#hubs.listHubIds()
-    return new Set(ids.filter((id) => this.#hubs.find(id)?.accountId === this.#accountId))
+    return new Set(ids.filter((id) => findOwnHub(this.#hubs, this.#accountId, id)))
   }
 }
 

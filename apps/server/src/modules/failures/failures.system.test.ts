@@ -21,7 +21,7 @@ const change = (id: string, body: object, account = farm.account) =>
 
 async function failWith(reasonCode: string | null, detail: string | null = null): Promise<string> {
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   await farm.account.request('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed' })
   const jobId = await farm.queueJob()
   const attempt = await farm.print(jobId)

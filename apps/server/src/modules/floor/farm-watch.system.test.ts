@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createHubConnections } from '../../live/hub-connections.ts'
+import { createLive } from '../../live/live.ts'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { watchFarms } from './farm-watch.ts'
@@ -21,7 +21,7 @@ const later = (minutes: number) => {
   offsetMs += minutes * 60_000
 }
 /** The watch of another process, which has no hubs, or of the same service after a restart. */
-const watchElsewhere = () => watchFarms({ ...t.context, hubs: createHubConnections() })
+const watchElsewhere = () => watchFarms({ ...t.context, ...createLive() })
 
 const post = (path: string, body?: object) => farm.account.request('POST', path, body)
 const tasks = async (query = '') =>
@@ -205,7 +205,7 @@ describe('maintenance by hours printed', () => {
     later(hours * 60)
     await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'done' })
     farm.hub.telemetry(farm.printerId, { status: 'idle' })
-    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
     await post(`/printers/${farm.printerId}/control`, { action: 'clear_bed' })
   }
 

@@ -117,7 +117,7 @@ async function askAboutFates(context: Context): Promise<void> {
 
 async function askAboutErrors(context: Context): Promise<void> {
   for (const printer of await listPrintersInError(context.db.sql, before(context, patienceMs))) {
-    const reason = context.hubs.findLive(printer.id)?.state.status_reason
+    const reason = context.printers.find(printer.id)?.state.status_reason
     await context.db.begin((sql) =>
       openFarmTask(
         sql,

@@ -33,7 +33,7 @@ async function report(reasons: string[], message: string | null = null, state = 
   const problems = reasons.map((reason) => ({ reason, message }))
   farm.hub.telemetry(farm.printerId, { ...state, problems })
   await t.settled(
-    () => JSON.stringify(t.context.hubs.findLive(farm.printerId)?.state.problems) === JSON.stringify(problems),
+    () => JSON.stringify(t.context.printers.find(farm.printerId)?.state.problems) === JSON.stringify(problems),
   )
 }
 

@@ -1,7 +1,6 @@
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import type { Context } from '../../context/context.ts'
 import { isSettled, type Observation, observe, settle } from '../../live/health-entries.ts'
-import type { HubConnections } from '../../live/hub-connections.ts'
 import { type HealthSubject, listHubHealth, listPrinterHealth, listUnwatchedHealth } from './health.queries.ts'
 import { recordHealth } from './health.service.ts'
 import { watchPrintsOutOfReach } from './print-out-of-reach.ts'
@@ -12,12 +11,12 @@ interface Sightings {
   hubs: Map<string, Observation>
 }
 
-const sightings = new WeakMap<HubConnections, Sightings>()
+const makeSightings = (): Sightings => ({ printers: new Map(), hubs: new Map() })
 
 /** Notes what hubs report of their printers, from now on; `watchHealth` writes down what lasts. */
-export function followHealth(context: Pick<Context, 'hubs' | 'clock'>): void {
-  const { printers } = sightingsOf(context.hubs)
-  context.hubs.onTelemetry((printerId, before, { accountId, state }) => {
+export function followHealth(context: Pick<Context, 'printers' | 'clock' | 'memory'>): void {
+  const { printers } = context.memory.hold(makeSightings, context)
+  context.printers.onTelemetry((printerId, before, { accountId, state }) => {
     const known = printers.get(printerId)
     // Most reports say nothing of it, and leave the list of the one before.
     if (known && before && before.problems === state.problems) return
@@ -32,11 +31,11 @@ export function followHealth(context: Pick<Context, 'hubs' | 'clock'>): void {
  */
 export async function watchHealth(context: Context): Promise<void> {
   const nowMs = context.clock.now().getTime()
-  const { printers, hubs } = sightingsOf(context.hubs)
+  const { printers, hubs } = context.memory.hold(makeSightings, context)
   const byAccount = new Map<string, Map<string, Observation>>()
   for (const [printerId, { accountId, seen, isOpen }] of printers) {
     // Its hub is away: what it will say then is seen for the first time.
-    if (!context.hubs.findLive(printerId)) printers.delete(printerId)
+    if (!context.printers.find(printerId)) printers.delete(printerId)
     else if (isOpen) (byAccount.get(accountId) ?? setIn(byAccount, accountId)).set(printerId, seen)
   }
   for (const [accountId, seen] of byAccount) {
@@ -82,12 +81,6 @@ async function recordWhenDue(
   const due = settle(subject.health, seen, nowMs)
   if (JSON.stringify(due) === JSON.stringify(subject.health)) return due
   return recordHealth(context, accountId, subject, (kept) => settle(kept, seen, nowMs))
-}
-
-function sightingsOf(hubs: HubConnections): Sightings {
-  const known = sightings.get(hubs) ?? { printers: new Map(), hubs: new Map() }
-  sightings.set(hubs, known)
-  return known
 }
 
 function setIn<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {

@@ -1,7 +1,7 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { HubMessage } from '@printyard/protocol/messages'
 import type { Context } from '../../context/context.ts'
-import type { HubConnection } from '../../live/hub-connections.ts'
+import type { HubConnection } from '../../live/hubs.ts'
 import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
 import { lockHub, noteJournal } from '../hubs/hubs.queries.ts'
 import { journalLost, settleAttemptIn } from '../jobs/life/attempts.service.ts'

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createHubConnections } from '../../live/hub-connections.ts'
+import { createLive } from '../../live/live.ts'
 import { hubPresence } from './hub-presence.ts'
 
 const at = (ms: number) => new Date(ms)
 const stored = { id: 'hub_1', last_seen_at: at(5_000) }
 
 function connectedAt(lastHeartbeatAt: Date) {
-  const hubs = createHubConnections()
+  const { hubs } = createLive()
   hubs.attach({
     accountId: 'acc_1',
     hubId: 'hub_1',
@@ -22,7 +22,7 @@ function connectedAt(lastHeartbeatAt: Date) {
 
 test('a hub that never connected is offline and stale', () => {
   const hub = { id: 'hub_1', last_seen_at: null }
-  expect(hubPresence(createHubConnections(), 'acc_1', hub, at(0))).toEqual({
+  expect(hubPresence(createLive().hubs, 'acc_1', hub, at(0))).toEqual({
     is_online: false,
     last_seen_at: null,
     is_stale: true,
@@ -37,12 +37,12 @@ test('a hub is stale when its last heartbeat is more than two minutes old, conne
     is_stale: false,
   })
   expect(hubPresence(hubs, 'acc_1', stored, at(130_001)).is_stale).toBe(true)
-  expect(hubPresence(createHubConnections(), 'acc_1', stored, at(125_000))).toEqual({
+  expect(hubPresence(createLive().hubs, 'acc_1', stored, at(125_000))).toEqual({
     is_online: false,
     last_seen_at: at(5_000),
     is_stale: false,
   })
-  expect(hubPresence(createHubConnections(), 'acc_1', stored, at(125_001)).is_stale).toBe(true)
+  expect(hubPresence(createLive().hubs, 'acc_1', stored, at(125_001)).is_stale).toBe(true)
 })
 
 test('the connection of a hub in another account is not its own', () => {

@@ -1,5 +1,6 @@
 import { HUB_STALE_AFTER_MS } from '@printyard/protocol/version'
-import type { HubConnections } from '../../live/hub-connections.ts'
+import type { ConnectedHubs } from '../../live/hubs.ts'
+import { findOwnHub } from '../../live/own-printer.ts'
 
 export interface HubPresence {
   is_online: boolean
@@ -10,13 +11,12 @@ export interface HubPresence {
 
 /** Whether a hub is there: a connected one is known from memory, one that left by when it was last noted. */
 export function hubPresence(
-  hubs: Pick<HubConnections, 'find'>,
+  hubs: Pick<ConnectedHubs, 'find'>,
   accountId: string,
   hub: { id: string; last_seen_at: Date | null },
   now: Date,
 ): HubPresence {
-  const found = hubs.find(hub.id)
-  const connection = found?.accountId === accountId ? found : undefined
+  const connection = findOwnHub(hubs, accountId, hub.id)
   const seenAt = connection?.lastHeartbeatAt ?? hub.last_seen_at
   return {
     is_online: connection !== undefined,

@@ -1,6 +1,6 @@
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HubConnection } from '../../live/hub-connections.ts'
+import type { HubConnection } from '../../live/hubs.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 
 let t: TestApp

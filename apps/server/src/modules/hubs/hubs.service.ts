@@ -179,7 +179,7 @@ export async function presentHubsNow(
   const byHub = new Map<string, PrinterOnHub[]>(rows.map((hub) => [hub.id, []]))
   const attached = await listAttachedPrinters(sql, accountId, [...byHub.keys()])
   for (const printer of attached) {
-    byHub.get(printer.hub_id)?.push({ ...printer, status: statusNow(context.hubs, accountId, printer) })
+    byHub.get(printer.hub_id)?.push({ ...printer, status: statusNow(context, accountId, printer) })
   }
   const now = context.clock.now()
   return rows.map((hub) => presentHub(hub, hubPresence(context.hubs, accountId, hub, now), byHub.get(hub.id) ?? []))

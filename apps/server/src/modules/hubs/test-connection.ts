@@ -76,11 +76,12 @@ export async function testConnection(
     { test_id: newId('command'), connection_type, connection },
     timeoutMs,
   )
-  if (answer === 'offline') throw new AppError('HUB_OFFLINE')
-  if (answer === 'silent') {
+  const isGone = answer.kind === 'offline' || (answer.kind === 'silent' && answer.why === 'hub_lost')
+  if (isGone) throw new AppError('HUB_OFFLINE')
+  if (answer.kind === 'silent') {
     throw new AppError('HUB_COMMAND_FAILED', { why: 'the hub did not answer in time', reason: 'timeout' })
   }
-  const { printer, problem } = answer
+  const { printer, problem } = answer.result
   return { ok: problem === null, ...printer, problem: problem && { ...problem, reason: knownReason(problem.reason) } }
 }
 

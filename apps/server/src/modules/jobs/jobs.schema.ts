@@ -13,7 +13,7 @@ import {
   timestamp,
 } from '../../http/schema.ts'
 import type { AppError } from '../../kernel/errors.ts'
-import type { LivePrinter } from '../../live/hub-connections.ts'
+import type { LivePrinter } from '../../live/printers.ts'
 import { settableAside } from '../matching/rules.ts'
 import { jobPriorities } from './job-priority.ts'
 import { type JobStatus, jobProgress, jobStatuses } from './job-state.ts'

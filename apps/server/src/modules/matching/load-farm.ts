@@ -5,8 +5,9 @@ import { FILAMENT_MAP_CAPABILITY } from '@printyard/protocol/version'
 import type { Sql } from '../../db/database.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { blocksStarts } from '../../live/health-entries.ts'
-import type { HubConnections } from '../../live/hub-connections.ts'
-import { findOwnLive } from '../printers/live-printer.ts'
+import type { ConnectedHubs } from '../../live/hubs.ts'
+import { findOwnLive } from '../../live/own-printer.ts'
+import type { LivePrinters } from '../../live/printers.ts'
 import { buildVolumeOf } from '../printers/models/printer-models.ts'
 import {
   type Catalogue,
@@ -42,7 +43,8 @@ const assumedHeatingMs = 5 * 60_000
 
 /** What matching needs of the service besides the database. */
 export interface MatchingContext {
-  hubs: Pick<HubConnections, 'find' | 'findLive'>
+  hubs: Pick<ConnectedHubs, 'find'>
+  printers: Pick<LivePrinters, 'find'>
   clock: Clock
 }
 
@@ -76,7 +78,7 @@ export async function loadFarm(
   const members = staggersHeating ? await listGroupMembers(sql, accountId) : []
   const refusals = refused.filter((row) => {
     const { hub_id, printer_id: id } = row
-    return !isCauseGone(row, context.hubs.find(hub_id), findOwnLive(context.hubs, accountId, { id, hub_id }).live)
+    return !isCauseGone(row, context.hubs.find(hub_id), findOwnLive(context, accountId, { id, hub_id }).live)
   })
   const refusalsOfPrinter = countRefusals(
     refusals.filter((row) => !row.printer_recovered),
@@ -123,12 +125,12 @@ function readWorkingHours(settings: SettingsForRules | null, timeZone: string): 
 }
 
 function presentPrinter(
-  context: Pick<MatchingContext, 'hubs'>,
+  context: Pick<MatchingContext, 'hubs' | 'printers'>,
   accountId: string,
   row: PrinterForRules,
   refusals: Refusals | undefined,
 ): PrinterFacts {
-  const { hubOnline, live } = findOwnLive(context.hubs, accountId, row)
+  const { hubOnline, live } = findOwnLive(context, accountId, row)
   return {
     ...row,
     ...equipmentOf(context, row, live?.state),
@@ -191,7 +193,7 @@ function countRefusals(rows: readonly RefusalRow[], by: 'printer_id' | 'job_id')
 }
 
 function groupHeating(
-  context: Pick<MatchingContext, 'hubs'>,
+  context: Pick<MatchingContext, 'hubs' | 'printers'>,
   accountId: string,
   members: readonly GroupMember[],
   now: Date,
@@ -209,9 +211,14 @@ function groupHeating(
 }
 
 /** A printer heats from its reservation until its heaters are near what they are to reach. */
-function isHeating(context: Pick<MatchingContext, 'hubs'>, accountId: string, member: GroupMember, now: Date): boolean {
+function isHeating(
+  context: Pick<MatchingContext, 'hubs' | 'printers'>,
+  accountId: string,
+  member: GroupMember,
+  now: Date,
+): boolean {
   if (member.phase !== null && member.phase !== 'confirmed') return true
-  const state = findOwnLive(context.hubs, accountId, member).live?.state
+  const state = findOwnLive(context, accountId, member).live?.state
   if (state && (state.target_nozzle_temp !== null || state.target_bed_temp !== null)) {
     return isWarmingUp(state)
   }

@@ -40,7 +40,7 @@ async function show(printerId: string, state: Partial<PrinterState>): Promise<vo
     Object.entries(state).every(
       ([name, value]) => JSON.stringify(live?.[name as keyof PrinterState]) === JSON.stringify(value),
     )
-  await t.settled(() => isShown(t.context.hubs.findLive(printerId)?.state))
+  await t.settled(() => isShown(t.context.printers.find(printerId)?.state))
 }
 
 const startRound = async () => (await startWaitingJobs(t.context, farm.account.id)).map(({ printerId }) => printerId)
@@ -207,7 +207,7 @@ describe('a printer with slots', () => {
       )
     for (const layer_num of [0, 1, 2]) {
       farm.hub.telemetry(printerId, { status: 'printing', run, slots, layer_num })
-      await t.settled(() => t.context.hubs.findLive(printerId)?.state.layer_num === layer_num)
+      await t.settled(() => t.context.printers.find(printerId)?.state.layer_num === layer_num)
       await t.settled(async () => (await seen()).length === Math.min(1, layer_num))
     }
     expect(await seen()).toMatchObject([{ data: { slot: 2, attempt_id: attemptId } }])
@@ -280,7 +280,7 @@ test('a waiting job names what a person can do at a free printer, not the end of
   const south = await fleet.addPrinter('South 3', { current_filament_type: 'PLA', current_color: 'Black' })
   await fleet.addPrinter('West 2', { model: 'P1S', current_filament_type: 'PLA', current_color: 'Orange' })
   farm.hub.telemetry(north, { status: 'printing', remaining_time_minutes: 31 })
-  await t.settled(() => t.context.hubs.findLive(north)?.state.status === 'printing')
+  await t.settled(() => t.context.printers.find(north)?.state.status === 'printing')
   await fleet.queue({ filament_type: 'PLA', color: 'Orange' })
   const [{ waiting }] = await ask('GET', '/jobs/queue')
   expect(waiting).toMatchObject({

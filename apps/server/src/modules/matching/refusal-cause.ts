@@ -1,4 +1,5 @@
-import type { HubConnection, LivePrinter } from '../../live/hub-connections.ts'
+import type { HubConnection } from '../../live/hubs.ts'
+import type { LivePrinter } from '../../live/printers.ts'
 import type { RefusalRow } from './matching.queries.ts'
 
 /** What a hub answers when its own disk does not take an order or its file. */

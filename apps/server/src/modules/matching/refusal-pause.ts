@@ -1,7 +1,7 @@
+import { backOffMs } from '../../kernel/back-off.ts'
 import type { Refusals } from './farm-facts.ts'
 
-const firstPauseMs = 5_000
-const longestPauseMs = 10 * 60_000
+const pauses = { firstMs: 5_000, longestMs: 10 * 60_000 }
 
 /** Refusals older than this count for nothing any more. */
 export const refusalMemoryMs = 30 * 60_000
@@ -25,5 +25,5 @@ export function jobPausedUntil(refusals: Refusals | undefined): Date | null {
 function pausedUntil(refusals: Refusals | undefined, forgiven: number): Date | null {
   const counted = (refusals?.count ?? 0) - forgiven
   if (!refusals || counted < 1) return null
-  return new Date(refusals.lastAt.getTime() + Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(20, counted - 1)))
+  return new Date(refusals.lastAt.getTime() + backOffMs(counted, pauses))
 }

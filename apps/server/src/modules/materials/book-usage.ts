@@ -1,11 +1,11 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import { findOwnLive } from '../../live/own-printer.ts'
 import type { AttemptEffect } from '../attempts/attempt-state.ts'
 import type { AttemptRow } from '../attempts/attempts.queries.ts'
 import { colorFit, typeFit } from '../matching/filament-match.ts'
 import { loadCatalogue } from '../matching/load-farm.ts'
 import { spoolPlace } from '../matching/places.ts'
-import { findOwnLive } from '../printers/live-printer.ts'
 import { showLoadedFilament } from './load-spool.ts'
 import { moveMaterial } from './material-ledger.ts'
 import { findPlateWish, lockLoadedSpools, type MaterialRow, type PlateWish } from './materials.queries.ts'
@@ -19,7 +19,7 @@ const ends: readonly AttemptEffect[] = ['plate_done', 'print_failed', 'print_can
  * rest is kept as a shortage. Without a spool nothing is booked.
  */
 export async function bookPrintedFilament(
-  context: Pick<Context, 'hubs'>,
+  context: Pick<Context, 'hubs' | 'printers'>,
   sql: Sql,
   accountId: string,
   attempt: AttemptRow,
@@ -29,7 +29,7 @@ export async function bookPrintedFilament(
   if (!ends.includes(effect)) return
   const wish = await findPlateWish(sql, accountId, attempt.id)
   if (!wish) return
-  const live = findOwnLive(context.hubs, accountId, { id: attempt.printer_id, hub_id: attempt.hub_id }).live?.state
+  const live = findOwnLive(context, accountId, { id: attempt.printer_id, hub_id: attempt.hub_id }).live?.state
   const used = usedMilligrams({
     isDone: effect === 'plate_done',
     plateGrams: wish.plate_grams,

@@ -15,7 +15,7 @@ const quietMs = 60 * 60_000
 const mostTasks = 10_000
 
 /** Keeps the tasks to change filament of all farms in line with their queues. */
-export async function sweepFilamentTasks(context: Pick<Context, 'db' | 'clock' | 'hubs'>): Promise<void> {
+export async function sweepFilamentTasks(context: Pick<Context, 'db' | 'clock' | 'hubs' | 'printers'>): Promise<void> {
   const accounts = await context.db.sql<{ id: string }[]>`
     /* every account: the sweep looks after the queues of all farms */
     select a.id from accounts a
@@ -29,7 +29,7 @@ export async function sweepFilamentTasks(context: Pick<Context, 'db' | 'clock' |
 
 /** Makes the tasks that the queue of a farm asks for, and closes those that are done or not needed any more. */
 export async function keepFilamentTasks(
-  context: Pick<Context, 'db' | 'clock' | 'hubs'>,
+  context: Pick<Context, 'db' | 'clock' | 'hubs' | 'printers'>,
   accountId: string,
 ): Promise<void> {
   const now = context.clock.now()

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { createHubConnections, type HubConnection } from '../../live/hub-connections.ts'
+import type { HubConnection } from '../../live/hubs.ts'
+import { createLive } from '../../live/live.ts'
 import { rememberLastTelemetry } from './last-telemetry.ts'
 
 function connectedHub(accountId: string) {
-  const hubs = createHubConnections()
+  const { hubs, printers } = createLive()
   const connection: HubConnection = {
     accountId,
     hubId: 'hub_1',
@@ -17,12 +18,12 @@ function connectedHub(accountId: string) {
   hubs.attach(connection)
   const report = (id: string, ms: number, status: 'idle' | 'offline' = 'idle') =>
     hubs.applyTelemetry(connection, [{ printer_id: id, full: true, state: { status } }], new Date(ms))
-  return { hubs, connection, report }
+  return { hubs, printers, connection, report }
 }
 
 test('the time of the last report outlives the connection of the hub', () => {
-  const { hubs, connection, report } = connectedHub('acc_1')
-  const last = rememberLastTelemetry(hubs)
+  const { hubs, printers, connection, report } = connectedHub('acc_1')
+  const last = rememberLastTelemetry(printers)
   expect(last.find('acc_1', 'prn_1')).toBeUndefined()
   report('prn_1', 1000)
   report('prn_1', 2000)
@@ -34,8 +35,8 @@ test('the time of the last report outlives the connection of the hub', () => {
 })
 
 test('that a printer is out of reach is no report of the printer', () => {
-  const { hubs, report } = connectedHub('acc_1')
-  const last = rememberLastTelemetry(hubs)
+  const { printers, report } = connectedHub('acc_1')
+  const last = rememberLastTelemetry(printers)
   report('prn_1', 1000, 'offline')
   expect(last.find('acc_1', 'prn_1')).toBeUndefined()
   report('prn_1', 2000)
@@ -44,8 +45,8 @@ test('that a printer is out of reach is no report of the printer', () => {
 })
 
 test('what is remembered is bounded', () => {
-  const { hubs, report } = connectedHub('acc_1')
-  const last = rememberLastTelemetry(hubs, 2)
+  const { printers, report } = connectedHub('acc_1')
+  const last = rememberLastTelemetry(printers, 2)
   for (const [id, ms] of [
     ['a', 1],
     ['b', 2],

@@ -1,4 +1,4 @@
-import type { HubConnections } from '../../live/hub-connections.ts'
+import type { LivePrinters } from '../../live/printers.ts'
 
 /** More printers than a process serves; beyond it the one first heard of is forgotten first. */
 const mostRemembered = 100_000
@@ -14,14 +14,14 @@ export interface LastTelemetry {
 
 /** Remembers in memory when each printer was last heard of: the state itself is gone as soon as its hub is. */
 export function rememberLastTelemetry(
-  hubs: Pick<HubConnections, 'onTelemetry'>,
+  printers: Pick<LivePrinters, 'onTelemetry'>,
   capacity = mostRemembered,
 ): LastTelemetry {
   const heardAt = new Map<string, Date>()
   // With the account, so that a hub that names a stranger's printer changes nothing for that stranger.
   const keyOf = (accountId: string, printerId: string) => `${accountId} ${printerId}`
 
-  hubs.onTelemetry((printerId, _, live) => {
+  printers.onTelemetry((printerId, _, live) => {
     if (live.state.status === 'offline') return
     heardAt.set(keyOf(live.accountId, printerId), live.reportedAt)
     if (heardAt.size > capacity) {

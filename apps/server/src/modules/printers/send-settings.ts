@@ -1,6 +1,7 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import { KeyedWorker } from '../../kernel/keyed-worker.ts'
 import { limitsOf } from './models/printer-models.ts'
 import { listPrintersOfHub, type PrinterOfHub } from './printers.queries.ts'
 
@@ -49,29 +50,31 @@ function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
   return { plate_cleared_at: printer.plate_changed_at.toISOString() }
 }
 
-/** The sending that was last begun, per hub. */
-const sendings = new Map<string, Promise<void>>()
+/** Sends settings, to each hub one at a time, so that the last settings sent are the latest. */
+function makeSender({ log }: Context): KeyedWorker<{ context: Context; accountId: string }> {
+  return new KeyedWorker(
+    async (hubId, { context, accountId }) => {
+      if (!context.hubs.isOnline(hubId)) return
+      context.hubs.configure(hubId, await readPrinterSettings(context, context.db.sql, accountId, hubId))
+    },
+    {
+      onError(error, hubId) {
+        log.warn({ err: error, hub_id: hubId }, 'a hub was not told that its printers changed')
+        return undefined
+      },
+    },
+  )
+}
 
 /** Resolves when what changed about the printers of a hub so far was sent to it, or could not be. */
-export async function settingsAreSent(hubId: string): Promise<void> {
-  await sendings.get(hubId)
+export async function settingsAreSent(context: Context, hubId: string): Promise<void> {
+  await context.memory.hold(makeSender, context).settled(hubId)
 }
 
 /**
- * Tells a connected hub the present settings of all its printers. Call it after the commit. Sendings to one hub follow
- * one another, so that the last settings sent are the latest. Never rejects: a hub that misses one gets all at its next
- * connection.
+ * Tells a connected hub the present settings of all its printers. Call it after the commit. Never rejects: a hub that misses
+ * one gets all at its next connection.
  */
 export async function sendPrinterSettings(context: Context, accountId: string, hubId: string): Promise<void> {
-  const sending = (sendings.get(hubId) ?? Promise.resolve()).then(async () => {
-    if (!context.hubs.isOnline(hubId)) return
-    try {
-      context.hubs.configure(hubId, await readPrinterSettings(context, context.db.sql, accountId, hubId))
-    } catch (error) {
-      context.log.warn({ err: error, hub_id: hubId }, 'a hub was not told that its printers changed')
-    }
-  })
-  sendings.set(hubId, sending)
-  await sending
-  if (sendings.get(hubId) === sending) sendings.delete(hubId)
+  await context.memory.hold(makeSender, context).request(hubId, { context, accountId })
 }

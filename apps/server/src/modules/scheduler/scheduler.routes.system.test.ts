@@ -65,7 +65,7 @@ describe('explain', () => {
   test('foresees the end of a running print, but not when a person clears the plate', async () => {
     const jobId = await fleet.queue({ printer_id: printerId })
     farm.hub.telemetry(printerId, { status: 'printing', remaining_time_minutes: 30 })
-    await t.settled(() => t.context.hubs.findLive(printerId)?.state.status === 'printing')
+    await t.settled(() => t.context.printers.find(printerId)?.state.status === 'printing')
     const printing = await explain(jobId)
     expect(printing).toMatchObject({ reason: 'idle', sentence: 'Ready: The printer prints for about 30 more minutes.' })
     const minutes = (Date.parse(printing.earliest_start_at) - Date.now()) / 60_000

@@ -87,7 +87,7 @@ export function schedulerRoutes(routes: App, context: Context): void {
           presentQueuedJob(
             job,
             waiting.get(job.id),
-            job.printer_id === null ? undefined : context.hubs.findLive(job.printer_id),
+            job.printer_id === null ? undefined : context.printers.find(job.printer_id),
           ),
         ),
         meta,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
-import type { LivePrinter } from '../../live/hub-connections.ts'
+import type { LivePrinter } from '../../live/printers.ts'
 import { jobPriorities } from '../jobs/job-priority.ts'
 import { jobStatuses } from '../jobs/job-state.ts'
 import { liveProgress } from '../jobs/jobs.schema.ts'

@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { isConnectionError } from '../../db/database-errors.ts'
 import type { App } from '../../http/types.ts'
+import { KeyedWorker } from '../../kernel/keyed-worker.ts'
 import { every } from '../../kernel/timers.ts'
 import { isWarmingUp } from '../matching/heating.ts'
 import { listAccountsWithWork } from './scheduler.queries.ts'
@@ -51,44 +52,25 @@ export function scheduleJobs(app: App, context: Context): void {
 
 /** Woken by events and reports; any number may run on one database. */
 export function runScheduler(context: Context): Scheduler {
-  const woken = new Set<string>()
-  const rounds = new Map<string, Promise<void>>()
   const starts = new Set<Promise<void>>()
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-
-  function wake(accountId: string): void {
-    if (isStopped) return
-    woken.add(accountId)
-    timer ??= setTimeout(beginRounds, coalesceMs)
-  }
-
-  function beginRounds(): void {
-    timer = undefined
-    for (const accountId of woken) {
-      if (rounds.size >= mostRounds) break
-      // One that is woken during its own round has another afterwards.
-      if (rounds.has(accountId) || isStopped || context.isDraining()) continue
-      woken.delete(accountId)
-      const round = runRound(accountId).finally(() => {
-        rounds.delete(accountId)
-        if (woken.size > 0 && !isStopped) timer ??= setTimeout(beginRounds, coalesceMs)
-      })
-      rounds.set(accountId, round)
-    }
-  }
-
-  async function runRound(accountId: string): Promise<void> {
-    try {
-      for (const { isOver } of await startWaitingJobs(context, accountId)) {
-        starts.add(isOver)
-        void isOver.finally(() => starts.delete(isOver))
-      }
-    } catch (error) {
-      if (context.isDraining()) return
+  const rounds = new KeyedWorker(runRound, {
+    atOnce: mostRounds,
+    gatherMs: coalesceMs,
+    onError(error, accountId) {
       // The sweep comes by again.
+      if (context.isDraining()) return undefined
       if (isConnectionError(error)) context.log.warn({ err: error }, 'jobs could not be started: the database is away')
       else context.log.error({ err: error, account_id: accountId }, 'a round of the scheduler failed')
+      return undefined
+    },
+  })
+  const wake = (accountId: string) => void rounds.request(accountId)
+
+  async function runRound(accountId: string): Promise<void> {
+    if (context.isDraining()) return
+    for (const { isOver } of await startWaitingJobs(context, accountId)) {
+      starts.add(isOver)
+      void isOver.finally(() => starts.delete(isOver))
     }
   }
 
@@ -100,7 +82,7 @@ export function runScheduler(context: Context): Scheduler {
   const stopListening = context.db.onChange(({ accountId, what }) => {
     if (wakingEvents.some((prefix) => what.startsWith(prefix))) wake(accountId)
   })
-  const stopTelemetry = context.hubs.onTelemetry((_printerId, before, { accountId, state }) => {
+  const stopTelemetry = context.printers.onTelemetry((_printerId, before, { accountId, state }) => {
     const isFree = state.status === 'idle' && before?.status !== 'idle'
     const isOtherFilament =
       before?.filament_type !== state.filament_type ||
@@ -119,12 +101,10 @@ export function runScheduler(context: Context): Scheduler {
   return {
     wake,
     async stop() {
-      isStopped = true
-      clearTimeout(timer)
       stopSweep()
       stopListening()
       stopTelemetry()
-      await Promise.all(rounds.values())
+      await rounds.stop()
       let giveUp: NodeJS.Timeout | undefined
       const patience = new Promise((resolve) => {
         giveUp = setTimeout(resolve, stopTimeoutMs)

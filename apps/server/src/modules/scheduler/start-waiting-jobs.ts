@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { newId } from '../../kernel/ids.ts'
+import { findOwnLive } from '../../live/own-printer.ts'
 import type { Order, WrittenOrder } from '../commands/commands.service.ts'
 import { recordEvents } from '../events/events.queries.ts'
 import { listFilesOfJobs } from '../jobs/jobs.queries.ts'
@@ -11,7 +12,6 @@ import { fold } from '../matching/filament-match.ts'
 import { type LoadedFarm, loadFarm } from '../matching/load-farm.ts'
 import { type JobForRules, listFreePrinters, type PrinterForRules } from '../matching/matching.queries.ts'
 import { filamentMapFor, takesMap } from '../matching/slot-map.ts'
-import { findOwnLive } from '../printers/live-printer.ts'
 import { judgePlate } from '../printers/plate/plate-judgement.ts'
 import { createPlan, type Match } from './plan.ts'
 import { type Reservation, reservePrinters } from './reservation.queries.ts'
@@ -63,7 +63,7 @@ export async function startWaitingJobs(context: Context, accountId: string): Pro
 async function listReadyPrinters(context: Context, sql: Sql, accountId: string): Promise<PrinterForRules[]> {
   const rows = await listFreePrinters(sql, accountId)
   return rows.filter((row) => {
-    const state = findOwnLive(context.hubs, accountId, row).live?.state
+    const state = findOwnLive(context, accountId, row).live?.state
     // What the printer shows at this moment may not have reached the record of its plate yet.
     return state?.status === 'idle' && !judgePlate({ ...row, live_attempt_id: null }, state)
   })

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../../context/context.ts'
 import type { App } from '../../http/types.ts'
+import { KeyedWorker } from '../../kernel/keyed-worker.ts'
+import { findOwnLive } from '../../live/own-printer.ts'
 import { loadDemand } from '../matching/load-demand.ts'
-import { findOwnLive } from '../printers/live-printer.ts'
 import { causeOf, type PeriodCause, type WaitingCause } from './period-cause.ts'
 import {
   changePeriods,
@@ -26,7 +26,7 @@ const longestPauseMs = 2_000
 /** Changes of these kinds can move a printer from one period to another. */
 const relevant = /^(printer|job|attempt|hub|filament|material)\./
 
-type Watching = Pick<Context, 'db' | 'hubs' | 'clock' | 'log' | 'isDraining'>
+type Watching = Pick<Context, 'db' | 'hubs' | 'printers' | 'clock' | 'log' | 'isDraining'>
 
 /**
  * Keeps the record of where each printer's time goes. Reports of printers, hubs that come and go and changes in the
@@ -34,53 +34,28 @@ type Watching = Pick<Context, 'db' | 'hubs' | 'clock' | 'log' | 'isDraining'>
  * A change counts from the moment of the last mark before the look. What is missed, `sweepPrinterTime` finds.
  */
 export function followPrinterTime(app: App, context: Watching): void {
-  const marked = new Map<string, Date>()
-  const looking = new Map<string, Promise<void>>()
-  const closing = new AbortController()
-
-  function mark(accountId: string): void {
-    if (closing.signal.aborted || context.isDraining()) return
-    marked.set(accountId, context.clock.now())
-    if (looking.has(accountId)) return
-    looking.set(
-      accountId,
-      look(accountId).finally(() => looking.delete(accountId)),
-    )
-  }
-
-  async function look(accountId: string): Promise<void> {
-    let pauseMs = gatherMs
-    while (marked.has(accountId)) {
-      const isOver = await wait(pauseMs, false, { signal: closing.signal, ref: false }).catch(() => true)
-      const at = marked.get(accountId)
-      marked.delete(accountId)
-      if (isOver || at === undefined) return
-      const begunAtMs = performance.now()
-      try {
-        await recordPeriods(context, accountId, at)
-      } catch (error) {
-        context.log.warn(
-          { err: error, account_id: accountId },
-          'what printers do could not be recorded; it is tried again',
-        )
-      }
-      const lookMs = performance.now() - begunAtMs
-      pauseMs = Math.min(longestPauseMs, Math.max(gatherMs, lookMs / lookingShare))
-    }
+  const looks = new KeyedWorker<Date>((accountId, at) => recordPeriods(context, accountId, at), {
+    gatherMs,
+    pauseMs: (lookMs) => Math.min(longestPauseMs, Math.max(gatherMs, lookMs / lookingShare)),
+    onError(error, accountId) {
+      const words = 'what printers do could not be recorded; it is tried again'
+      context.log.warn({ err: error, account_id: accountId }, words)
+      return undefined
+    },
+  })
+  const mark = (accountId: string) => {
+    if (!context.isDraining()) void looks.request(accountId, context.clock.now())
   }
 
   context.db.onChange(({ accountId, what }) => {
     if (relevant.test(what)) mark(accountId)
   })
   context.hubs.onPresence(mark)
-  context.hubs.onTelemetry((_, before, live) => {
+  context.printers.onTelemetry((_, before, live) => {
     const isTurn = before?.status !== live.state.status || before?.run?.attempt_id !== live.state.run?.attempt_id
     if (isTurn) mark(live.accountId)
   })
-  app.addHook('onClose', async () => {
-    closing.abort()
-    await Promise.all(looking.values())
-  })
+  app.addHook('onClose', () => looks.stop())
 }
 
 /** Looks at all printers of a farm and writes down those that went from one period to another at `at`. */
@@ -110,11 +85,11 @@ async function findWaitingCauses(
   }
 }
 
-function causeOfWatched(context: Pick<Context, 'hubs'>, accountId: string, printer: WatchedPrinter) {
+function causeOfWatched(context: Pick<Context, 'hubs' | 'printers'>, accountId: string, printer: WatchedPrinter) {
   const { attempt_phase: phase, attempt_outcome: outcome } = printer
   return causeOf({
     ...printer,
-    liveStatus: findOwnLive(context.hubs, accountId, printer).live?.state.status,
+    liveStatus: findOwnLive(context, accountId, printer).live?.state.status,
     attempt: phase === null ? undefined : { phase, outcome },
   })
 }

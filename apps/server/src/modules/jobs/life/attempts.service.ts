@@ -126,7 +126,7 @@ async function markOfRun(
   accountId: string,
   { id, printer_id }: AttemptRow,
 ): Promise<string | null> {
-  const state = context.hubs.findLive(printer_id)?.state
+  const state = context.printers.find(printer_id)?.state
   if (!state) return null
   const run = state.run ?? state.last_result?.run
   if (run) return run.attempt_id === id ? reportedMark(state, null) : null

@@ -1,7 +1,7 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
-import type { LivePrinter } from '../../../live/hub-connections.ts'
+import type { LivePrinter } from '../../../live/printers.ts'
 import {
   type AttemptRow,
   findLiveAttemptOfPrinter,
@@ -25,14 +25,14 @@ import { createPrinterFollower } from './printer-follower.ts'
  */
 export function followPrinters(context: Context): void {
   const see = createPrinterFollower(context, (printerId, live) => follow(context, printerId, live))
-  context.hubs.onTelemetry((printerId, before, live) => {
+  context.printers.onTelemetry((printerId, before, live) => {
     if (isTurn(before, live.state)) see(printerId)
   })
 }
 
 /** Looks at a printer again, after an order to it whose fate is not known. */
 export async function followPrinter(context: Context, printerId: string): Promise<void> {
-  const live = context.hubs.findLive(printerId)
+  const live = context.printers.find(printerId)
   if (live) await follow(context, printerId, live)
 }
 

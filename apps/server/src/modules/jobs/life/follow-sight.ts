@@ -1,6 +1,6 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
-import type { LivePrinter } from '../../../live/hub-connections.ts'
+import type { LivePrinter } from '../../../live/printers.ts'
 import { showPrintOutOfReach } from '../../health/print-out-of-reach.ts'
 import { recordProgress, recordReach } from './follow-sight.queries.ts'
 import { createPrinterFollower } from './printer-follower.ts'
@@ -21,7 +21,7 @@ export function followSight(context: Context): void {
     if (seen) await recordProgress(context.db.sql, accountId, printerId, seen)
   })
 
-  context.hubs.onTelemetry((printerId, before, live) => {
+  context.printers.onTelemetry((printerId, before, live) => {
     const step = stepOf(live)
     const known = steps.get(printerId)
     if (step && (known?.attemptId !== step.attemptId || known.step !== step.step)) {

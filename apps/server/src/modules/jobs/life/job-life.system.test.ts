@@ -30,7 +30,7 @@ async function hubLeaves(): Promise<void> {
 /** The printer is seen idle and a person clears its plate. */
 async function clearPlate(): Promise<void> {
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   const answer = await post(`/printers/${farm.printerId}/control`, { action: 'clear_bed' })
   expect(answer.statusCode, answer.body).toBe(200)
 }
@@ -286,7 +286,7 @@ describe('POST /jobs/{id}/resolve', () => {
       status: 'printing',
       run: { file_name: 'vase.gcode', job_id: 'r9', attempt_id: null },
     })
-    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'printing')
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'printing')
     const refused = await act(jobId, 'resolve', { outcome: 'printed', plate_is_clear: true })
     expect(refused.json().error).toMatchObject({ code: 'INVALID_STATE', details: { status: 'printing' } })
     const [row] = await t.db.sql`
@@ -347,7 +347,7 @@ test('a pause at the printer that is seen before the start is confirmed is follo
     status_reason: 'filament ran out',
     run: { file_name: 'clip.gcode', job_id: 'r1', attempt_id: attempt.attempt_id },
   })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'paused')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'paused')
   expect((await farm.job(jobId)).status).toBe('processing')
   await farm.hub.report({ ...attempt, phase: 'confirmed' })
   expect((await farm.job(jobId)).status).toBe('paused')
@@ -357,7 +357,7 @@ test('a stop takes away the error that a print left at an idle printer, and ther
   const stop = () => farm.account.request('POST', `/printers/${farm.printerId}/control`, { action: 'stop' })
   const shows = async (problems: { reason: string; message: string }[]) => {
     farm.hub.telemetry(farm.printerId, { status: 'idle', run: null, problems })
-    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.problems?.length === problems.length)
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.problems?.length === problems.length)
   }
   await shows([])
   expect((await stop()).json().error.code).toBe('INVALID_STATE')
@@ -378,7 +378,7 @@ describe('a printer that heats up and carries a command out afterwards', () => {
     const { attempt_id } = await farm.print(jobId)
     const run = { file_name: 'clip.gcode', job_id: 'r1', attempt_id }
     farm.hub.telemetry(farm.printerId, { status: 'printing', run })
-    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'printing')
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'printing')
     const answer = await act(jobId, 'pause')
     expect(answer.json()).toMatchObject({ success: true, pending: pending('pause'), data: { status: 'printing' } })
     expect((await control('pause')).json().data).toMatchObject({ status: 'printing', pending: pending('pause') })

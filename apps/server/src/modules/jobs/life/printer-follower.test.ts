@@ -1,7 +1,7 @@
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { LivePrinter } from '../../../live/hub-connections.ts'
+import type { LivePrinter } from '../../../live/printers.ts'
 import { followTrouble } from '../../../live/recovery.ts'
 import { createPrinterFollower } from './printer-follower.ts'
 
@@ -21,7 +21,7 @@ function watched() {
     readiness: followTrouble(undefined, false, new Date(0)),
   })
   const see = createPrinterFollower(
-    { hubs: { findLive: live }, log: pino({ level: 'silent' }), isDraining: () => false },
+    { printers: { find: live }, log: pino({ level: 'silent' }), isDraining: () => false },
     (_printerId, { state }) => {
       recorded.push(state.progress ?? -1)
       return new Promise((resolve, reject) => waiting.push((error) => (error ? reject(error) : resolve())))

@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import { isUniqueViolation } from '../../../db/database-errors.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { findOwnLive } from '../../../live/own-printer.ts'
 import { type AttemptRow, findLiveAttemptOfJob } from '../../attempts/attempts.queries.ts'
 import { commandError, isFateUnknown, type Order, sendOrder, writeOrder } from '../../commands/commands.service.ts'
 import { recordEvent } from '../../events/events.queries.ts'
@@ -85,7 +86,7 @@ async function turnJob(
  * ones after it tell what came of it, and of what happened at the printer meanwhile.
  */
 async function followNewerReport(context: Context, printerId: string, sentAt: Date): Promise<void> {
-  const reportedAt = context.hubs.findLive(printerId)?.reportedAt
+  const reportedAt = context.printers.find(printerId)?.reportedAt
   if (reportedAt && reportedAt >= sentAt) await followPrinter(context, printerId)
 }
 
@@ -113,7 +114,11 @@ export async function stopJob(
     return { job: await getPendingJob(context, accountId, jobId, pending), commandId }
   } catch (error) {
     // An order that was on its way a moment ago, which its hub could not take back.
-    if (!isOutOfReach(context, attempt) || !(error instanceof AppError) || error.code !== 'HUB_COMMAND_FAILED')
+    if (
+      !isOutOfReach(context, accountId, attempt) ||
+      !(error instanceof AppError) ||
+      error.code !== 'HUB_COMMAND_FAILED'
+    )
       throw error
     if (!seenOver) throw new AppError('PRINTER_OUT_OF_REACH', { action: 'be stopped' }, { cause: error })
     return endUnseen(context, actor, jobId, attempt)
@@ -124,7 +129,7 @@ export async function stopJob(
 async function findUnseenRun(context: Context, accountId: string, jobId: string): Promise<AttemptRow | undefined> {
   const attempt = await findLiveAttemptOfJob(context.db.sql, accountId, jobId)
   const mayRun = attempt?.phase === 'starting' || attempt?.phase === 'confirmed'
-  return mayRun && isOutOfReach(context, attempt) ? attempt : undefined
+  return mayRun && isOutOfReach(context, accountId, attempt) ? attempt : undefined
 }
 
 async function endUnseen(
@@ -183,7 +188,8 @@ export async function stopAttempt(
 async function findLostRun(context: Context, accountId: string, jobId: string): Promise<AttemptRow | undefined> {
   const attempt = await findLiveAttemptOfJob(context.db.sql, accountId, jobId)
   if (attempt?.outcome !== 'unknown') return undefined
-  return context.hubs.findLive(attempt.printer_id)?.state.status === 'idle' ? attempt : undefined
+  const { live } = findOwnLive(context, accountId, { id: attempt.printer_id, hub_id: attempt.hub_id })
+  return live?.state.status === 'idle' ? attempt : undefined
 }
 
 async function giveUp(context: Context, actor: Actor, jobId: string, attempt: AttemptRow): Promise<CommandedJob> {

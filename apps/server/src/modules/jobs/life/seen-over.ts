@@ -2,16 +2,19 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { isOutOfReach as isPrinterOutOfReach } from '../../../live/own-printer.ts'
 import { type AttemptRow, findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
 import { settleAttemptIn } from './attempts.service.ts'
 
 type Place = Pick<AttemptRow, 'printer_id' | 'hub_id'>
 
-/** Whether nobody but a person can see what a printer does: its hub is away, or gets no answer from it. */
-export function isOutOfReach(context: Pick<Context, 'hubs'>, { printer_id, hub_id }: Place): boolean {
-  if (!context.hubs.isOnline(hub_id)) return true
-  const live = context.hubs.findLive(printer_id)
-  return live?.hubId !== hub_id || live.state.status === 'offline'
+/** Whether only a person can see what the printer of an attempt does. */
+export function isOutOfReach(
+  context: Pick<Context, 'hubs' | 'printers'>,
+  accountId: string,
+  { printer_id, hub_id }: Place,
+): boolean {
+  return isPrinterOutOfReach(context, accountId, { id: printer_id, hub_id })
 }
 
 /** The refusal that asks a person to look first. */
@@ -41,7 +44,7 @@ export async function freeFromAttempt(
   { action, seenOver }: { action: string; seenOver: boolean },
 ): Promise<AttemptRow | undefined> {
   const attempt = await findLiveAttemptOfPrinter(sql, actor.accountId, printerId)
-  if (!attempt || !isOutOfReach(context, attempt)) return undefined
+  if (!attempt || !isOutOfReach(context, actor.accountId, attempt)) return undefined
   if (!seenOver && context.hubs.isOnline(attempt.hub_id)) throw outOfReach(action)
   if (!seenOver) return undefined
   await endAsSeenOver(context, sql, actor, attempt.id)

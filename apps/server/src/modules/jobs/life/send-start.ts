@@ -28,7 +28,7 @@ export async function sendStart(
   written: WrittenOrder,
 ): Promise<void> {
   // What the start rests on, such as a plate that was cleared or other filament, is to be known at the hub before it.
-  await settingsAreSent(order.hubId)
+  await settingsAreSent(context, order.hubId)
   const answer = await sendOrder(context, accountId, order, written)
   if (answer.kind === 'succeeded') return
   const isUnknown = isFateUnknown(answer)

@@ -134,7 +134,8 @@ async function lockUnseenAttempt(
   if (!attempt || attempt.phase === 'finished') {
     throw jobStateChanged(action, (await getJob(sql, accountId, jobId)).status)
   }
-  if (attempt.outcome !== 'unknown' && !isOutOfReach(context, attempt)) throw jobStateChanged(action, job.status)
+  if (attempt.outcome !== 'unknown' && !isOutOfReach(context, accountId, attempt))
+    throw jobStateChanged(action, job.status)
   return attempt
 }
 

@@ -56,7 +56,7 @@ test.each(['complete', 'resolve'] as const)(
     let body: object | undefined
     if (action === 'resolve') {
       farm.hub.telemetry(farm.printerId, { status: 'idle' })
-      await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+      await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
       await farm.account.request('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed' })
       expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
       const order = farm.hub.commands().at(-1)

@@ -3,6 +3,7 @@ import { isUniqueViolation } from '../../../db/database-errors.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { findOwnLive } from '../../../live/own-printer.ts'
 import { reservePrinter } from '../../attempts/attempts.queries.ts'
 import { writeOrder } from '../../commands/commands.service.ts'
 import { recordEvent } from '../../events/events.queries.ts'
@@ -68,7 +69,7 @@ export async function startJob(
       // Another request was faster: the job left the queue, or the printer its readiness.
       if (!reserved) throw jobStateChanged('start', 'no longer ready')
       // What the printer shows at this moment may not have reached the record of its plate yet.
-      const live = context.hubs.findLive(target.printerId)
+      const live = context.printers.find(target.printerId)
       if (live && judgePlate(reserved, live.state)) throw unavailable('plate_not_clear')
       const { fence, plate_run_mark: mark } = reserved
       if (setAside.length > 0) {

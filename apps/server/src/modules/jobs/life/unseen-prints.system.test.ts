@@ -75,7 +75,7 @@ async function show(
 ) {
   const run = attempt && (status === 'printing' || status === 'paused') ? runOf(attempt) : null
   farm.hub.telemetry(farm.printerId, { status, run, progress })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === status)
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === status)
   await t.written()
 }
 
@@ -155,7 +155,7 @@ describe('a refused start that runs anyway', () => {
     const { id } = other.json().data
     await farm.hub.waitFor('configure', ({ printers }) => printers.some(({ printer_id }) => printer_id === id))
     farm.hub.telemetry(id, { status: 'idle' })
-    await t.settled(() => t.context.hubs.findLive(id)?.state.status === 'idle')
+    await t.settled(() => t.context.printers.find(id)?.state.status === 'idle')
     await post(`/printers/${id}/control`, { action: 'clear_bed' })
     await act(jobId, 'assign', { printer_id: id })
     await start(jobId)

@@ -25,7 +25,7 @@ const eventsOf = async (type: string) =>
 
 async function showIdle(): Promise<void> {
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
 }
 
 /** A hub that can eject, a printer that does, and a file that says how high it is. */

@@ -1,7 +1,7 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
-import type { LivePrinter } from '../../../live/hub-connections.ts'
+import type { LivePrinter } from '../../../live/printers.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { findKnownPlate, lockPlateRow, recordRunMark, writePlateDoubt } from '../../printers/plate/plate.queries.ts'
 import { judgePlate, type KnownPlate, type PlateDoubt, reportedMark } from '../../printers/plate/plate-judgement.ts'
@@ -17,7 +17,7 @@ export async function followPlate(context: Context, printerId: string, reported:
   await context.db.begin(async (sql) => {
     if (!(await lockPlateRow(sql, accountId, printerId))) return
     // Reports overtake one another on their way to the lock: the newest one counts.
-    const { state } = context.hubs.findLive(printerId) ?? reported
+    const { state } = context.printers.find(printerId) ?? reported
     if (state.status === 'offline') return
     const found = await findKnownPlate(sql, accountId, printerId)
     if (!found) return

@@ -32,9 +32,9 @@ const eventsOf = async (type: string) =>
 
 /** A report, and all that follows from it. */
 async function tell(state: Partial<PrinterState>): Promise<void> {
-  const seenAt = t.context.hubs.findLive(farm.printerId)?.state
+  const seenAt = t.context.printers.find(farm.printerId)?.state
   farm.hub.telemetry(farm.printerId, state)
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state !== seenAt)
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state !== seenAt)
   if (typeof state.run_mark === 'string') await t.settled(async () => (await marks())?.run_mark === state.run_mark)
   await t.written()
 }
@@ -85,7 +85,7 @@ test('a report is compared with one reading of its plate', async () => {
         }),
       ),
     )
-  const live = t.context.hubs.findLive(farm.printerId)
+  const live = t.context.printers.find(farm.printerId)
   if (!live) throw new Error('the printer was not reported')
   await followPlate({ ...t.context, db: { ...t.context.db, begin } }, farm.printerId, live)
   expect(readings).toHaveLength(1)
@@ -173,7 +173,7 @@ describe('a clear plate', () => {
   test('takes no start whose printer shows at this moment that something else was printed', async () => {
     const jobId = await farm.queueJob()
     farm.hub.telemetry(farm.printerId, { status: 'idle', run_mark: 'b' })
-    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.run_mark === 'b')
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.run_mark === 'b')
     const refused = await start(jobId)
     expect(['PRINTER_UNAVAILABLE', 'JOB_STATE_CHANGED'], refused.body).toContain(refused.json().error.code)
     expect(farm.hub.commands()).toEqual([])

@@ -27,7 +27,7 @@ const eventsOf = async (type: string) =>
 
 async function showIdle(): Promise<void> {
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
 }
 
 async function finishPrint(jobId: string, outcome: 'done' | 'failed' = 'done'): Promise<void> {
@@ -68,7 +68,7 @@ describe('a plate that is finished', () => {
   test('at a printer in error is cleared by its task with the word of a person who looked, as by the printer itself', async () => {
     await finishPrint(await farm.queueJob())
     farm.hub.telemetry(farm.printerId, { status: 'error', status_reason: 'Heater fault' })
-    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'error')
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'error')
     const [task] = await tasks()
     expect((await complete(task.id)).json().error).toMatchObject({
       code: 'INVALID_STATE',
@@ -86,7 +86,7 @@ describe('a plate that is finished', () => {
       status: 'printing',
       run: { file_name: 'mine.gcode', job_id: 'f1', attempt_id: null },
     })
-    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'printing')
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'printing')
     expect((await complete(task.id)).json().error).toMatchObject({
       code: 'INVALID_STATE',
       details: { status: 'printing' },

@@ -2,9 +2,9 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
+import { findOwnLive, isRunByHub } from '../../../live/own-printer.ts'
 import { findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
-import { findOwnLive } from '../../printers/live-printer.ts'
 import {
   lockPlateRow,
   type Plate,
@@ -48,7 +48,7 @@ export async function clearPlate(
   const status = whyNotClearable(context, accountId, plate, cleared.seenOver ?? false)
   if (status !== undefined) throw invalidState(status)
   if (await findLiveAttemptOfPrinter(sql, accountId, plate.id)) throw invalidState('reserved for a job')
-  const live = findOwnLive(context.hubs, accountId, plate).live?.state
+  const live = findOwnLive(context, accountId, plate).live?.state
   const mark = (live && reportedMark(live, plate.run_mark)) ?? plate.run_mark
   const now = context.clock.now()
   if (cleared.quantityRejected > 0) {
@@ -79,9 +79,8 @@ export async function clearPlate(
  * looked says with `seenOver` that nothing goes on.
  */
 function whyNotClearable(context: Context, accountId: string, plate: Plate, seenOver: boolean): string | undefined {
-  const { hubOnline, live } = findOwnLive(context.hubs, accountId, plate)
-  const isRunByHub = hubOnline && context.hubs.find(plate.hub_id ?? '')?.printerIds.has(plate.id)
-  if (!isRunByHub) return undefined
+  if (!isRunByHub(context.hubs, accountId, plate)) return undefined
+  const { live } = findOwnLive(context, accountId, plate)
   if (!live) return 'not reported yet'
   const { status, run, run_mark: mark } = live.state
   if (status === 'offline' || (status === 'error' && seenOver && !run)) return undefined

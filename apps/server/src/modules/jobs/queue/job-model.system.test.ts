@@ -104,7 +104,7 @@ async function expectPromises(model: Model, real: Real): Promise<void> {
   }
   if (!model.isPlateTrusted) expect(plate).not.toBe('clear')
 
-  const shown = t.context.hubs.findLive(real.farm.printerId)?.state
+  const shown = t.context.printers.find(real.farm.printerId)?.state
   const seen = live.find(({ id }) => id === shown?.run?.attempt_id)
   if (seen?.phase === 'confirmed' && (shown?.status === 'printing' || shown?.status === 'paused')) {
     expect(jobs.find(({ id }) => id === seen.job_id)?.status, 'as its printer shows').toBe(shown.status)
@@ -152,7 +152,7 @@ async function show(real: Real, status: 'idle' | 'printing' | 'paused' | 'offlin
     attempt_id: isForeign ? null : (live?.id ?? null),
   }
   farm.hub.telemetry(farm.printerId, { status, run: status === 'idle' || status === 'offline' ? null : run })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === status)
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === status)
 }
 
 const place = fc.nat({ max: 3 })

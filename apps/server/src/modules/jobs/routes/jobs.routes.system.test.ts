@@ -189,7 +189,7 @@ describe('starting a job', () => {
     await farm.hub.report({ ...first, phase: 'finished', outcome: 'done' })
     expect(await farm.job(jobId)).toMatchObject({ status: 'queued', progress_percentage: 50, time_completed: null })
     farm.hub.telemetry(farm.printerId, { status: 'idle' })
-    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
     const tooEarly = await farm.account.request('POST', `/jobs/${jobId}/start`)
     expect(tooEarly.json().error).toMatchObject({ code: 'PRINTER_UNAVAILABLE', details: { reason: 'plate_not_clear' } })
     await farm.account.request('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed' })
@@ -224,7 +224,7 @@ describe('starting a job', () => {
       ['offline', 'offline'],
     ] as const) {
       farm.hub.telemetry(farm.printerId, { status })
-      await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === status)
+      await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === status)
       expect(await refusal()).toEqual(['PRINTER_UNAVAILABLE', reason])
     }
     await farm.account.request('PUT', `/printers/${farm.printerId}/maintenance`, { in_maintenance: true })
@@ -272,7 +272,7 @@ describe('starting a job', () => {
     const hub = await farm.reconnect()
     const welcome = await hub.waitFor('welcome')
     expect(welcome.settle).toEqual([
-      { attempt_id: command?.args.attempt_id, printer_id: farm.printerId, fence: command?.fence },
+      { attempt_id: command?.args.attempt_id, printer_id: farm.printerId, fence: command?.fence, run_id: null },
     ])
     await hub.report({
       ...(welcome.settle[0] as { attempt_id: string; printer_id: string; fence: number }),
@@ -289,7 +289,7 @@ test('a hub that lost its journal is not believed that nothing was started, and 
   await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
   await farm.reconnect(50)
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   const jobId = await farm.queueJob()
   await farm.account.request('POST', `/jobs/${jobId}/start`)
   await farm.hub.close()
@@ -305,7 +305,7 @@ test('a hub that lost its journal is not believed that nothing was started, and 
   })
   expect((await farm.job(jobId)).status).toBe('processing')
   hub.telemetry(farm.printerId, { status: 'idle' })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   const givenUp = await farm.account.request('POST', `/jobs/${jobId}/cancel`)
   expect(givenUp.json().data).toMatchObject({
     status: 'cancelled',

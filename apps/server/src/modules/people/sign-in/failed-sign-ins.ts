@@ -70,18 +70,14 @@ export function createFailedSignIns(
   }
 }
 
-const known = new WeakMap<Context, FailedSignIns>()
-
 /** The one count of a service, whichever of its routes asks for a password. */
-export function failedSignIns(context: Context): FailedSignIns {
-  const made =
-    known.get(context) ??
-    createFailedSignIns(context.clock, context.log, (userId, attempts) =>
-      context.db.begin((sql) =>
-        // Nobody knows who it was.
-        recordUserEvent(sql, userId, { type: 'user.sign_in_failed', data: { attempts }, actor: 'system' }),
-      ),
-    )
-  known.set(context, made)
-  return made
+export const failedSignIns = (context: Context): FailedSignIns => context.memory.hold(countInEvents, context)
+
+function countInEvents({ clock, log, db }: Context): FailedSignIns {
+  return createFailedSignIns(clock, log, (userId, attempts) =>
+    db.begin((sql) =>
+      // Who guessed is not known.
+      recordUserEvent(sql, userId, { type: 'user.sign_in_failed', data: { attempts }, actor: 'system' }),
+    ),
+  )
 }

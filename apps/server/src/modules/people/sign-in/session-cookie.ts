@@ -17,14 +17,8 @@ export function isProtected(config: Pick<Config, 'publicUrl'>, request: Reached)
   return config.publicUrl?.startsWith('https:') === true || request.protocol === 'https'
 }
 
-const marks = new WeakMap<SecretBox, string>()
-
 /** Eight characters that follow from the secret key: the same for all processes of a service, others for any other. */
-function markOf(secrets: SecretBox): string {
-  const known = marks.get(secrets) ?? secrets.sign('mark of cookies').slice(0, 8)
-  marks.set(secrets, known)
-  return known
-}
+const markOf = (secrets: SecretBox) => secrets.sign('mark of cookies').slice(0, 8)
 
 /**
  * The name of a cookie of this service. Browsers send a cookie to every port of a host, so services beside one another need

@@ -66,11 +66,5 @@ export function createSignInThrottle(): SignInThrottle {
   }
 }
 
-const throttles = new WeakMap<Context, SignInThrottle>()
-
 /** The one count of guesses of a service, whichever of its routes asks for a password. */
-export function signInThrottle(context: Context): SignInThrottle {
-  const known = throttles.get(context) ?? createSignInThrottle()
-  throttles.set(context, known)
-  return known
-}
+export const signInThrottle = (context: Context): SignInThrottle => context.memory.hold(createSignInThrottle, context)

@@ -1,7 +1,8 @@
 import { STILL_FRESH_MS } from '@printyard/protocol/still'
 import type { Context } from '../../../context/context.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
-import type { StillAnswer } from '../../../live/still-requests.ts'
+import { findOwnHub } from '../../../live/own-printer.ts'
+import type { StillAnswer } from '../../../live/pending.ts'
 import { findPrinterPlace } from '../printer-control.queries.ts'
 
 /** A camera, its hub and the way between them have this long. */
@@ -64,7 +65,7 @@ export function createSnapshots(context: Pick<Context, 'db' | 'hubs' | 'timeouts
       if (!printer) throw notFound('printer')
       const { hub_id: hubId } = printer
       if (!hubId) throw new AppError('NO_HUB_ASSIGNED')
-      if (context.hubs.find(hubId)?.accountId !== accountId) throw hubOffline()
+      if (!findOwnHub(context.hubs, accountId, hubId)) throw hubOffline()
       // A printer that was moved to another hub may have another camera.
       const key = JSON.stringify([accountId, hubId, printerId])
       const kept = fresh.get(key)

@@ -48,7 +48,7 @@ describe('a command to a printer stands in the audit with who gave it', () => {
       status: 'printing',
       run: { file_name: 'by-hand.gcode', job_id: null, attempt_id: null },
     })
-    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'printing')
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'printing')
     expect((await ask('control', { action: 'pause' })).statusCode).toBe(200)
     expect(await told()).toMatchObject([{ data: { command: 'pause', outcome: 'succeeded' } }])
   })

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 async function show(status: 'idle' | 'printing' | 'paused' | 'error' | 'offline') {
   farm.hub.telemetry(farm.printerId, { status })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === status)
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === status)
 }
 
 const ask = (path: string, body?: object) => farm.account.request('POST', `/printers/${farm.printerId}/${path}`, body)

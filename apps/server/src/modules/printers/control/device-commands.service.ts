@@ -45,7 +45,7 @@ export async function commandDevice<K extends DeviceCommandKind>(
   return {
     printer_id: printerId,
     kind,
-    status: statusNow(context.hubs, actor.accountId, printer),
+    status: statusNow(context, actor.accountId, printer),
     command_id: commandId,
     ...(pending !== undefined && { pending }),
   }

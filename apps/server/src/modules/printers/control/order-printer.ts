@@ -28,7 +28,7 @@ export async function orderPrinter<K extends CommandKind>(
 ): Promise<GivenCommand> {
   if (!printer.hub_id) throw new AppError('NO_HUB_ASSIGNED')
   if (!context.hubs.isOnline(printer.hub_id)) throw new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
-  refuseUnless(statusNow(context.hubs, actor.accountId, printer))
+  refuseUnless(statusNow(context, actor.accountId, printer))
   const order: Order<K> = {
     printerId: printer.id,
     hubId: printer.hub_id,

@@ -52,7 +52,7 @@ export async function controlPrinter(
   const done = (commandId: string | null, pending?: string) => ({
     printer_id: printerId,
     action,
-    status: statusNow(context.hubs, accountId, printer),
+    status: statusNow(context, accountId, printer),
     command_id: commandId,
     ...(pending !== undefined && { pending }),
   })
@@ -71,7 +71,7 @@ export async function controlPrinter(
 
 /** Whether an idle printer still shows that its last print ended with an error; a stop takes that away. */
 function showsPrintError(context: Context, printerId: string): boolean {
-  const problems = context.hubs.findLive(printerId)?.state.problems
+  const problems = context.printers.find(printerId)?.state.problems
   return problems?.some(({ reason }) => reason === 'print_error') ?? false
 }
 

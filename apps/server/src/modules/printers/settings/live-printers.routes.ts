@@ -3,8 +3,9 @@ import type { Context } from '../../../context/context.ts'
 import { readPage } from '../../../http/cursor.ts'
 import { failures, page, pageEnvelope } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { findOwnLive } from '../../../live/own-printer.ts'
 import { presentHealth } from '../../health/health.schema.ts'
-import { findOwnLive, statusNow } from '../live-printer.ts'
+import { statusNow } from '../live-printer.ts'
 import { listPrinters, mapPrintNames, type PrinterRow } from '../printers.queries.ts'
 import { LivePrinter, LivePrintersQuery } from './live-printers.schema.ts'
 import { loadedFilament } from './printer-status.ts'
@@ -30,9 +31,7 @@ export function livePrinterRoutes(app: App, context: Context): void {
         const printers = await listPrinters(context.db.sql, accountId, { after }, { limit, offset })
         return printers.map((row) => ({ row, page_key: row.name }))
       })
-      const attempts = rows.flatMap(
-        ({ row }) => findOwnLive(context.hubs, accountId, row).live?.state.run?.attempt_id ?? [],
-      )
+      const attempts = rows.flatMap(({ row }) => findOwnLive(context, accountId, row).live?.state.run?.attempt_id ?? [])
       const names = await mapPrintNames(context.db.sql, accountId, attempts)
       return page(
         rows.map(({ row }) => presentLivePrinter(context, accountId, row, names)),
@@ -43,12 +42,12 @@ export function livePrinterRoutes(app: App, context: Context): void {
 }
 
 function presentLivePrinter(
-  { hubs }: Pick<Context, 'hubs'>,
+  context: Pick<Context, 'hubs' | 'printers'>,
   accountId: string,
   row: PrinterRow,
   printNames: ReadonlyMap<string, string>,
 ): Static<typeof LivePrinter> {
-  const { hubOnline, live } = findOwnLive(hubs, accountId, row)
+  const { hubOnline, live } = findOwnLive(context, accountId, row)
   const state = live?.state
   const run = state?.run ?? null
   return {
@@ -60,7 +59,7 @@ function presentLivePrinter(
     hub_online: hubOnline,
     is_active: row.is_active,
     in_maintenance: row.in_maintenance,
-    status: statusNow(hubs, accountId, row),
+    status: statusNow(context, accountId, row),
     status_reason: state?.status_reason ?? null,
     health_problem: presentHealth(row.health)[0]?.message ?? null,
     plate_state: row.plate_state,

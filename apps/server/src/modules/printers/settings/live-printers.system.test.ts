@@ -49,7 +49,7 @@ test('a print of a job is called by the name that people gave its file, not by t
   const other = await createTestFarm(t)
   const { attempt_id } = await other.print(await other.queueJob())
   other.hub.telemetry(other.printerId, { run: { file_name: 'clip-80c3wwsg3yk2.gcode', job_id: null, attempt_id } })
-  await t.settled(() => t.context.hubs.findLive(other.printerId)?.state.run?.file_name.startsWith('clip-') === true)
+  await t.settled(() => t.context.printers.find(other.printerId)?.state.run?.file_name.startsWith('clip-') === true)
   expect(await read(other.account)).toEqual([expect.objectContaining({ file_name: 'clip', is_foreign: false })])
   await other.hub.close()
 })

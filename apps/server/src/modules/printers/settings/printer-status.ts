@@ -1,8 +1,8 @@
 import type { Context } from '../../../context/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import { findOwnLive } from '../../../live/own-printer.ts'
 import { effectiveStatus } from '../effective-status.ts'
 import type { LastTelemetry } from '../last-telemetry.ts'
-import { findOwnLive } from '../live-printer.ts'
 import { findJobOfAttempt, findPrinter, type PrinterRow } from '../printers.queries.ts'
 import type { LivePrinterStatus } from './printers.schema.ts'
 
@@ -13,7 +13,7 @@ export async function readPrinterStatus(
   accountId: string,
   printerId: string,
 ): Promise<LivePrinterStatus> {
-  const heard = context.hubs.findLive(printerId)
+  const heard = context.printers.find(printerId)
   const attemptId = heard?.accountId === accountId ? heard.state.run?.attempt_id : undefined
   const [printer, jobId] = await Promise.all([
     findPrinter(context.db.sql, accountId, printerId),
@@ -21,7 +21,7 @@ export async function readPrinterStatus(
   ])
   if (!printer) throw notFound('printer')
 
-  const { hubOnline, live } = findOwnLive(context.hubs, accountId, printer)
+  const { hubOnline, live } = findOwnLive(context, accountId, printer)
   const state = live?.state
   return {
     printer_id: printerId,

@@ -4,7 +4,7 @@ import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
-import type { HubConnection } from '../../../live/hub-connections.ts'
+import type { HubConnection } from '../../../live/hubs.ts'
 import { insertJobAndAttempt } from '../../../test/printer-history.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { readPrinterSettings, sendPrinterSettings } from '../send-settings.ts'
@@ -715,7 +715,7 @@ describe('deleting a printer', () => {
     const { connection, frames } = connect(hubId)
     report(connection, id, { status: 'idle' })
     const answer = await farm.request('DELETE', `/printers/${id}`)
-    expect(t.context.hubs.findLive(id)).toBeUndefined()
+    expect(t.context.printers.find(id)).toBeUndefined()
     expect(answer.json()).toEqual({ success: true, data: { id, deleted: true } })
     expect(frames).toMatchObject([{ type: 'configure', printers: [] }])
     expect((await farm.request('GET', `/printers/${id}`)).statusCode).toBe(404)

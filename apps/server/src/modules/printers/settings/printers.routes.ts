@@ -14,9 +14,10 @@ import {
   postFailures,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { findOwnLive } from '../../../live/own-printer.ts'
 import { getPrinter } from '../get-printer.ts'
 import { rememberLastTelemetry } from '../last-telemetry.ts'
-import { findOwnLive, statusNow } from '../live-printer.ts'
+import { statusNow } from '../live-printer.ts'
 import { lockPrinter, type PrinterRow } from '../printers.queries.ts'
 import { sendPrinterSettings } from '../send-settings.ts'
 import { readPrinterStatus } from './printer-status.ts'
@@ -38,11 +39,11 @@ import { addPrinter, changePrinter, deletePrinter, listPrintersNow, setMaintenan
 const tags = ['Printers']
 
 export function printerRoutes(routes: App, context: Context): void {
-  const lastTelemetry = rememberLastTelemetry(context.hubs)
+  const lastTelemetry = rememberLastTelemetry(context.printers)
 
   function detailNow(accountId: string, row: PrinterRow) {
-    const { live } = findOwnLive(context.hubs, accountId, row)
-    return presentPrinterDetail(row, statusNow(context.hubs, accountId, row), live?.state)
+    const { live } = findOwnLive(context, accountId, row)
+    return presentPrinterDetail(row, statusNow(context, accountId, row), live?.state)
   }
 
   async function lockedDetail(sql: Sql, accountId: string, printerId: string) {

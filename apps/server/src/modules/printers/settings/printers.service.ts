@@ -40,13 +40,13 @@ export async function listPrintersNow(
   wanted: PrintersFilter,
 ): Promise<PageRow<{ row: PrinterRow; status: PrinterStatus }>[]> {
   const { status, limit, offset, ...filter } = wanted
-  const { hubs, db } = context
+  const { db } = context
   if (status === undefined) {
     const rows = await listPrinters(db.sql, accountId, filter, { limit, offset })
-    return rows.map((row) => ({ row, status: statusNow(hubs, accountId, row), page_key: row.name }))
+    return rows.map((row) => ({ row, status: statusNow(context, accountId, row), page_key: row.name }))
   }
   const places = await listPlaces(db.sql, accountId, filter)
-  const ids = places.filter((place) => statusNow(hubs, accountId, place) === status).map((place) => place.id)
+  const ids = places.filter((place) => statusNow(context, accountId, place) === status).map((place) => place.id)
   const onPage = ids.slice(offset, offset + limit)
   if (onPage.length === 0) return []
   const rows = await listPrintersById(db.sql, accountId, onPage)
@@ -148,7 +148,7 @@ export async function changePrinter(
   })
   if (after === before) return after
   if (ended) releaseAttempt(context, ended)
-  if (before.hub_id !== after.hub_id || !after.is_active) context.hubs.forgetPrinter(printerId)
+  if (before.hub_id !== after.hub_id || !after.is_active) context.printers.forget(printerId)
   for (const hubId of new Set([before.hub_id, after.hub_id])) {
     if (hubId !== null) await sendPrinterSettings(context, actor.accountId, hubId)
   }
@@ -299,6 +299,6 @@ export async function deletePrinter(
         error,
       )
     })
-  context.hubs.forgetPrinter(printerId)
+  context.printers.forget(printerId)
   if (hubId !== null) await sendPrinterSettings(context, accountId, hubId)
 }

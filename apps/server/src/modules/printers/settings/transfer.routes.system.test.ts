@@ -14,7 +14,7 @@ const look = async () => (await farm.account.request('GET', `/printers/${farm.pr
 
 async function show(transfer: { attempt_id: string; sent_bytes: number; total_bytes: number } | null) {
   farm.hub.telemetry(farm.printerId, { status: 'idle', transfer })
-  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.transfer?.sent_bytes === transfer?.sent_bytes)
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.transfer?.sent_bytes === transfer?.sent_bytes)
 }
 
 test('a file on its way is shown with its job, as far as the hub said last', async () => {

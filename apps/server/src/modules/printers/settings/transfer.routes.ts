@@ -3,7 +3,7 @@ import type { Context } from '../../../context/context.ts'
 import { answer, envelope, failures, IdParams, nullable, ok, resource } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { findOwnLive } from '../live-printer.ts'
+import { findOwnLive } from '../../../live/own-printer.ts'
 import { findPrinterPlace } from '../printer-control.queries.ts'
 import { findJobOfAttempt } from '../printers.queries.ts'
 
@@ -41,7 +41,7 @@ export function transferRoutes(app: App, context: Context): void {
     async ({ actor, params }) => {
       const printer = await findPrinterPlace(context.db.sql, actor.accountId, params.id)
       if (!printer) throw notFound('printer')
-      const { hubOnline, live } = findOwnLive(context.hubs, actor.accountId, printer)
+      const { hubOnline, live } = findOwnLive(context, actor.accountId, printer)
       const moving = live?.state.transfer
       const jobId = moving && (await findJobOfAttempt(context.db.sql, actor.accountId, params.id, moving.attempt_id))
       return ok({

@@ -1,0 +1,243 @@
+import type { CommandKind } from '@printyard/protocol/command-kinds'
+import type { CommandArguments } from '@printyard/protocol/commands'
+import type {
+  Candidate,
+  HubMessageBody,
+  LookOutcome,
+  PrinterSettings,
+  ServiceMessageBody,
+  ServiceMessageName,
+} from '@printyard/protocol/messages'
+import type { ReportedProblem } from '@printyard/protocol/reported-problem'
+import { EJECTION_CAPABILITY, FILAMENT_MAP_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
+import { newId } from '../kernel/ids.ts'
+import type { CommandAnswer, PendingAnswers, StillAnswer, TestAnswer } from './pending.ts'
+import type { LivePrinters } from './printers.ts'
+import type { Recovery } from './recovery.ts'
+import type { Stills } from './stills.ts'
+
+/** One live socket, as far as this module needs it. */
+export interface HubSocket {
+  send(frame: string): void
+  close(code: number, reason: string): void
+}
+
+/** A connected hub. Of two connections of one hub the newer one wins. */
+export interface HubConnection {
+  accountId: string
+  hubId: string
+  socket: HubSocket
+  /** The time that the hub was told in its welcome. */
+  connectedAt: Date
+  lastHeartbeatAt: Date
+  /** How far its clock is ahead of ours, by its hello or its last heartbeat. */
+  aheadMs?: number
+  candidates: Candidate[]
+  /** Its journal is shorter than it was: what it does not remember may still have happened. */
+  hasLostJournal: boolean
+  /** Its place in the order in which connections were opened, from `takeOpening`. */
+  opening?: number
+  /** Of its disk, as its heartbeats tell; undefined before the first. */
+  storage?: Recovery
+  /** It says at each hello which reports its journal knows, so that the newest one is worth remembering. */
+  namesReports?: boolean
+  /** What its last heartbeat said is wrong with itself; undefined before the first. */
+  problems?: ReportedProblem[]
+  /** What it said in its hello that it can do beyond its version. */
+  capabilities?: ReadonlySet<string>
+  /** The printers that it was told to run: what it says of any other counts for nothing. */
+  printerIds: { has(printerId: string): boolean }
+}
+
+/** A command; its deadline at the hub is set when it is sent. */
+export interface CommandToSend<K extends CommandKind = CommandKind> {
+  command_id: string
+  printer_id: string
+  fence: number
+  kind: K
+  args: CommandArguments<K>
+}
+
+type CandidatesListener = (connection: HubConnection, looked: LookOutcome | undefined) => void
+
+/** What an older connection of a hub is told when a newer one takes over. */
+export const replaced: ServiceMessageBody<'close'> = {
+  reason: 'replaced',
+  message: 'A newer connection of this hub took over.',
+  retry_after_ms: 60_000,
+}
+
+/** One frame to a hub. */
+export function serviceFrame<N extends ServiceMessageName>(type: N, body: ServiceMessageBody<N>): string {
+  return JSON.stringify({ type, id: newId('frame'), ts: new Date().toISOString(), ...body })
+}
+
+function hasEjection({ args }: CommandToSend): boolean {
+  return 'ejection_gcode' in args && args.ejection_gcode !== undefined
+}
+
+function hasFilamentMap({ args }: CommandToSend): boolean {
+  return 'filament_map' in args && args.filament_map != null
+}
+
+/** The hubs connected to this process: who is there, and what is sent to them. */
+export class ConnectedHubs {
+  readonly #printers: LivePrinters
+  readonly #pending: PendingAnswers
+  readonly #stills: Stills
+  readonly #connections = new Map<string, HubConnection>()
+  readonly #presenceListeners: ((accountId: string) => void)[] = []
+  readonly #candidateListeners: CandidatesListener[] = []
+  /** Connections that were told goodbye. */
+  readonly #leaving = new WeakSet<HubConnection>()
+  /** When each connection was attached, in ms of the monotonic clock. */
+  readonly #attachedAtMs = new WeakMap<HubConnection, number>()
+  #openings = 0
+
+  constructor(live: { printers: LivePrinters; pending: PendingAnswers; stills: Stills }) {
+    this.#printers = live.printers
+    this.#pending = live.pending
+    this.#stills = live.stills
+  }
+
+  connectedCount(): number {
+    return this.#connections.size
+  }
+
+  /** A connection that was told goodbye is not found any more, although it may take a moment to end. */
+  find(hubId: string): HubConnection | undefined {
+    const connection = this.#connections.get(hubId)
+    return connection && !this.#leaving.has(connection) ? connection : undefined
+  }
+
+  isOnline(hubId: string): boolean {
+    return this.find(hubId) !== undefined
+  }
+
+  /** The hubs connected to this process. */
+  listHubIds(): string[] {
+    return [...this.#connections.keys()]
+  }
+
+  /** The next place in the order of connections: of two of one hub the later one wins, however long its welcome takes. */
+  takeOpening(): number {
+    this.#openings += 1
+    return this.#openings
+  }
+
+  /** Adds a connection. A newer one of a hub replaces the older one, which is told so. */
+  attach(connection: HubConnection): void {
+    const older = this.#connections.get(connection.hubId)
+    this.#connections.set(connection.hubId, connection)
+    this.#attachedAtMs.set(connection, performance.now())
+    if (older && older !== connection && !this.#leaving.has(older)) this.#end(older, replaced)
+    this.#tellPresence(connection)
+  }
+
+  /** Forgets a connection that ended. False when a newer one had already taken its place. */
+  detach(connection: HubConnection): boolean {
+    const { hubId } = connection
+    if (this.#connections.get(hubId) !== connection) return false
+    this.#connections.delete(hubId)
+    this.#printers.forgetHub(hubId)
+    this.#pending.loseHub(hubId)
+    this.#tellPresence(connection)
+    return true
+  }
+
+  send<N extends ServiceMessageName>(hubId: string, type: N, body: ServiceMessageBody<N>): boolean {
+    const connection = this.find(hubId)
+    connection?.socket.send(serviceFrame(type, body))
+    return connection !== undefined
+  }
+
+  configure(hubId: string, printers: PrinterSettings[]): void {
+    const connection = this.find(hubId)
+    if (connection) connection.printerIds = new Set(printers.map((printer) => printer.printer_id))
+    this.send(hubId, 'configure', { printers })
+  }
+
+  sendCommand(hubId: string, command: CommandToSend, timeoutMs: number): Promise<CommandAnswer> {
+    return this.#pending.wait('command', { hubId, id: command.command_id, timeoutMs }, (settle) => {
+      const connection = this.find(hubId)
+      if (!connection) return settle({ kind: 'offline' })
+      // The hub that the command was written for may have been replaced by one that would drop this part of it.
+      if (hasEjection(command) && !connection.capabilities?.has(EJECTION_CAPABILITY)) {
+        return settle({ kind: 'refused', code: 'NOT_SUPPORTED', message: 'the hub cannot eject prints' })
+      }
+      if (hasFilamentMap(command) && !connection.capabilities?.has(FILAMENT_MAP_CAPABILITY)) {
+        return settle({ kind: 'refused', code: 'NOT_SUPPORTED', message: 'the hub cannot tell a printer its slots' })
+      }
+      const deadline = this.#deadlineFor(connection, timeoutMs).toISOString()
+      this.send(hubId, 'command', { ...command, deadline })
+    })
+  }
+
+  /** Asks a hub once for a picture of a printer's camera. */
+  async askForStill(hubId: string, printerId: string, timeoutMs: number): Promise<StillAnswer> {
+    // A hub from before there were pictures would not even say no.
+    if (this.find(hubId)?.capabilities?.has(SNAPSHOT_CAPABILITY) === false) {
+      const message = 'its hub is too old to take pictures; update the hub'
+      return { kind: 'refused', code: 'NOT_SUPPORTED', message }
+    }
+    return this.#stills.ask({ hubId, printerId, timeoutMs }, (body) => this.send(hubId, 'snapshot', body))
+  }
+
+  /** Asks a hub to try a connection. */
+  testConnection(hubId: string, test: ServiceMessageBody<'test_connection'>, timeoutMs: number): Promise<TestAnswer> {
+    return this.#pending.wait('connection_test', { hubId, id: test.test_id, timeoutMs }, (settle) => {
+      if (!this.send(hubId, 'test_connection', test)) settle({ kind: 'offline' })
+    })
+  }
+
+  /** Takes what a hub reports of its printers; a connection that was told goodbye reports nothing any more. */
+  applyTelemetry(connection: HubConnection, printers: HubMessageBody<'telemetry'>['printers'], at: Date): void {
+    if (this.find(connection.hubId) === connection) this.#printers.apply(connection, printers, at)
+  }
+
+  /** Adds a listener for hubs of an account that come and go. */
+  onPresence(listener: (accountId: string) => void): void {
+    this.#presenceListeners.push(listener)
+  }
+
+  /** Keeps what a hub has found, and tells the listeners. */
+  takeCandidates(connection: HubConnection, { candidates, looked }: HubMessageBody<'discovered'>): void {
+    connection.candidates = candidates
+    if (this.find(connection.hubId) !== connection) return
+    for (const listener of this.#candidateListeners) listener(connection, looked)
+  }
+
+  /** Adds a listener for what hubs have found, and for what came of a look at an address where one has just ended. */
+  onCandidates(listener: CandidatesListener): void {
+    this.#candidateListeners.push(listener)
+  }
+
+  closeAll(close: ServiceMessageBody<'close'>): void {
+    for (const connection of this.#connections.values()) this.#end(connection, close)
+  }
+
+  disconnect(hubId: string, close: ServiceMessageBody<'close'>): void {
+    const connection = this.find(hubId)
+    if (connection) this.#end(connection, close)
+  }
+
+  #end(connection: HubConnection, close: ServiceMessageBody<'close'>): void {
+    this.#leaving.add(connection)
+    this.#tellPresence(connection)
+    connection.socket.send(serviceFrame('close', close))
+    connection.socket.close(1012, close.reason)
+  }
+
+  #tellPresence({ accountId }: HubConnection): void {
+    for (const listener of this.#presenceListeners) listener(accountId)
+  }
+
+  /**
+   * A deadline by the time that the hub was told and has counted on since: a clock of this machine that is set meanwhile
+   * would else make every command come too late, or none.
+   */
+  #deadlineFor(connection: HubConnection, timeoutMs: number): Date {
+    const lastedMs = performance.now() - (this.#attachedAtMs.get(connection) ?? performance.now())
+    return new Date(connection.connectedAt.getTime() + Math.round(lastedMs) + timeoutMs)
+  }
+}

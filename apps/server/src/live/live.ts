@@ -1,0 +1,19 @@
+import { ConnectedHubs } from './hubs.ts'
+import { PendingAnswers } from './pending.ts'
+import { LivePrinters } from './printers.ts'
+import { Stills } from './stills.ts'
+
+/** What one process knows of hubs and printers at this moment. Kept in memory: hubs tell it again when they connect. */
+export interface Live {
+  printers: LivePrinters
+  hubs: ConnectedHubs
+  pending: PendingAnswers
+  stills: Stills
+}
+
+export function createLive(): Live {
+  const printers = new LivePrinters()
+  const pending = new PendingAnswers()
+  const stills = new Stills(pending)
+  return { printers, pending, stills, hubs: new ConnectedHubs({ printers, pending, stills }) }
+}

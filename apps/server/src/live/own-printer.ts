@@ -1,0 +1,49 @@
+import type { ConnectedHubs, HubConnection } from './hubs.ts'
+import type { LivePrinter, LivePrinters } from './printers.ts'
+
+/** Which hub a printer belongs to, by the database. */
+export interface PrinterHub {
+  id: string
+  hub_id: string | null
+}
+
+interface Known {
+  hubs: Pick<ConnectedHubs, 'find'>
+  printers: Pick<LivePrinters, 'find'>
+}
+
+/** The connection of a hub of this account; undefined while it is away. */
+export function findOwnHub(
+  hubs: Pick<ConnectedHubs, 'find'>,
+  accountId: string,
+  hubId: string | null,
+): HubConnection | undefined {
+  const connection = hubId === null ? undefined : hubs.find(hubId)
+  return connection?.accountId === accountId ? connection : undefined
+}
+
+/**
+ * What the printer's own hub says of it now. A report of any other hub counts for nothing: not that of the hub it was
+ * moved away from, and not that of one in another account.
+ */
+export function findOwnLive(
+  { hubs, printers }: Known,
+  accountId: string,
+  printer: PrinterHub,
+): { hubOnline: boolean; live: LivePrinter | undefined } {
+  const hubOnline = findOwnHub(hubs, accountId, printer.hub_id) !== undefined
+  const live = hubOnline ? printers.find(printer.id) : undefined
+  const isOwn = live?.hubId === printer.hub_id && live?.accountId === accountId
+  return { hubOnline, live: isOwn ? live : undefined }
+}
+
+/** Whether only a person can see what a printer does: its hub is away, or gets no answer from it. */
+export function isOutOfReach(known: Known, accountId: string, printer: PrinterHub): boolean {
+  const { live } = findOwnLive(known, accountId, printer)
+  return live === undefined || live.state.status === 'offline'
+}
+
+/** Whether the connected hub of a printer was told to run it. */
+export function isRunByHub(hubs: Pick<ConnectedHubs, 'find'>, accountId: string, printer: PrinterHub): boolean {
+  return findOwnHub(hubs, accountId, printer.hub_id)?.printerIds.has(printer.id) === true
+}

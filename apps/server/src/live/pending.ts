@@ -1,0 +1,79 @@
+import type { CommandErrorCode } from '@printyard/protocol/commands'
+import type { HubMessageBody } from '@printyard/protocol/messages'
+import type { StillErrorCode } from '@printyard/protocol/still'
+
+/** Why a hub gives no answer. `offline`: it was never asked. `silent`: it was asked, and whether it did anything is not known. */
+export type Unanswered = { kind: 'offline' } | { kind: 'silent'; why: 'timeout' | 'hub_lost' }
+
+/** What came of a command. `pending`: the printer has taken it and carries it out later; when, for people. */
+export type CommandAnswer =
+  | { kind: 'succeeded'; pending?: string }
+  | { kind: 'refused'; code: CommandErrorCode; message: string }
+  | Unanswered
+
+/** What came of asking for a picture. */
+export type StillAnswer =
+  | { kind: 'still'; bytes: Buffer }
+  | { kind: 'refused'; code: StillErrorCode; message: string }
+  | Unanswered
+
+/** What came of a connection test. */
+export type TestAnswer = { kind: 'tested'; result: HubMessageBody<'connection_tested'> } | Unanswered
+
+interface Answers {
+  command: CommandAnswer
+  connection_test: TestAnswer
+  still: StillAnswer
+}
+
+export type QuestionKind = keyof Answers
+
+interface Waiting {
+  hubId: string
+  settle(answer: Answers[QuestionKind]): void
+}
+
+/** Questions to hubs that wait for their answer. Kept in memory: a request does not outlive a restart of the service. */
+export class PendingAnswers {
+  readonly #waiting = new Map<string, Waiting>()
+
+  /** Waits for the answer of this hub, for as long as the hub stays connected. `ask` sends the question, or settles it at once. */
+  wait<K extends QuestionKind>(
+    kind: K,
+    { hubId, id, timeoutMs }: { hubId: string; id: string; timeoutMs: number },
+    ask: (settle: (answer: Answers[K]) => void) => void,
+  ): Promise<Answers[K]> {
+    return new Promise((resolve) => {
+      const key = keyOf(kind, id)
+      const timer = setTimeout(() => settle({ kind: 'silent', why: 'timeout' }), timeoutMs)
+      const settle = (answer: Answers[K]) => {
+        clearTimeout(timer)
+        this.#waiting.delete(key)
+        resolve(answer)
+      }
+      this.#waiting.set(key, { hubId, settle: settle as Waiting['settle'] })
+      ask(settle)
+    })
+  }
+
+  isWaiting(kind: QuestionKind, hubId: string, id: string): boolean {
+    return this.#waiting.get(keyOf(kind, id))?.hubId === hubId
+  }
+
+  /** Hands on the answer of a hub. False when it is not waited for any more, or another hub was asked. */
+  answer<K extends QuestionKind>(kind: K, hubId: string, id: string, answer: Answers[K]): boolean {
+    const waiting = this.#waiting.get(keyOf(kind, id))
+    if (waiting?.hubId !== hubId) return false
+    waiting.settle(answer)
+    return true
+  }
+
+  /** Settles what a hub was asked that is gone. */
+  loseHub(hubId: string): void {
+    for (const waiting of [...this.#waiting.values()]) {
+      if (waiting.hubId === hubId) waiting.settle({ kind: 'silent', why: 'hub_lost' })
+    }
+  }
+}
+
+const keyOf = (kind: QuestionKind, id: string) => `${kind} ${id}`

@@ -1,0 +1,37 @@
+import type { Context } from '../../context/context.ts'
+import { KeyedWorker } from '../../kernel/keyed-worker.ts'
+import { followTrouble } from '../../live/recovery.ts'
+import { noteHubSeen } from '../hubs/hubs.queries.ts'
+import { clockAheadMs } from './hub-clock.ts'
+import { hubProblems, isOfStorage } from './hub-problems.ts'
+import type { Named, ReportingHub } from './reactions.ts'
+
+interface Seen {
+  context: Context
+  accountId: string
+  at: Date
+}
+
+/** One write at a time for each hub: heartbeats in a flood, or before a slow database, must not pile up. */
+function makeSeenWriter({ log }: Context): KeyedWorker<Seen> {
+  return new KeyedWorker((hubId, { context, accountId, at }) => noteHubSeen(context.db.sql, accountId, hubId, { at }), {
+    onError(error, hubId) {
+      log.warn({ err: error, hub_id: hubId }, 'a heartbeat could not be recorded')
+      return undefined
+    },
+  })
+}
+
+export function takeHeartbeat(
+  context: Context,
+  { connection }: Pick<ReportingHub, 'connection'>,
+  heartbeat: Named<'heartbeat'>,
+  at: Date,
+): void {
+  const { accountId, hubId } = connection
+  connection.lastHeartbeatAt = at
+  connection.aheadMs = clockAheadMs(heartbeat, at) ?? connection.aheadMs ?? 0
+  connection.problems = hubProblems(heartbeat, at)
+  connection.storage = followTrouble(connection.storage, connection.problems.some(isOfStorage), at)
+  void context.memory.hold(makeSeenWriter, context).request(hubId, { context, accountId, at })
+}

@@ -1,0 +1,158 @@
+import type { Context } from '../../../context/context.ts'
+import { beginIfMatch } from '../../../http/conditional.ts'
+import { answerOnce } from '../../../http/idempotency.ts'
+import { bodyFailures, envelope, failures, IdParams, ok, postFailures } from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import type { JobDetailRow } from '../jobs.queries.ts'
+import {
+  AssignBody,
+  BulkBody,
+  BulkJobs,
+  ChangeJobBody,
+  DeletedJob,
+  EnqueueBody,
+  JobDetail,
+  presentBulk,
+} from '../jobs.schema.ts'
+import { enqueueJob, getJob } from '../jobs.service.ts'
+import { enqueueJobs } from '../queue/bulk-enqueue.ts'
+import { changeJob } from '../queue/change-job.ts'
+import { lockJobToChange } from '../queue/queue-place.queries.ts'
+import { assignJob, deleteJob, retryJob } from '../queue/queued-job.ts'
+import { presentNow, tags } from './job-answers.ts'
+
+/** Puts jobs into the queue, and changes those that stand there. */
+export function queueJobRoutes(app: App, context: Context): void {
+  const present = (job: JobDetailRow) => presentNow(context, job)
+
+  app.post(
+    '/jobs',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Queue a print job',
+        body: EnqueueBody,
+        response: {
+          201: envelope(JobDetail),
+          ...failures(
+            ...postFailures,
+            'FILE_NOT_FOUND',
+            'PRINTER_NOT_FOUND',
+            'PRODUCT_NOT_FOUND',
+            'SKU_NOT_FOUND',
+            'PRINTER_MODEL_MISMATCH',
+            'FILE_NOT_SLICED',
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) =>
+        ok(present(await enqueueJob(context, sql, request.actor, request.body))),
+      ),
+  )
+
+  app.post(
+    '/jobs/bulk',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Queue up to 100 print jobs',
+        description:
+          'Answers 200 with a result for each job, also when some or all of them were refused. The jobs that were not refused are queued together.',
+        body: BulkBody,
+        response: { 200: envelope(BulkJobs), ...failures(...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(presentBulk(await enqueueJobs(context, sql, request.actor, request.body.jobs))),
+      ),
+  )
+
+  app.patch(
+    '/jobs/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change a queued job, or its place in the queue',
+        params: IdParams,
+        body: ChangeJobBody,
+        response: {
+          200: envelope(JobDetail),
+          ...failures('NOT_FOUND', 'JOB_STATE_CHANGED', 'PRINTER_NOT_FOUND', 'PRINTER_MODEL_MISMATCH', ...bodyFailures),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockJobToChange(sql, actor.accountId, params.id)
+        return present(await getJob(sql, actor.accountId, params.id))
+      })
+      return ok(present(await changeJob(context, actor, params.id, body, begin)))
+    },
+  )
+
+  app.delete(
+    '/jobs/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete a job that is over, or that was never tried',
+        description:
+          'Its tries and failures go with it; what it added to the stock stays. A job that was begun is cancelled first.',
+        params: IdParams,
+        response: { 200: envelope(DeletedJob), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
+      },
+    },
+    async ({ actor, params }) => {
+      await context.db.begin((sql) => deleteJob(sql, actor, params.id))
+      return ok({ id: params.id, deleted: true })
+    },
+  )
+
+  app.post(
+    '/jobs/:id/assign',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Give a queued job to a printer, or to none',
+        params: IdParams,
+        body: AssignBody,
+        response: {
+          200: envelope(JobDetail),
+          ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED', 'PRINTER_NOT_FOUND', 'PRINTER_MODEL_MISMATCH'),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(present(await assignJob(context, sql, request.actor, request.params.id, request.body.printer_id))),
+      ),
+  )
+
+  app.post(
+    '/jobs/:id/retry',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Queue a failed job again',
+        description:
+          'Plates that were printed well stay done and count for its progress; its times begin anew. Its tries stay on record.',
+        params: IdParams,
+        response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(present(await retryJob(context, sql, request.actor, request.params.id))),
+      ),
+  )
+}
