@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createHub, type Hub } from '@printyard/hub/hub'
+import { createHub, type Hub, type HubContext } from '@printyard/hub/hub'
 import type { Timings } from '@printyard/hub/timings'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { createTestApp, type TestAccount, type TestApp } from '@printyard/server/test/test-app'
@@ -42,7 +42,10 @@ export interface InProcessFarm {
   end(): Promise<void>
 }
 
-export async function startInProcessFarm(speed = 5_000): Promise<InProcessFarm> {
+export async function startInProcessFarm(
+  speed = 5_000,
+  simulatedPrinters?: HubContext['simulatedPrinters'],
+): Promise<InProcessFarm> {
   const folder = await makeFarmFolder()
   const t = await createTestApp()
   await t.app.listen({ host: '127.0.0.1', port: 0 })
@@ -68,7 +71,7 @@ export async function startInProcessFarm(speed = 5_000): Promise<InProcessFarm> 
         isDiscoveryOn: false,
         allowsPublicAddresses: false,
       }
-      hub = createHub(config, { log: quiet, timings })
+      hub = createHub(config, { log: quiet, timings, ...(simulatedPrinters && { simulatedPrinters }) })
       await hub.start()
       await t.settled(() => t.context.hubs.isOnline(hubId))
     },

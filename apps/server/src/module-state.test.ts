@@ -15,7 +15,7 @@ const known: Record<string, string> = {
   'kernel/ids.ts lastRandom': 'IDs of one process must grow, whichever of its services makes them',
   'modules/catalogue/images/thumbnails.ts decoder': 'a library that is loaded at its first use',
   'modules/people/accounts/common-passwords.ts estimator': 'a library that is loaded at its first use',
-  'modules/scheduler/working-hours.ts formats': 'formatters, which never change and are slow to make',
+  'modules/matching/working-hours.ts formats': 'formatters, which never change and are slow to make',
 }
 
 /** Names of what a file keeps at its top level from one call to the next: variables, and collections that start empty. */

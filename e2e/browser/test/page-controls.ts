@@ -297,7 +297,7 @@ export const pageControls: Record<string, readonly View[]> = {
       ),
     },
   ],
-  '/scan': [{ controls: reads('Scanned code', 'Open') }],
+  '/scan': [{ controls: reads('Scanned code', 'Open', 'Scan with the camera') }],
   '/s/$id': [
     { controls: onePrinter },
     {

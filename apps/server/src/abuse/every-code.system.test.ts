@@ -369,6 +369,17 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
       return call('POST', '/jobs', { print_file_id: farm.fileId, printer_id: printer.id })
     },
   },
+  JOB_DOES_NOT_FIT: {
+    at: 'POST /public/v1/jobs/{id}/start',
+    async send() {
+      const printerId = await printerOn(farm.hubId)
+      const jobId = await queued(printerId)
+      farm.hub.telemetry(printerId, { status: 'idle', filament_type: 'PLA' })
+      await t.settled(() => t.context.printers.find(printerId)?.state.filament_type === 'PLA')
+      await made('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
+      return call('POST', `/jobs/${jobId}/start`)
+    },
+  },
   NO_PRINTER_ASSIGNED: {
     at: 'POST /public/v1/jobs/{id}/start',
     send: async () => call('POST', `/jobs/${await queued(null)}/start`),

@@ -73,6 +73,8 @@ export type AttemptRow = {
   progress: number | null
   seen_at: Date | null
   time_note: string | null
+  filament_map: Json | null
+  other_slot: number | null
 }
 
 /** A row of `backup_codes`. */
@@ -407,6 +409,9 @@ export type PrintFileVersionRow = {
   metadata: Json
   created_at: Date
   max_z_mm: number | null
+  filaments: Json
+  width_mm: number | null
+  depth_mm: number | null
 }
 
 /** A row of `print_files`. */

@@ -54,6 +54,7 @@ export const catalogue = {
   JOIN_CODE_INVALID: [404, 'This join code is unknown, used or expired; make a new one.'],
 
   PRINTER_MODEL_MISMATCH: [400, 'The file is sliced for {file_model}, the printer is a {printer_model}.'],
+  JOB_DOES_NOT_FIT: [400, 'The job does not fit the printer: {why}'],
   NO_PRINTER_ASSIGNED: [400, 'The job has no printer.'],
   NO_HUB_ASSIGNED: [400, 'The printer has no hub.'],
   PRINTER_UNAVAILABLE: [400, 'The printer cannot take a job: {why}.'],

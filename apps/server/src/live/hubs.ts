@@ -9,7 +9,7 @@ import type {
   ServiceMessageName,
 } from '@printyard/protocol/messages'
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
-import { EJECTION_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
+import { EJECTION_CAPABILITY, FILAMENT_MAP_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { newId } from '../kernel/ids.ts'
 import type { CommandAnswer, PendingAnswers, StillAnswer, TestAnswer } from './pending.ts'
 import type { LivePrinters } from './printers.ts'
@@ -74,6 +74,10 @@ export function serviceFrame<N extends ServiceMessageName>(type: N, body: Servic
 
 function hasEjection({ args }: CommandToSend): boolean {
   return 'ejection_gcode' in args && args.ejection_gcode !== undefined
+}
+
+function hasFilamentMap({ args }: CommandToSend): boolean {
+  return 'filament_map' in args && args.filament_map != null
 }
 
 /** The hubs connected to this process: who is there, and what is sent to them. */
@@ -160,6 +164,9 @@ export class ConnectedHubs {
       // The hub that the command was written for may have been replaced by one that would drop this part of it.
       if (hasEjection(command) && !connection.capabilities?.has(EJECTION_CAPABILITY)) {
         return settle({ kind: 'refused', code: 'NOT_SUPPORTED', message: 'the hub cannot eject prints' })
+      }
+      if (hasFilamentMap(command) && !connection.capabilities?.has(FILAMENT_MAP_CAPABILITY)) {
+        return settle({ kind: 'refused', code: 'NOT_SUPPORTED', message: 'the hub cannot tell a printer its slots' })
       }
       const deadline = this.#deadlineFor(connection, timeoutMs).toISOString()
       this.send(hubId, 'command', { ...command, deadline })

@@ -15,7 +15,10 @@ export interface TestFarm {
   /** Queues a job for the printer and answers its ID. */
   queueJob(fields?: Record<string, unknown>): Promise<string>
   /** Starts a job and lets the printer confirm it; answers its attempt. */
-  print(jobId: string): Promise<{ attempt_id: string; printer_id: string; fence: number }>
+  print(
+    jobId: string,
+    words?: { set_aside?: string[] },
+  ): Promise<{ attempt_id: string; printer_id: string; fence: number }>
   job(jobId: string): Promise<Record<string, unknown>>
   /** Connects the hub anew, with a journal of this length. */
   reconnect(journalPosition?: number, capabilities?: string[], openAttempts?: AttemptReport[]): Promise<TestHub>
@@ -54,10 +57,10 @@ export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<T
       if (answer.statusCode !== 201) throw new Error(answer.body)
       return answer.json().data.id
     },
-    async print(jobId) {
+    async print(jobId, words) {
       await showIdle(farm, t)
       const sent = farm.hub.commands().length
-      const started = await account.request('POST', `/jobs/${jobId}/start`)
+      const started = await account.request('POST', `/jobs/${jobId}/start`, words)
       if (started.statusCode !== 200) throw new Error(started.body)
       const command = farm.hub.commands()[sent]
       if (!command) throw new Error('no command was sent')

@@ -1,5 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib'
 import { addPrusaAmounts, estimateLayerCount } from '../gcode/dialect-prusa.ts'
+import { addExtent } from '../gcode/plate-extent.ts'
 import { objectsFromInfo } from '../gcode/print-objects.ts'
 import { checkThumbnail, sortThumbnails } from '../images/thumbnails.ts'
 import type { Limits } from '../limits.ts'
@@ -58,6 +59,7 @@ export async function readBgcode(file: FileBytes, limits: Limits): Promise<Print
   addPrusaAmounts({ facts, bodies, limits }, profile)
   addProfile(facts, profile)
   facts.objects = objectsFromInfo(settings.get('objects_info') ?? '', limits.maxObjects)
+  addExtent(facts)
   facts.thumbnails = sortThumbnails(facts.thumbnails)
   // The layers are inside the packed G-code, so their number follows from the heights.
   estimateLayerCount(facts)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { addExtent } from '../gcode/plate-extent.ts'
 import { type ReadGcode, readGcode } from '../gcode/read-gcode.ts'
 import { checkThumbnail, sortThumbnails } from '../images/thumbnails.ts'
 import type { Limits } from '../limits.ts'
@@ -146,6 +147,7 @@ function combine(
   addProfile(facts, settings)
   facts.printerModel ??= plate?.printerModelId ?? null
   facts.objects = combineObjects(plate, gcode, geometry)
+  addExtent(facts)
   facts.warnings = [...(plate?.warnings ?? []), ...facts.warnings]
   return facts
 }

@@ -3,6 +3,7 @@ import { knownSeconds } from '../settings/durations.ts'
 import { markEstimated } from '../settings/filament-weight.ts'
 import { positive, readNumber } from '../settings/lists.ts'
 import type { GcodeReading } from './gcode-reading.ts'
+import { extent } from './plate-extent.ts'
 
 /** What the engine writes for the time when nobody fills in the real one later. */
 const placeholderSeconds = 6666
@@ -24,6 +25,8 @@ export function readCura(reading: GcodeReading): void {
 
   facts.layerHeightMm = positive(readNumber(header('Layer height')))
   facts.maxZMm = plausibleMm(readNumber(header('MAXZ')))
+  facts.widthMm = extent(readNumber(header('MINX')), readNumber(header('MAXX')))
+  facts.depthMm = extent(readNumber(header('MINY')), readNumber(header('MAXY')))
   facts.printerModel = header('TARGET_MACHINE.NAME').trim() || null
   addWrittenSettings(reading)
   facts.layerCount = positive(reading.scan.announcedLayers)

@@ -12,6 +12,7 @@ import { type GcodeComments, readComments } from './gcode-comments.ts'
 import type { GcodeReading } from './gcode-reading.ts'
 import { GcodeScan } from './gcode-scan.ts'
 import { HeadAndTail } from './head-and-tail.ts'
+import { addExtent } from './plate-extent.ts'
 
 /** Slicers put what they know within this much of either end. */
 const metadataBytes = 1024 * 1024
@@ -100,6 +101,7 @@ function addWhatTheMovesSay({ scan, facts, limits }: GcodeReading): void {
   facts.bedTempC ??= scan.bedTempC
   facts.chamberTempC ??= scan.chamberTempC
   if (facts.objects.length === 0) facts.objects = [...scan.objects.values()]
+  addExtent(facts)
   facts.thumbnails = sortThumbnails(scan.thumbnails.thumbnails)
   facts.reviewCommands = [...scan.review.values()]
   facts.warnings.push(...scan.thumbnails.warnings)

@@ -7,7 +7,7 @@ import { updateEvery } from '../wire/update-timer.ts'
 import { piecesOf, startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
 import { jobsOf, nameIn } from './sdcp-jobs.ts'
 
-interface Cc2SimulatorOptions {
+export interface Cc2SimulatorOptions {
   printer: VirtualPrinter
   serial: string
   accessCode: string

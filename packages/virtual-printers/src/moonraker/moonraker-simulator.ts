@@ -20,7 +20,7 @@ import {
 import { createMoonrakerHistory } from './moonraker-history.ts'
 import { createPrintStats } from './print-stats.ts'
 
-interface MoonrakerSimulatorOptions {
+export interface MoonrakerSimulatorOptions {
   printer: VirtualPrinter
   /** Left out: every address is trusted. */
   apiKey?: string

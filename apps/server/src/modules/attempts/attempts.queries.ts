@@ -1,4 +1,5 @@
 import type { AttemptOutcome, AttemptPhase, Evidence } from '@printyard/protocol/attempt'
+import type { FilamentAssignment } from '@printyard/protocol/commands'
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
@@ -7,7 +8,7 @@ import type { KnownPlate } from '../printers/plate/plate-judgement.ts'
 export type NewAttempt = Pick<
   AttemptTableRow,
   'id' | 'job_id' | 'plate_number' | 'printer_id' | 'hub_id' | 'file_version_id' | 'actor' | 'ejection'
->
+> & { filament_map: FilamentAssignment[] | null }
 
 export type Reserved = Pick<AttemptTableRow, 'fence'> & KnownPlate
 
@@ -35,10 +36,10 @@ export async function reservePrinter(
       returning fence, plate_state, plate_run_mark, run_mark
     ), attempt as (
       insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
-                            ejection, reserved_at, updated_at)
+                            ejection, filament_map, reserved_at, updated_at)
       select ${accountId}, ${attempt.id}, ${attempt.job_id}, ${attempt.plate_number}, ${attempt.printer_id},
              ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor},
-             ${attempt.ejection}, ${at}, ${at}
+             ${attempt.ejection}, ${attempt.filament_map && sql.json(attempt.filament_map)}, ${at}, ${at}
       from job, printer
       returning fence, id as live_attempt_id
     )
@@ -66,11 +67,11 @@ export type AttemptRow = Pick<
   | 'seen_at'
   | 'ejection'
   | 'file_version_id'
->
+> & { filament_map: FilamentAssignment[] | null }
 
 const columns = (sql: Sql) => sql`
   id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, reserved_at, confirmed_at, seen_at,
-  ejection, file_version_id`
+  ejection, file_version_id, filament_map`
 
 export async function findAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
@@ -299,4 +300,12 @@ export async function followPrinterStatus(
       )
     returning j.id`
   return job?.id
+}
+
+/** Keeps the first slot that an attempt was seen to draw from though its printer was told others. False when one is kept already. */
+export async function recordOtherSlot(sql: Sql, accountId: string, attemptId: string, slot: number): Promise<boolean> {
+  const rows = await sql`
+    update attempts set other_slot = ${slot}
+    where account_id = ${accountId} and id = ${attemptId} and other_slot is null returning id`
+  return rows.length > 0
 }

@@ -18,6 +18,9 @@ export interface Reservation {
   ejection: AttemptRow['ejection']
 }
 
+/** What the attempt keeps of the order besides; empty for none: the driver writes a null inside an array as a text. */
+const mapText = ({ args }: Reservation) => (args.filament_map ? JSON.stringify(args.filament_map) : '')
+
 export interface Reserved {
   attempt_id: string
   /** Under which the order travels. */
@@ -47,8 +50,8 @@ export async function reservePrinters(
         ${column('printer_id')}::text[], ${column('hub_id')}::text[], ${column('file_version_id')}::text[],
         ${column('plate_number')}::integer[], ${column('fence')}::bigint[],
         ${column('args').map((args) => JSON.stringify(args))}::text[],
-        ${column('ejection')}::text[]
-      ) as pair (attempt_id, command_id, job_id, printer_id, hub_id, file_version_id, plate_number, fence, args, ejection)
+        ${column('ejection')}::text[], ${reservations.map(mapText)}::text[]
+      ) as pair (attempt_id, command_id, job_id, printer_id, hub_id, file_version_id, plate_number, fence, args, ejection, filament_map)
     ), taken as (
       select pair.*, j.printer_id is null or j.auto_assigned as is_chosen
       from pair
@@ -76,9 +79,10 @@ export async function reservePrinters(
     ), attempt as (
       insert into attempts
         (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor, ejection,
-         reserved_at, updated_at)
+         filament_map, reserved_at, updated_at)
       select ${accountId}, taken.attempt_id, taken.job_id, taken.plate_number, taken.printer_id, taken.hub_id,
-             taken.file_version_id, printer.fence, 'reserved', ${order.actor}, taken.ejection, ${order.at}, ${order.at}
+             taken.file_version_id, printer.fence, 'reserved', ${order.actor}, taken.ejection,
+             nullif(taken.filament_map, '')::jsonb, ${order.at}, ${order.at}
       from taken join job on job.id = taken.job_id join printer on printer.id = taken.printer_id
       returning id, fence
     ), command as (

@@ -8,6 +8,8 @@ const sentences: Record<string, string> = {
   'job.completed': 'Completed',
   'job.failed': 'Failed',
   'job.units_rejected': 'Units rejected',
+  'job.rules_set_aside': 'Started although it does not fit',
+  'job.other_slot_seen': 'The printer draws from another slot than it was told',
   'job.started': 'Started',
   'job.printing': 'Printing',
   'job.paused': 'Paused',

@@ -9,7 +9,11 @@ import './worklist.css'
 const answers: { outcome: Sighting; label: string; means: string }[] = [
   { outcome: 'printed', label: 'It was printed', means: 'Its units count as made.' },
   { outcome: 'failed', label: 'It failed', means: 'The job counts as failed.' },
-  { outcome: 'not_started', label: 'It did not start', means: 'The job goes back into the queue and is printed again.' },
+  {
+    outcome: 'not_started',
+    label: 'It did not start',
+    means: 'The job goes back into the queue and is printed again.',
+  },
 ]
 
 /** What became of a plate that nobody saw: only who looks at the printer can say. */

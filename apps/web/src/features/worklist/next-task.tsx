@@ -56,7 +56,7 @@ export function NextTask({ card, onDone, onOpen }: NextTaskProps) {
             </>
           )}
           <Button variant="subtle" onClick={() => onOpen(card.id)}>
-            {finish.takesRejects && mayAct ? 'Some units are bad, or more about it' : 'More about it'}
+            {finish.takesRejects && mayAct ? 'Bad units, or more about it' : 'More about it'}
           </Button>
         </Stack>
       </Panel>

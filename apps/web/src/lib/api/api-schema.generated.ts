@@ -453,7 +453,7 @@ export type JobExplanation = {
   earliest_start_at: string | null
   failing_rules: Array<{
     printers: number
-    rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
+    rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
   }>
   job_id: string
   jobs_before: number
@@ -463,9 +463,12 @@ export type JobExplanation = {
     printer_id: string
     printer_name: string
     rules: Array<{
+      binds: "anybody" | "scheduler" | null
+      may_be_set_aside: boolean
       passes: boolean
       passes_at: string | null
-      rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
+      remedy: "moment" | "auto_start" | "enter_equipment" | "clear_plate" | "load_filament" | "change_build_plate" | "change_nozzle" | "wait" | "look_at_printer" | "none" | null
+      rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
       sentence: string
     }>
   }>
@@ -473,7 +476,12 @@ export type JobExplanation = {
   printers_total: number
   priority: "low" | "normal" | "high" | "urgent"
   queue_position: number
-  reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+  reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+  remedy: {
+    kind: "moment" | "auto_start" | "enter_equipment" | "clear_plate" | "load_filament" | "change_build_plate" | "change_nozzle" | "wait" | "look_at_printer" | "none"
+    printer_id: string
+    printer_name: string
+  } | null
   sentence: string
   status: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled"
 }
@@ -484,8 +492,13 @@ export type JobPlan = {
     actor: string
     actor_name: string | null
     confirmed_at: string | null
+    filament_map: Array<{
+      filament: number
+      slot: number | null
+    }> | null
     finished_at: string | null
     id: string
+    other_slot: number | null
     outcome: "done" | "failed" | "cancelled" | "not_started" | "unknown" | null
     phase: "reserved" | "transferring" | "starting" | "confirmed" | "finished"
     plate_number: number
@@ -1101,7 +1114,7 @@ export type QueueEntry = {
   due_date: string | null
   estimated_minutes: number | null
   estimated_start_at: string | null
-  failing_rules: Array<"printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot">
+  failing_rules: Array<"printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot">
   file_name: string
   is_assigned: boolean
   job_id: string
@@ -1139,7 +1152,12 @@ export type QueuedJob = {
   time_submitted: string
   waiting: {
     earliest_start_at: string | null
-    reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+    reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+    remedy: {
+      kind: "moment" | "auto_start" | "enter_equipment" | "clear_plate" | "load_filament" | "change_build_plate" | "change_nozzle" | "wait" | "look_at_printer" | "none"
+      printer_id: string
+      printer_name: string
+    } | null
     sentence: string
   } | null
 }
@@ -1837,7 +1855,9 @@ export interface ApiRoutes {
     }; data: JobDetail }
   'POST /jobs/{id}/resume': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/retry': { params: { id: string }; data: JobDetail }
-  'POST /jobs/{id}/start': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/start': { params: { id: string }; optionalBody: {
+      set_aside?: Array<"nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match"> | undefined
+    }; data: JobDetail }
   'POST /jobs/{id}/stop': { params: { id: string }; optionalBody: {
       seen_over?: boolean | undefined
     }; data: JobDetail }

@@ -1,13 +1,20 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
-import { findLiveAttemptOfPrinter, followPrinterStatus } from '../../attempts/attempts.queries.ts'
+import {
+  type AttemptRow,
+  findLiveAttemptOfPrinter,
+  followPrinterStatus,
+  recordOtherSlot,
+} from '../../attempts/attempts.queries.ts'
 import { recordCommandEvent } from '../../commands/command-events.ts'
 import { abandonCommands } from '../../commands/commands.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { noteErrorSince } from '../../printers/plate/plate.queries.ts'
 import { claimStatus } from '../jobs.queries.ts'
 import { followPlate } from '../plates/follow-plate.ts'
+import { drawnSlots, otherSlot } from './drawn-slots.ts'
 import { createPrinterFollower } from './printer-follower.ts'
 
 /**
@@ -35,6 +42,7 @@ function isTurn(before: PrinterState | undefined, now: PrinterState): boolean {
     before.status !== now.status ||
     before.run_mark !== now.run_mark ||
     isOtherRun(before.run, now.run) ||
+    drawnSlots(before).join() !== drawnSlots(now).join() ||
     isOtherRun(before.last_result?.run, now.last_result?.run)
   )
 }
@@ -65,6 +73,7 @@ async function followRun(
   await context.db.begin(async (sql) => {
     const attempt = await findLiveAttemptOfPrinter(sql, accountId, printerId)
     if (attempt?.id !== attemptId) return
+    await noticeOtherSlot(sql, accountId, attempt, state, `hub:${hubId}`)
     const status = state.status === 'paused' ? 'paused' : 'printing'
     const jobId = await followPrinterStatus(sql, accountId, attemptId, status, null, context.clock.now())
     if (!jobId) return
@@ -74,6 +83,24 @@ async function followRun(
       data: { printer_id: printerId, at_printer: true, reason: state.status_reason },
       actor: `hub:${hubId}`,
     })
+  })
+}
+
+/** Records, once for an attempt, that its printer draws from a slot that it was not told. Stopping is left to a person. */
+async function noticeOtherSlot(
+  sql: Sql,
+  accountId: string,
+  attempt: AttemptRow,
+  state: PrinterState,
+  actor: string,
+): Promise<void> {
+  const slot = otherSlot(state, attempt.filament_map)
+  if (slot === undefined || !(await recordOtherSlot(sql, accountId, attempt.id, slot))) return
+  await recordEvent(sql, accountId, {
+    type: 'job.other_slot_seen',
+    subjectId: attempt.job_id,
+    data: { printer_id: attempt.printer_id, attempt_id: attempt.id, slot, filament_map: attempt.filament_map },
+    actor,
   })
 }
 

@@ -63,6 +63,20 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
           examples: [null],
         }),
       ),
+      filament_map: nullable(
+        Type.Array(
+          answer({
+            filament: Type.Integer({ description: 'Position among the filaments of the file, from 0' }),
+            slot: nullable(
+              Type.Integer({ description: 'The slot that it is printed from, as the printer numbers it' }),
+            ),
+          }),
+          { description: 'What the printer was told with the start; null when it was told nothing' },
+        ),
+      ),
+      other_slot: nullable(
+        Type.Integer({ description: 'A slot that it was seen to print from though the printer was told others' }),
+      ),
     }),
     { description: 'Tries to print a plate of it, the latest first, at most 50' },
   ),

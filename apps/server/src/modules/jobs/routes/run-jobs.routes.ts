@@ -8,7 +8,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import type { ErrorCode } from '../../../kernel/errors.ts'
 import { PendingCommand } from '../../printers/control/pending-command.ts'
 import type { JobDetailRow } from '../jobs.queries.ts'
-import { JobDetail, StopBody } from '../jobs.schema.ts'
+import { JobDetail, StartBody, StopBody } from '../jobs.schema.ts'
 import { cancelJob } from '../life/cancel-job.ts'
 import { type CommandedRow, pauseJob, resumeJob, stopJob } from '../life/running-job.ts'
 import { startJob } from '../life/start-job.ts'
@@ -70,10 +70,29 @@ export function runJobRoutes(app: App, context: Context): void {
     )
   }
 
-  command('start', 'Send the next plate of a queued job to its printer', startJob, [
-    'PRINTER_UNAVAILABLE',
-    'PRINTER_MODEL_MISMATCH',
-  ])
+  app.post(
+    '/jobs/:id/start',
+    {
+      config: { scope: 'control' },
+      schema: {
+        tags,
+        summary: 'Send the next plate of a queued job to its printer',
+        description:
+          'The rules that bind anybody must hold, as `GET /jobs/{id}/explain` tells them. Where what is loaded, the nozzle or the build plate is known to be another than the job needs, the answer is `JOB_DOES_NOT_FIT`: send `set_aside` to print there all the same.',
+        params: IdParams,
+        body: StartBody,
+        response: {
+          200: answer(commandedJob, { description: 'The job after the command' }),
+          ...failures(...commandFailures, 'PRINTER_UNAVAILABLE', 'PRINTER_MODEL_MISMATCH', 'JOB_DOES_NOT_FIT'),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnceOutside(context, request, reply, 200, async () => {
+        const setAside = request.body.set_aside
+        return presentCommanded(await startJob(context, request.actor, request.params.id, { setAside }))
+      }),
+  )
 
   command('pause', 'Pause a printing job', async (...args) => (await pauseJob(...args)).job)
 

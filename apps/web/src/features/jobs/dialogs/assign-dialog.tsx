@@ -7,6 +7,7 @@ import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import type { JobSubject } from '../use-job-actions.ts'
 import type { PrinterOption } from './job-dialogs.tsx'
+import { useStartJob } from '../use-start-job.ts'
 
 interface AssignDialogProps {
   job: JobSubject
@@ -18,13 +19,14 @@ interface AssignDialogProps {
 export function AssignDialog({ job, printers, onClose }: AssignDialogProps) {
   const queryClient = useQueryClient()
   const mayStart = useMay('control')
+  const startJob = useStartJob()
   const [printerId, setPrinterId] = useState(job.printer_id)
   const printer = printers.find(({ value }) => value === printerId)?.label
   const save = useMutation({
     mutationFn: async (startsNow: boolean) => {
       const params = { id: job.id }
       await api.call('POST /jobs/{id}/assign', { params, body: { printer_id: printerId } })
-      if (startsNow) await api.call('POST /jobs/{id}/start', { params })
+      if (startsNow) await startJob(job.id, job.name)
       return startsNow
     },
     onSuccess: (isStarted) => {

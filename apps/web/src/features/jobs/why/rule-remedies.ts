@@ -1,6 +1,6 @@
 import type { JobExplanation } from '../../../lib/api/api-schema.generated.ts'
 
-type RuleName = JobExplanation['printers'][number]['rules'][number]['rule']
+type RuleVerdict = JobExplanation['printers'][number]['rules'][number]
 
 /** What a person may do about a rule that is in the way. */
 export type Remedy =
@@ -10,21 +10,28 @@ export type Remedy =
   | { kind: 'printer'; label: string }
   | { kind: 'hubs'; label: string }
 
-const remedies: Partial<Record<RuleName, Remedy>> = {
+const remedies: Record<NonNullable<RuleVerdict['remedy']>, Remedy | undefined> = {
+  moment: undefined,
   auto_start: { kind: 'auto_start' },
+  enter_equipment: { kind: 'printer', label: 'Enter its nozzle' },
+  clear_plate: { kind: 'printer', label: 'Clear the plate' },
+  load_filament: { kind: 'printer', label: 'Enter what is loaded' },
+  change_build_plate: { kind: 'printer', label: 'Enter its build plate' },
+  change_nozzle: { kind: 'printer', label: 'Enter its nozzle' },
+  wait: undefined,
+  look_at_printer: { kind: 'printer', label: 'Look at the printer' },
+  none: undefined,
+}
+
+/** Where one remedy of the service has several places in the dashboard. */
+const ofRule: Partial<Record<RuleVerdict['rule'], Remedy>> = {
   printer_active: { kind: 'printer', label: 'Put it into use' },
   in_service: { kind: 'printer', label: 'Put it back into service' },
   hub_online: { kind: 'hubs', label: 'Look at the hubs' },
-  reachable: { kind: 'printer', label: 'Look at the printer' },
-  no_known_problem: { kind: 'printer', label: 'Look at the printer' },
-  plate_clear: { kind: 'printer', label: 'Clear the plate' },
-  nozzle_matches: { kind: 'printer', label: 'Enter its nozzle' },
-  filament_type_matches: { kind: 'printer', label: 'Enter what is loaded' },
-  filament_color_matches: { kind: 'printer', label: 'Enter what is loaded' },
   enough_filament: { kind: 'printer', label: 'Enter a new spool' },
 }
 
 /** Undefined where only time helps, or another file. */
-export function remedyFor(rule: RuleName): Remedy | undefined {
-  return remedies[rule]
+export function remedyFor({ rule, remedy }: Pick<RuleVerdict, 'rule' | 'remedy'>): Remedy | undefined {
+  return remedy === null ? undefined : (ofRule[rule] ?? remedies[remedy])
 }

@@ -106,8 +106,8 @@ function Verdicts({ data: { printers, printers_total } }: { data: JobExplanation
 type Verdict = JobExplanation['printers'][number]['rules'][number]
 
 function RuleItem({ verdict, printer }: { verdict: Verdict; printer: { id: string; name: string } }) {
-  const { rule, passes, sentence, passes_at } = verdict
-  const remedy = passes ? undefined : remedyFor(rule)
+  const { passes, sentence, passes_at } = verdict
+  const remedy = remedyFor(verdict)
   return (
     <List.Item
       {...(passes && { c: 'dimmed' })}

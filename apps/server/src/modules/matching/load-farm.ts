@@ -1,21 +1,26 @@
 import { readProblem } from '@printyard/protocol/connection-problems'
+import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
-import type { Context } from '../../context/context.ts'
+import { FILAMENT_MAP_CAPABILITY } from '@printyard/protocol/version'
 import type { Sql } from '../../db/database.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { blocksStarts } from '../../live/health-entries.ts'
+import type { ConnectedHubs } from '../../live/hubs.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
-import { buildHeightOf } from '../printers/models/printer-models.ts'
+import type { LivePrinters } from '../../live/printers.ts'
+import { buildVolumeOf } from '../printers/models/printer-models.ts'
 import {
+  type Catalogue,
+  type Equipment,
   type FarmFacts,
   type HeatingGroup,
   type JobFacts,
   type PrinterFacts,
   type Refusals,
+  rememberDistances,
   rememberModels,
 } from './farm-facts.ts'
 import { isWarmingUp } from './heating.ts'
-import { isCauseGone } from './refusal-cause.ts'
-import { refusalMemoryMs } from './refusal-pause.ts'
 import {
   type GroupMember,
   type JobForRules,
@@ -25,11 +30,23 @@ import {
   type RefusalRow,
   readAccountForRules,
   type SettingsForRules,
-} from './scheduler.queries.ts'
+} from './matching.queries.ts'
+import { readPlaces } from './places.ts'
+import { plateNeedOf } from './plate-need.ts'
+import { isCauseGone } from './refusal-cause.ts'
+import { refusalMemoryMs } from './refusal-pause.ts'
+import type { Bound } from './rules.ts'
 import { minuteOfDay, type WorkingHours } from './working-hours.ts'
 
 /** Where nothing shows whether a printer is hot already, it counts as heating for this long after it was seen printing. */
 const assumedHeatingMs = 5 * 60_000
+
+/** What matching needs of the service besides the database. */
+export interface MatchingContext {
+  hubs: Pick<ConnectedHubs, 'find'>
+  printers: Pick<LivePrinters, 'find'>
+  clock: Clock
+}
 
 /** The farm as the rules see it, and how to see its printers and jobs. */
 export interface LoadedFarm {
@@ -38,20 +55,26 @@ export interface LoadedFarm {
   jobFacts(row: JobForRules): JobFacts
 }
 
-/** Reads in at most three statements what the rules need of an account besides printers and jobs. */
+/**
+ * Reads in at most three statements what the rules need of an account besides printers and jobs; for `anybody` in one, which leaves
+ * out what binds only the scheduler.
+ */
 export async function loadFarm(
-  context: Pick<Context, 'hubs' | 'printers' | 'clock'>,
+  context: MatchingContext,
   sql: Sql,
   accountId: string,
+  asker: Bound = 'scheduler',
 ): Promise<LoadedFarm> {
   const now = context.clock.now()
   const [account, refused] = await Promise.all([
     readAccountForRules(sql, accountId),
-    listRefusals(sql, accountId, new Date(now.getTime() - refusalMemoryMs)),
+    asker === 'anybody' ? [] : listRefusals(sql, accountId, new Date(now.getTime() - refusalMemoryMs)),
   ])
   const settings = account?.settings ?? null
   const staggersHeating =
-    settings !== null && (settings.heating_at_once !== null || settings.heating_gap_seconds !== null)
+    asker === 'scheduler' &&
+    settings !== null &&
+    (settings.heating_at_once !== null || settings.heating_gap_seconds !== null)
   const members = staggersHeating ? await listGroupMembers(sql, accountId) : []
   const refusals = refused.filter((row) => {
     const { hub_id, printer_id: id } = row
@@ -74,9 +97,20 @@ export async function loadFarm(
       heatingGroups: groupHeating(context, accountId, members, now),
       colorHexByName: new Map(Object.entries(account?.colors ?? {})),
       isSameModel: rememberModels(),
+      colorDistance: rememberDistances(),
     },
     printerFacts: (row) => presentPrinter(context, accountId, row, refusalsOfPrinter.get(row.id)),
     jobFacts: (row) => presentJob(row, refusalsOfJob.get(row.id)),
+  }
+}
+
+/** The colours and models that the rules about pairs look at, without the rest of the farm. */
+export async function loadCatalogue(sql: Sql, accountId: string): Promise<Catalogue> {
+  const account = await readAccountForRules(sql, accountId)
+  return {
+    colorHexByName: new Map(Object.entries(account?.colors ?? {})),
+    isSameModel: rememberModels(),
+    colorDistance: rememberDistances(),
   }
 }
 
@@ -91,26 +125,37 @@ function readWorkingHours(settings: SettingsForRules | null, timeZone: string): 
 }
 
 function presentPrinter(
-  context: Pick<Context, 'hubs' | 'printers'>,
+  context: Pick<MatchingContext, 'hubs' | 'printers'>,
   accountId: string,
   row: PrinterForRules,
   refusals: Refusals | undefined,
 ): PrinterFacts {
   const { hubOnline, live } = findOwnLive(context, accountId, row)
-  const reportedHex = live?.state.filament_color_hex ?? null
-  // The entered name of a colour does not stand for another colour that is reported.
-  const isOtherColor = reportedHex !== null && reportedHex.toUpperCase() !== row.current_color_hex.toUpperCase()
   return {
     ...row,
+    ...equipmentOf(context, row, live?.state),
     hub_online: hubOnline,
     status: live?.state.status ?? null,
     remaining_minutes: live?.state.remaining_time_minutes ?? null,
-    filament_type: live?.state.filament_type ?? row.current_filament_type,
-    color: isOtherColor ? '' : row.current_color,
-    color_hex: reportedHex ?? row.current_color_hex,
-    build_height_mm: buildHeightOf(row.model),
     blocking_problem: blockingProblem(live?.state.problems),
     refusals,
+  }
+}
+
+/** What a printer is equipped with: by its latest report, else as people entered it. */
+function equipmentOf(
+  { hubs }: Pick<MatchingContext, 'hubs' | 'printers'>,
+  row: PrinterForRules,
+  state: PrinterState | undefined,
+): Equipment {
+  const isTold = row.hub_id !== null && hubs.find(row.hub_id)?.capabilities?.has(FILAMENT_MAP_CAPABILITY) === true
+  return {
+    id: row.id,
+    model: row.model,
+    nozzle_size: row.nozzle_size,
+    build_plate: row.current_build_plate,
+    ...readPlaces(row, state, isTold),
+    volume_mm: buildVolumeOf(row.model),
   }
 }
 
@@ -124,21 +169,11 @@ function blockingProblem(problems: readonly ReportedProblem[] = []): string | nu
 
 function presentJob(row: JobForRules, refusals: Refusals | undefined): JobFacts {
   return {
+    ...plateNeedOf(row),
     id: row.id,
     file_version_id: row.file_version_id,
     plates_done: row.plates_done,
-    assigned_printer_id: row.assigned_printer_id,
-    file_model: row.printer_model,
-    nozzle_diameter: row.nozzle_diameter,
-    filament_type: row.filament_type.trim(),
-    color: row.color.trim(),
-    any_color: row.any_color,
-    grams_per_plate:
-      row.filament_needed_grams === null
-        ? null
-        : Math.round((row.filament_needed_grams / row.plates_total) * 100) / 100,
     plate_seconds: row.print_time_seconds,
-    height_mm: row.max_z_mm,
     priority_rank: row.priority_rank,
     due_date: row.due_date,
     queue_position: row.queue_position,
@@ -158,7 +193,7 @@ function countRefusals(rows: readonly RefusalRow[], by: 'printer_id' | 'job_id')
 }
 
 function groupHeating(
-  context: Pick<Context, 'hubs' | 'printers'>,
+  context: Pick<MatchingContext, 'hubs' | 'printers'>,
   accountId: string,
   members: readonly GroupMember[],
   now: Date,
@@ -177,7 +212,7 @@ function groupHeating(
 
 /** A printer heats from its reservation until its heaters are near what they are to reach. */
 function isHeating(
-  context: Pick<Context, 'hubs' | 'printers'>,
+  context: Pick<MatchingContext, 'hubs' | 'printers'>,
   accountId: string,
   member: GroupMember,
   now: Date,
