@@ -78,7 +78,7 @@ export function runJobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Send the next plate of a queued job to its printer',
         description:
-          'The rules that bind anybody must hold, as `GET /jobs/{id}/explain` tells them. Where what is loaded, the nozzle or the build plate is known to be another than the job needs, the answer is `JOB_DOES_NOT_FIT`: send `set_aside` to print there all the same.',
+          'The rules that bind anybody must hold, as `GET /jobs/{id}/explain` tells them. Where what is loaded, the nozzle or the build plate is known to be another than the job needs, the answer is `JOB_DOES_NOT_FIT`: send `set_aside` to print there anyway.',
         params: IdParams,
         body: StartBody,
         response: {
