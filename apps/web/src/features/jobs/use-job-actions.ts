@@ -66,7 +66,10 @@ export function useJobActions() {
           cancelLabel: 'Keep it',
           isDangerous: true,
         },
-        call: () => lookFirst((words) => api.call('POST /jobs/{id}/cancel', { ...params(job), body: words })),
+        call: () =>
+          lookFirst((words) => api.call('POST /jobs/{id}/cancel', { ...params(job), body: words }), {
+            endsPrint: true,
+          }),
         done: `${job.name} is cancelled`,
         failed: `${job.name} could not be cancelled`,
       })

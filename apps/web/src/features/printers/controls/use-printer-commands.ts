@@ -24,12 +24,15 @@ export function usePrinterCommand(printerId: string) {
   const queryClient = useQueryClient()
   const lookFirst = useLookFirst()
   return useMutation({
-    mutationFn: ({ command }: Asked) => lookFirst((words) => send(printerId, command, words)),
+    mutationFn: ({ command }: Asked) =>
+      lookFirst((words) => send(printerId, command, words), { endsPrint: isStop(command) }),
     onSuccess: (_, { done }) => toastDone(done),
     onError: (error, { failed }) => toastFailed(failed, error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['printers'] }),
   })
 }
+
+const isStop = (command: Command) => command.kind === 'control' && command.body.action === 'stop'
 
 export type PrinterCommand = ReturnType<typeof usePrinterCommand>
 
