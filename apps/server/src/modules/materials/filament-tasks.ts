@@ -1,8 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordEvent } from '../events/events.queries.ts'
-import { findAssignee } from '../worklist/assignment-defaults.service.ts'
+import { closeFarmTask, filamentSubject, listFilamentTasks, openFarmTask } from '../worklist/farm-tasks.ts'
 import { type FilamentChange, type FilamentDemand, filamentChanges, type LoadedPrinter } from './filament-changes.ts'
 
 /** A task that a person closed although the filament is still needed is not made again for this long. */
@@ -38,7 +36,9 @@ export async function keepFilamentTasks(context: Pick<Context, 'db' | 'clock'>, 
     for (const task of known) {
       if (!task.isOpen || changes.some(isSame(task))) continue
       const printer = printers.find(({ id }) => id === task.printerId)
-      await closeTask(sql, accountId, task.id, printer && isLoaded(printer, task.key) ? 'completed' : 'cancelled', now)
+      const about = { source: 'filament' as const, subjectId: filamentSubject(task.printerId, task.key) }
+      const status = printer && isLoaded(printer, task.key) ? 'completed' : 'cancelled'
+      await closeFarmTask(sql, accountId, about, { status, by: 'system', now })
     }
   })
 }
@@ -47,21 +47,6 @@ const isLoaded = (printer: LoadedPrinter, key: string) =>
   [printer.current_color, printer.current_color_hex, ''].some(
     (color) => `${printer.current_filament_type}|${color}`.toLowerCase() === key,
   )
-
-interface FilamentTask extends Pick<FilamentChange, 'printerId' | 'key'> {
-  id: string
-  isOpen: boolean
-}
-
-/** Open tasks, and those that a person closed since. */
-async function listFilamentTasks(sql: Sql, accountId: string, since: Date): Promise<FilamentTask[]> {
-  return sql<FilamentTask[]>`
-    select id, printer_id as "printerId", filament_key as key, status in ('pending', 'in_progress') as "isOpen"
-    from worklist_tasks
-    where account_id = ${accountId} and filament_key is not null and printer_id is not null
-      and (status in ('pending', 'in_progress') or updated_at > ${since})
-    order by id limit ${mostPrinters}`
-}
 
 async function listLoadedPrinters(sql: Sql, accountId: string): Promise<LoadedPrinter[]> {
   return sql<LoadedPrinter[]>`
@@ -103,43 +88,22 @@ async function listFilamentDemand(sql: Sql, accountId: string): Promise<Filament
 }
 
 async function openTask(sql: Sql, accountId: string, change: FilamentChange, now: Date): Promise<void> {
-  const filament = [change.filamentType, change.color].filter(Boolean).join(' ')
-  const id = newId('worklistTask', now.getTime())
-  const assignee = await findAssignee(sql, accountId, { task_type: 'filament_change' })
-  const rows = await sql`
-    insert into worklist_tasks
-      (account_id, id, title, subtitle, task_type, priority, printer_id, assigned_to, filament_key, created_by, created_at,
-       updated_at)
-    values (${accountId}, ${id}, ${`Load ${filament}`}, ${change.printerName}, 'filament_change', 'medium',
-            ${change.printerId}, ${assignee}, ${change.key}, 'system', ${now}, ${now})
-    on conflict (account_id, printer_id, filament_key)
-      where filament_key is not null and status in ('pending', 'in_progress') do nothing
-    returning id`
-  if (rows.length === 0) return
-  await recordEvent(sql, accountId, {
-    type: 'worklist_task.created',
-    subjectId: id,
-    data: { task_type: 'filament_change', printer_id: change.printerId, jobs: change.jobs },
-    actor: 'system',
-  })
-}
-
-async function closeTask(
-  sql: Sql,
-  accountId: string,
-  taskId: string,
-  status: 'completed' | 'cancelled',
-  now: Date,
-): Promise<void> {
-  const rows = await sql`
-    update worklist_tasks set status = ${status}, filament_key = null, updated_at = ${now},
-      completed_at = case when ${status === 'completed'} then ${now}::timestamptz end
-    where account_id = ${accountId} and id = ${taskId} and status in ('pending', 'in_progress') returning id`
-  if (rows.length === 0) return
-  await recordEvent(sql, accountId, {
-    type: 'worklist_task.status_changed',
-    subjectId: taskId,
-    data: { status, task_type: 'filament_change' },
-    actor: 'system',
-  })
+  const { printerId, key } = change
+  await openFarmTask(
+    sql,
+    accountId,
+    {
+      source: 'filament',
+      subjectId: filamentSubject(printerId, key),
+      filamentKey: key,
+      printerId,
+      task_type: 'filament_change',
+      priority: 'medium',
+      title: `Load ${[change.filamentType, change.color].filter(Boolean).join(' ')}`,
+      subtitle: change.printerName,
+      description: '',
+      jobs: change.jobs,
+    },
+    now,
+  )
 }

@@ -100,6 +100,7 @@ export type WorkCard = WorklistTask & {
     | 'health'
     | 'out_of_reach'
     | 'second_copy'
+    | 'filament'
   assigned_to: string | null
   assignee_name: string | null
   /** Of a change of filament that the queue asks for. Equal ones are one errand. */
