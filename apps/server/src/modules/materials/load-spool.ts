@@ -3,8 +3,9 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
+import { writeLoadedFilament } from '../printers/state/printer-state.queries.ts'
 import { filamentLevel } from './material-status.ts'
-import { lockLoadedSpools, type MaterialRow, updateMaterial, writeLoadedFilament } from './materials.queries.ts'
+import { lockLoadedSpools, type MaterialRow, updateMaterial } from './materials.queries.ts'
 
 /**
  * Puts a spool on a slot of a printer, or takes it off. What was in the slot before comes off. The printer's filament is

@@ -24,16 +24,6 @@ export async function findStoredImage(
   return image
 }
 
-/**
- * Makes others who change the images of this product wait until the transaction ends, and notes that the product, which
- * shows them, has changed. False when there is no such product.
- */
-export async function lockProductForImages(sql: Sql, accountId: string, productId: string): Promise<boolean> {
-  const rows = await sql`
-    update products set updated_at = now() where account_id = ${accountId} and id = ${productId} returning id`
-  return rows.length > 0
-}
-
 export async function countImages(sql: Sql, accountId: string, productId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from product_images where account_id = ${accountId} and product_id = ${productId}`

@@ -16,12 +16,11 @@ import {
   type ImageRow,
   insertImage,
   listImagesOfProducts,
-  lockProductForImages,
   setImageOrder,
 } from '../images/product-images.queries.ts'
 import { maxImages } from '../images/product-images.schema.ts'
 import type { Thumbnailer } from '../images/thumbnails.ts'
-import { findProduct } from './products.queries.ts'
+import { findProduct, lockProductForImages } from './products.queries.ts'
 
 /** An image that was read and is one, with its thumbnail. Discard both in the end, used or not. */
 export interface PreparedImage {

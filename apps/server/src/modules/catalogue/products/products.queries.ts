@@ -74,3 +74,13 @@ export async function updateProduct(
     returning ${columns(sql)}`
   return row
 }
+
+/**
+ * Makes others who change the images of this product wait until the transaction ends, and notes that the product, which
+ * shows them, has changed. False when there is no such product.
+ */
+export async function lockProductForImages(sql: Sql, accountId: string, productId: string): Promise<boolean> {
+  const rows = await sql`
+    update products set updated_at = now() where account_id = ${accountId} and id = ${productId} returning id`
+  return rows.length > 0
+}

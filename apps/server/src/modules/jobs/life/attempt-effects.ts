@@ -3,23 +3,21 @@ import { newId } from '../../../kernel/ids.ts'
 import { type AttemptEffect, leavesPlateOccupied } from '../../attempts/attempt-state.ts'
 import {
   type AttemptRow,
-  addPrintTime,
   type ClaimEvidence,
   type JobOfAttempt,
-  type JobProgressChange,
   lockJobOfAttempt,
-  noteJobReason,
-  occupyPlate,
-  updateJobProgress,
 } from '../../attempts/attempts.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { failureTypeOf } from '../../failures/failure-type.ts'
 import { insertFailure } from '../../failures/failures.queries.ts'
+import { occupyPlate } from '../../printers/plate/plate.queries.ts'
+import { addPrintTime } from '../../printers/state/printer-state.queries.ts'
 import { jobProgress } from '../job-state.ts'
 import { claimStatus } from '../jobs.queries.ts'
 import { ejectPlate } from '../plates/ejected-plate.ts'
 import { askForMaintenanceWhenDue } from '../plates/maintenance-due.ts'
 import { askToClearPlate, doubtPlate } from '../plates/plate.ts'
+import { type JobProgressChange, noteJobReason, updateJobProgress } from '../state/job-progress.queries.ts'
 import { creditJob } from './credit-job.ts'
 import { refusalSentences } from './order-ejection.ts'
 

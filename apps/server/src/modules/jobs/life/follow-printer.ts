@@ -1,12 +1,13 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
 import type { LivePrinter } from '../../../live/hub-connections.ts'
-import { findLiveAttemptOfPrinter, followPrinterStatus } from '../../attempts/attempts.queries.ts'
+import { findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
 import { abandonCommands } from '../../commands/commands.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { noteErrorSince } from '../../printers/plate/plate.queries.ts'
 import { claimStatus } from '../jobs.queries.ts'
 import { followPlate } from '../plates/follow-plate.ts'
+import { followPrinterStatus } from '../state/job-progress.queries.ts'
 import { createPrinterFollower } from './printer-follower.ts'
 
 /**

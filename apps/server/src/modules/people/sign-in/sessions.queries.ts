@@ -169,16 +169,6 @@ export async function findUserWithPassword(
   return user
 }
 
-export async function setPasswordHash(sql: Sql, userId: string, passwordHash: string): Promise<void> {
-  await sql`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${userId}`
-}
-
-export async function renameUser(sql: Sql, userId: string, name: string): Promise<SignedInUser | undefined> {
-  const [user] = await sql<SignedInUser[]>`
-    update users set name = ${name}, updated_at = now() where id = ${userId} returning id, name, email`
-  return user
-}
-
 export async function hasUsers(sql: Sql): Promise<boolean> {
   const rows = await sql`select id from users limit 1`
   return rows.length > 0
