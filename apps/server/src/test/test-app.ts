@@ -17,6 +17,7 @@ import { createHubConnections } from '../live/hub-connections.ts'
 import { insertAccount } from '../modules/people/accounts/accounts.queries.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { buildWithAnswersChecked, refuseWrongAnswers } from './answer-validation.ts'
+import { refuseUnknownEvents } from './stored-events.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** Of every application in tests. */
@@ -129,8 +130,13 @@ export async function createTestApp(
     },
     async close() {
       await app.close()
+      const known = await refuseUnknownEvents(db.sql).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
       await db.close()
       await rm(dataDir, { recursive: true, force: true })
+      if (known) throw known
       // What was answered after the last test.
       refuseWrongAnswers()
     },

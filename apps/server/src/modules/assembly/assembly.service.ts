@@ -4,6 +4,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { lockItemOfSku, moveStock } from '../catalogue/inventory/stock-ledger.ts'
+import type { Happening } from '../events/event-catalogue.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
 import {
@@ -73,7 +74,11 @@ export async function createAssembly(
     },
     now,
   )
-  await record(sql, accountId, by, 'created', task, { quantity: task.quantity, job_id: task.job_id })
+  await record(sql, accountId, by, {
+    type: 'assembly_task.created',
+    subjectId: task.id,
+    data: { product_sku_id: task.product_sku_id, quantity: task.quantity, job_id: task.job_id },
+  })
   return task
 }
 
@@ -111,7 +116,11 @@ export async function completeAssembly(
     now,
   )
   if (isOver) await closeWork(sql, accountId, id, 'completed', by, now)
-  await record(sql, accountId, by, isOver ? 'completed' : 'advanced', task, { completed, rejected })
+  await record(sql, accountId, by, {
+    type: isOver ? 'assembly_task.completed' : 'assembly_task.advanced',
+    subjectId: task.id,
+    data: { product_sku_id: task.product_sku_id, completed, rejected },
+  })
   return after
 }
 
@@ -159,7 +168,11 @@ export async function changeAssembly(
   const task = await lockOpen(sql, accountId, id)
   const after = await updateAssembly(sql, accountId, id, change, now).catch(refuseAssignee)
   if (change.status === 'cancelled') await closeWork(sql, accountId, id, 'cancelled', by, now)
-  await record(sql, accountId, by, 'updated', task, { fields: Object.keys(change) })
+  await record(sql, accountId, by, {
+    type: 'assembly_task.updated',
+    subjectId: task.id,
+    data: { product_sku_id: task.product_sku_id, fields: Object.keys(change) },
+  })
   return after
 }
 
@@ -170,7 +183,11 @@ export async function deleteAssembly(sql: Sql, actor: Actor, id: string, now: Da
   if (!task) throw notFound('assembly task')
   await closeWork(sql, accountId, id, 'cancelled', by, now)
   await deleteAssemblyRow(sql, accountId, id)
-  await record(sql, accountId, by, 'deleted', task, { status: task.status, quantity: task.quantity })
+  await record(sql, accountId, by, {
+    type: 'assembly_task.deleted',
+    subjectId: task.id,
+    data: { product_sku_id: task.product_sku_id, status: task.status, quantity: task.quantity },
+  })
 }
 
 /** Units of a job were rejected before anybody put them together: that many less are to be assembled. */
@@ -210,20 +227,8 @@ async function lockOpen(sql: Sql, accountId: string, id: string): Promise<Assemb
   return task
 }
 
-function record(
-  sql: Sql,
-  accountId: string,
-  by: string,
-  what: string,
-  task: { id: string; product_sku_id: string },
-  data: Record<string, unknown>,
-): Promise<void> {
-  return recordEvent(sql, accountId, {
-    type: `assembly_task.${what}`,
-    subjectId: task.id,
-    data: { product_sku_id: task.product_sku_id, ...data },
-    actor: by,
-  })
+function record(sql: Sql, accountId: string, by: string, happening: Happening): Promise<void> {
+  return recordEvent(sql, accountId, { ...happening, actor: by })
 }
 
 function refuseAssignee(error: unknown): never {

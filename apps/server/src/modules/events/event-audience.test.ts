@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { mayHear } from './event-audience.ts'
+import { guardedTypes, mayHear } from './event-audience.ts'
+import { listEventTypes } from './event-catalogue.ts'
 
 const event = (type: string, subject_id = 'x_1', data = {}) => ({ type, subject_id, data })
 const key = {}
@@ -32,3 +33,12 @@ test.each(['job.queued', 'member.joined', 'account.changed', 'username.of_someth
     expect([key, viewer].every((hearer) => mayHear(hearer, event(type)))).toBe(true)
   },
 )
+
+test.each(listEventTypes())('%s is told to those whom the catalogue names', (type, { audience }) => {
+  expect(mayHear(key, event(type))).toBe(audience === 'everybody')
+  expect(mayHear(admin, event(type))).toBe(true)
+})
+
+test('the areas that are guarded', () => {
+  expect(guardedTypes).toBe('^(api_key|invitation|session|user)[.]')
+})

@@ -1,16 +1,7 @@
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import { newId } from '../../kernel/ids.ts'
-
-export interface NewEvent {
-  /** `job.queued`, `printer.plate_cleared`, … */
-  type: string
-  subjectId: string
-  /** What a reader needs besides the subject; never a secret, never personal data. */
-  data: Record<string, unknown>
-  /** Who did it, as in `Actor.label`. */
-  actor: string
-}
+import type { NewEvent } from './event-catalogue.ts'
 
 /** Writes what happened. Call it with the handle of the transaction in which it happens. */
 export async function recordEvent(sql: Sql, accountId: string, event: NewEvent): Promise<void> {

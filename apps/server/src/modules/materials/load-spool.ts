@@ -44,7 +44,7 @@ export async function placeSpool(
 
 async function takeOff(sql: Sql, actor: Actor, spool: MaterialRow, now: Date): Promise<void> {
   await updateMaterial(sql, actor.accountId, spool.id, { printer_id: null, slot: null, loaded_at: null }, now)
-  await note(sql, actor, 'unloaded', spool, spool.printer_id, spool.slot)
+  if (spool.printer_id !== null) await note(sql, actor, 'unloaded', spool, spool.printer_id, spool.slot)
 }
 
 async function note(
@@ -52,7 +52,7 @@ async function note(
   actor: Actor,
   what: 'loaded' | 'unloaded',
   spool: MaterialRow,
-  printerId: string | null,
+  printerId: string,
   slot: number | null,
 ): Promise<void> {
   await recordEvent(sql, actor.accountId, {

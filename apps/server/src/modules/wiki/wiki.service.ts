@@ -157,7 +157,12 @@ export async function unpublishArticle(sql: Sql, actor: Actor, idOrSlug: string)
   return article
 }
 
-async function recordPublication(sql: Sql, actor: Actor, article: ArticleRow, type: string): Promise<void> {
+async function recordPublication(
+  sql: Sql,
+  actor: Actor,
+  article: ArticleRow,
+  type: 'wiki_article.published' | 'wiki_article.unpublished',
+): Promise<void> {
   await recordEvent(sql, actor.accountId, {
     type,
     subjectId: article.id,

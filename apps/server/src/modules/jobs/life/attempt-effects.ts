@@ -46,19 +46,15 @@ export async function applyEffect(
   if (effect === 'none') return
   const job = await lockJobOfAttempt(sql, accountId, attempt.job_id)
   if (!job) throw new Error(`attempt ${attempt.id} has no job`)
-  const note = (type: string, data: Record<string, unknown> = {}) =>
-    recordEvent(sql, accountId, {
-      type,
-      subjectId: attempt.job_id,
-      data: { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number, ...data },
-      actor: cause.actor,
-    })
+  const about = { subjectId: attempt.job_id, actor: cause.actor }
+  const data = { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number }
   if (effect === 'fate_unknown') {
     // The job stays where it is; whoever looks at it should see why nothing moves.
     await noteJobReason(sql, accountId, attempt.job_id, cause.evidence.detail ?? cause.reason_code, at)
     // Nothing shows any more that its printer has paused.
     await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing')
-    return note('job.fate_unknown', { detail: cause.evidence.detail })
+    const { detail } = cause.evidence
+    return recordEvent(sql, accountId, { type: 'job.fate_unknown', ...about, data: { ...data, detail } })
   }
   const outcome = outcomes[effect]
   const isBegun = effect === 'print_confirmed' || effect === 'taken_back'
@@ -76,7 +72,8 @@ export async function applyEffect(
       status: 'printing',
       time_started: job.time_started ?? at,
     })
-    return note('job.started', effect === 'taken_back' ? { taken_back: true } : {})
+    const started = effect === 'taken_back' ? { ...data, taken_back: true } : data
+    return recordEvent(sql, accountId, { type: 'job.started', ...about, data: started })
   }
   await notePrinter(sql, accountId, attempt, at)
   const reason = cause.evidence.detail ?? cause.reason_code
@@ -109,7 +106,11 @@ export async function applyEffect(
       occurred_at: at,
     })
   }
-  await note(end.event, { reason, reason_code: cause.reason_code, plates_done: end.change.plates_done })
+  await recordEvent(sql, accountId, {
+    type: end.event,
+    ...about,
+    data: { ...data, reason, reason_code: cause.reason_code, plates_done: end.change.plates_done },
+  })
 }
 
 /**
@@ -141,17 +142,19 @@ const outcomes = {
   back_to_queue: 'not_started',
 } as const
 
+type EndEvent = 'job.cancelled' | 'job.failed' | 'job.not_started' | 'job.completed' | 'job.plate_completed'
+
 /** Where the job stands after its attempt. A cancel that was asked for wins over everything but the end of the whole job. */
 function endOf(
   effect: EndEffect,
   job: JobOfAttempt,
   reason: string | null,
   at: Date,
-): { change: JobProgressChange; event: string } {
+): { change: JobProgressChange; event: EndEvent } {
   const rest = unchanged(job)
   const ended = { ...rest, ...endTimes(job, at), failure_reason: reason }
   const isCancelled = job.cancel_requested_at !== null
-  const cancelled = { change: { ...ended, status: 'cancelled' as const }, event: 'job.cancelled' }
+  const cancelled = { change: { ...ended, status: 'cancelled' as const }, event: 'job.cancelled' as const }
   switch (effect) {
     case 'print_cancelled':
       return cancelled
