@@ -11,7 +11,7 @@ import type { App } from '../http/types.ts'
 import { scopes as allScopes, type Scope } from '../kernel/actor.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { type Config, readConfig } from '../kernel/config.ts'
-import { newId } from '../kernel/ids.ts'
+import { type AccountId, newId } from '../kernel/ids.ts'
 import { createSecretBox } from '../kernel/secret-box.ts'
 import { createHubConnections } from '../live/hub-connections.ts'
 import { insertAccount } from '../modules/people/accounts/accounts.queries.ts'
@@ -25,7 +25,7 @@ export const testSecretKey = '00'.repeat(32)
 
 /** An account with a key, and requests in its name. */
 export interface TestAccount {
-  id: string
+  id: AccountId
   key: string
   /** Sends a request to /public/v1; a body makes it JSON. */
   request(
