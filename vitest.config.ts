@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Two projects: `unit` needs nothing but Node and stays under a minute with types and lint; `system` starts PostgreSQL,
@@ -8,19 +9,20 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['apps/**/*.test.ts', 'packages/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{apps,packages,bench,e2e,scripts}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.system.test.ts'],
         },
       },
       {
         test: {
           name: 'system',
-          include: ['apps/**/*.system.test.ts', 'packages/**/*.system.test.ts'],
+          include: ['{apps,packages,e2e}/**/*.system.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['apps/server/src/test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // Files wait for processes and printers more than they work. More than six would wait for the one PostgreSQL.
+          maxWorkers: Math.min(6, 2 * availableParallelism()),
         },
       },
     ],

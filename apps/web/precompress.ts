@@ -16,7 +16,7 @@ const encoders = {
 const leastBytes = 1_000
 
 /**
- * Writes each script and style a second and third time, compressed as well as it can be: once here, instead of with each
+ * Writes each script, style and WebAssembly module a second and third time, compressed as well as it can be: once here, instead of with each
  * answer. The page itself is left out, because the service writes into it.
  */
 export function precompress(): Plugin {
@@ -25,7 +25,7 @@ export function precompress(): Plugin {
     apply: 'build',
     async writeBundle({ dir }, bundle) {
       if (dir === undefined) throw new Error('vite was given no folder to build into')
-      const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name))
+      const names = Object.keys(bundle).filter((name) => /\.(js|css|svg|wasm)$/.test(name))
       await Promise.all(names.map((name) => compressFile(join(dir, name))))
     },
   }

@@ -45,7 +45,7 @@ export async function startService(
 /** Printers that the hub of `startHub` simulates. */
 export const virtualPrinters = 8
 
-export interface FarmWithHub {
+interface FarmWithHub {
   process: Child
   /** An API key of the hub's account, with all scopes. */
   key: string

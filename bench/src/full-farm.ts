@@ -3,7 +3,7 @@ import { newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 
 /** How much a large farm has of everything that grows. */
-export const fullFarm = {
+const fullFarm = {
   hubs: 6,
   printers: 300,
   files: 1_500,
@@ -18,7 +18,7 @@ export const fullFarm = {
 /** A statement with more would reach the limit of time on a slow machine. */
 const rowsPerStatement = 10_000
 
-export interface FullFarm {
+interface FullFarm {
   hubs: { id: string; token: string; printerIds: string[] }[]
   printerIds: string[]
 }

@@ -2,8 +2,9 @@ import { openDatabase, type Sql } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
 import { countJobs, getDay } from '@printyard/server/modules/analytics/analytics.queries'
 import { countJobStats, findJob, listHistory, listJobs } from '@printyard/server/modules/jobs/jobs.queries'
+import { listFreePrinters } from '@printyard/server/modules/matching/matching.queries'
 import { listPrinters } from '@printyard/server/modules/printers/printers.queries'
-import { listCandidates, listFreePrinters } from '@printyard/server/modules/scheduler/scheduler.queries'
+import { listCandidates } from '@printyard/server/modules/scheduler/scheduler.queries'
 import { explaining, readPlan } from '@printyard/server/test/query-plan'
 import { makeDataDirectory, type SeededFarm, seedFarm, startService } from './farm.ts'
 import type { Benchmark } from './result.ts'
@@ -48,9 +49,9 @@ async function statementsOf(sql: Sql, { accountId, jobIds, printerIds }: SeededF
   const day = await getDay(sql, accountId, now)
   return {
     'one job': (on) => findJob(on, accountId, deep),
-    'jobs, first page': (on) => listJobs(on, accountId, page),
-    'jobs of a printer': (on) => listJobs(on, accountId, { ...page, printer_id: printerIds[0] ?? '' }),
-    'queued jobs': (on) => listJobs(on, accountId, { ...page, status: 'queued' }),
+    'jobs, first page': (on) => listJobs(on, accountId, page, now),
+    'jobs of a printer': (on) => listJobs(on, accountId, { ...page, printer_id: printerIds[0] ?? '' }, now),
+    'queued jobs': (on) => listJobs(on, accountId, { ...page, status: 'queued' }, now),
     'history, first page': (on) => listHistory(on, accountId, page),
     'history by cursor near its end': (on) => listHistory(on, accountId, { ...page, after }),
     'overview of jobs': (on) => countJobs(on, accountId, day),

@@ -34,7 +34,7 @@ export interface ServerFigures {
   cpu_us_per_request: number | null
 }
 
-export interface Contestant {
+interface Contestant {
   name: string
   process: Child
   task: Omit<LoadTask, 'connections' | 'seconds'>

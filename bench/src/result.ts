@@ -1,7 +1,7 @@
 import type { ServerFigures } from './load.ts'
 import type { MemoryFigures } from './process-figures.ts'
 
-export interface Goal {
+interface Goal {
   figure: string
   /** In words, such as `≥ 0.75`. */
   goal: string
@@ -21,7 +21,7 @@ export interface BenchmarkResult {
   compared?: Record<string, Record<string, string>>
 }
 
-export interface BenchmarkOptions {
+interface BenchmarkOptions {
   /** How long a benchmark goes on that has no end of its own. */
   minutes?: number
 }

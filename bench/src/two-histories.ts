@@ -6,7 +6,7 @@ export interface FarmWithHistory {
   reader: { url: string; headers: { authorization: string } }
 }
 
-export const shortHistory = 10_000
+const shortHistory = 10_000
 export const longHistory = 1_000_000
 
 /** Two services, alike but for the number of their jobs; both have the same jobs of the last days. */

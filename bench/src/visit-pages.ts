@@ -18,7 +18,7 @@ const resting = { path: '/settings', useful: '#page-title' }
 const rounds = 5
 const settleMs = 500
 
-export interface Visit {
+interface Visit {
   name: string
   /** From the click on its link until the first of it is drawn, in ms: the median of the rounds, what is read being known. */
   usefulMs: number

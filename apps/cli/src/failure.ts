@@ -3,7 +3,7 @@ import { ConfigError } from '@printyard/server/kernel/config'
 import { AppError } from '@printyard/server/kernel/errors'
 import { CommandError } from './command-error.ts'
 
-export interface Failure {
+interface Failure {
   /** 1: it could not be done. 2: it was asked for wrongly, or a setting is wrong. */
   exitCode: 1 | 2
   /** What is wrong, and where it is known what to do. */

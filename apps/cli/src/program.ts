@@ -200,6 +200,7 @@ function describeProgram(end: (exitCode: number) => void): Command {
   leaf(program, 'openapi', '--output openapi.json')
     .description('Print the OpenAPI document of the public API')
     .option('--output <file>', 'write it to this file instead')
+    .option('--no-examples', 'leave the examples out')
     .action(async (options: PrintOpenApiOptions & AnswerOptions) => {
       const { printOpenApi } = await import('./commands/print-openapi.ts')
       await answer(options, printOpenApi(options))

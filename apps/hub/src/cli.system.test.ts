@@ -2,9 +2,9 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { joinHub, runHub } from './cli.ts'
-import { createRecordedLog } from './testing/quiet-log.ts'
-import { makeDataDir } from './testing/test-hub.ts'
-import { startTestService, type TestService } from './testing/test-service.ts'
+import { createRecordedLog } from './test/quiet-log.ts'
+import { makeDataDir } from './test/test-hub.ts'
+import { startTestService, type TestService } from './test/test-service.ts'
 
 let service: TestService
 let dataDir: ReturnType<typeof makeDataDir>

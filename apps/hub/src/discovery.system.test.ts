@@ -2,11 +2,11 @@ import { announceBambuPrinter } from '@printyard/virtual-printers/bambu/bambu-an
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { noSockets } from './discovery/discovery.ts'
 import { createHub, type Hub } from './hub.ts'
-import { freeUdpPort } from './testing/free-udp-port.ts'
-import { startPeerOf } from './testing/printer-peers.ts'
-import { createRecordedLog, type RecordedLog } from './testing/quiet-log.ts'
-import { buildConfig, makeDataDir, quickTimings } from './testing/test-hub.ts'
-import { buildPrinter, PRINTER, startTestService, type TestService } from './testing/test-service.ts'
+import { freeUdpPort } from './test/free-udp-port.ts'
+import { startPeerOf } from './test/printer-peers.ts'
+import { createRecordedLog, type RecordedLog } from './test/quiet-log.ts'
+import { buildConfig, makeDataDir, quickTimings } from './test/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService, type TestService } from './test/test-service.ts'
 
 let service: TestService
 let dataDir: ReturnType<typeof makeDataDir>

@@ -2,10 +2,10 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createHub } from './hub.ts'
-import { createRecordedLog } from './testing/quiet-log.ts'
-import { mountSmallDisk } from './testing/small-disk.ts'
-import { buildConfig, makeDataDir, quickTimings, startsAt } from './testing/test-hub.ts'
-import { PRINTER, startTestService } from './testing/test-service.ts'
+import { createRecordedLog } from './test/quiet-log.ts'
+import { mountSmallDisk } from './test/small-disk.ts'
+import { buildConfig, makeDataDir, quickTimings, startsAt } from './test/test-hub.ts'
+import { PRINTER, startTestService } from './test/test-service.ts'
 
 const dataDir = makeDataDir()
 const unmount = mountSmallDisk(dataDir.path, '1m')

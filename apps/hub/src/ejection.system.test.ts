@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createHub, type Hub } from './hub.ts'
-import { createRecordedLog } from './testing/quiet-log.ts'
-import { buildConfig, makeDataDir, printerEvents, quickTimings } from './testing/test-hub.ts'
-import { PRINTER, startTestService, type TestService } from './testing/test-service.ts'
+import { createRecordedLog } from './test/quiet-log.ts'
+import { buildConfig, makeDataDir, printerEvents, quickTimings } from './test/test-hub.ts'
+import { PRINTER, startTestService, type TestService } from './test/test-service.ts'
 
 const ejection_gcode = '; ejection begin\nM140 S0\n; ejection end\n'
 

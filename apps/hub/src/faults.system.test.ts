@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHub, type Hub } from './hub.ts'
-import { createRecordedLog } from './testing/quiet-log.ts'
-import { buildConfig, makeDataDir, printerEvents, quickTimings, startsAt } from './testing/test-hub.ts'
-import { buildPrinter, PRINTER, startTestService, type TestService } from './testing/test-service.ts'
+import { createRecordedLog } from './test/quiet-log.ts'
+import { buildConfig, makeDataDir, printerEvents, quickTimings, startsAt } from './test/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService, type TestService } from './test/test-service.ts'
 
 const ATTEMPT = 'att_0000000000000001'
 

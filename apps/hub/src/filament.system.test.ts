@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createHub, type Hub } from './hub.ts'
-import { startPeerOf } from './testing/printer-peers.ts'
-import { createRecordedLog } from './testing/quiet-log.ts'
-import { buildConfig, makeDataDir, quickTimings } from './testing/test-hub.ts'
-import { buildPrinter, PRINTER, startTestService, type TestService } from './testing/test-service.ts'
+import { startPeerOf } from './test/printer-peers.ts'
+import { createRecordedLog } from './test/quiet-log.ts'
+import { buildConfig, makeDataDir, quickTimings } from './test/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService, type TestService } from './test/test-service.ts'
 
 let service: TestService
 let hub: Hub | undefined

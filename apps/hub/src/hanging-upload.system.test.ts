@@ -3,9 +3,9 @@ import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual
 import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/prusalink-simulator'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHub, type Hub } from './hub.ts'
-import { createRecordedLog } from './testing/quiet-log.ts'
-import { buildConfig, makeDataDir, quickTimings } from './testing/test-hub.ts'
-import { buildPrinter, startTestService, type TestService } from './testing/test-service.ts'
+import { createRecordedLog } from './test/quiet-log.ts'
+import { buildConfig, makeDataDir, quickTimings } from './test/test-hub.ts'
+import { buildPrinter, startTestService, type TestService } from './test/test-service.ts'
 
 const WAIT_FACTOR = 0.05
 const IDLE_POLL_MS = 5_000

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openJournal } from './journal/journal.ts'
-import { createRecordedLog } from './testing/quiet-log.ts'
-import { buildConfig, type HubProcess, makeDataDir, spawnHub, startsAt } from './testing/test-hub.ts'
-import { PRINTER, startTestService, type TestService } from './testing/test-service.ts'
+import { createRecordedLog } from './test/quiet-log.ts'
+import { buildConfig, type HubProcess, makeDataDir, spawnHub, startsAt } from './test/test-hub.ts'
+import { PRINTER, startTestService, type TestService } from './test/test-service.ts'
 
 const ATTEMPT = 'att_0000000000000001'
 

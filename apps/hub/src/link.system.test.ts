@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHub, type Hub } from './hub.ts'
-import { createRecordedLog, type RecordedLog } from './testing/quiet-log.ts'
-import { buildConfig, makeDataDir, quickTimings, startsAt } from './testing/test-hub.ts'
-import { PRINTER, startTestService, type TestService } from './testing/test-service.ts'
+import { createRecordedLog, type RecordedLog } from './test/quiet-log.ts'
+import { buildConfig, makeDataDir, quickTimings, startsAt } from './test/test-hub.ts'
+import { PRINTER, startTestService, type TestService } from './test/test-service.ts'
 import type { Timings } from './timings.ts'
 
 const ATTEMPT = 'att_0000000000000001'

@@ -4,9 +4,9 @@ import { startMoonrakerSimulator } from '@printyard/virtual-printers/moonraker/m
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHub, type Hub } from './hub.ts'
-import { createRecordedLog } from './testing/quiet-log.ts'
-import { buildConfig, makeDataDir, quickTimings } from './testing/test-hub.ts'
-import { buildPrinter, PRINTER, startTestService, type TestService } from './testing/test-service.ts'
+import { createRecordedLog } from './test/quiet-log.ts'
+import { buildConfig, makeDataDir, quickTimings } from './test/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService, type TestService } from './test/test-service.ts'
 
 const plan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
 const content = Buffer.alloc(300_000, 'G1 X10\n')

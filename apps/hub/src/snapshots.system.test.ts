@@ -4,9 +4,9 @@ import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual
 import { type SimulatedCamera, startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createHub, type Hub } from './hub.ts'
-import { createRecordedLog } from './testing/quiet-log.ts'
-import { buildConfig, makeDataDir } from './testing/test-hub.ts'
-import { buildPrinter, PRINTER, startTestService, type TestService } from './testing/test-service.ts'
+import { createRecordedLog } from './test/quiet-log.ts'
+import { buildConfig, makeDataDir } from './test/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService, type TestService } from './test/test-service.ts'
 
 let service: TestService
 let hub: Hub

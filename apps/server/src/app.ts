@@ -8,7 +8,7 @@ import { tagAnswers } from './http/conditional.ts'
 import { announceDeprecations } from './http/deprecation.ts'
 import { answerError } from './http/error-handler.ts'
 import { apiDocumentRoute } from './http/openapi/api-document.ts'
-import { apiPrefix, describeApi } from './http/openapi/openapi.ts'
+import { type Audience, apiPrefix, describeApi } from './http/openapi/openapi.ts'
 import { sessionPrefix } from './http/openapi/route-rules.ts'
 import { openDashboard } from './http/pages/dashboard.ts'
 import { referencePage } from './http/pages/reference-page.ts'
@@ -59,6 +59,7 @@ import { deviceCommandRoutes } from './modules/printers/control/device-commands.
 import { printerControlRoutes } from './modules/printers/control/printer-control.routes.ts'
 import { printerModelRoutes } from './modules/printers/models/printer-models.routes.ts'
 import { livePrinterRoutes } from './modules/printers/settings/live-printers.routes.ts'
+import { printerEventRoutes } from './modules/printers/settings/printer-events.routes.ts'
 import { printerRoutes } from './modules/printers/settings/printers.routes.ts'
 import { transferRoutes } from './modules/printers/settings/transfer.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
@@ -81,7 +82,7 @@ const apiVersion = '1.0.0'
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 
 /** The one visible list of what the service consists of. It listens on nothing yet. */
-export async function buildApp(context: Context): Promise<App> {
+export async function buildApp(context: Context, { audience }: { audience?: Audience } = {}): Promise<App> {
   const app: App = Fastify({
     loggerInstance: context.log,
     bodyLimit: bodyLimitBytes,
@@ -127,7 +128,7 @@ export async function buildApp(context: Context): Promise<App> {
   guardRoutes(app, context)
   tagAnswers(app)
   announceDeprecations(app)
-  await describeApi(app, apiVersion)
+  await describeApi(app, apiVersion, audience)
   const streams = openEventStreams(app, context)
 
   await app.register(
@@ -144,6 +145,7 @@ export async function buildApp(context: Context): Promise<App> {
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
       auditRoutes(routes, context)
+      printerEventRoutes(routes, context)
       totpRoutes(routes, context)
       oidcRoutes(routes, context)
       passwordRoutes(routes, context)

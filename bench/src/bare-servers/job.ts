@@ -1,11 +1,11 @@
-import { driverOptions, openDriver } from '@printyard/server/db/database'
+import { openDriver } from '@printyard/server/db/driver/open-driver'
 import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
 import { answerJson, serveBare } from './answer-json.ts'
 
 // One job by hand: what is left of the service without keys, limits, schemas and error handling.
 const [dataDir = '', accountId = '', connections = '1'] = process.argv.slice(2)
 const { connection } = embeddedConnection(dataDir)
-const sql = openDriver(connection, { ...driverOptions(connection, 'printyard bench'), max: Number(connections) })
+const sql = openDriver(connection, 'printyard bench', { connections: Number(connections) })
 const prefix = '/public/v1/jobs/'.length
 
 serveBare((request, response) => {

@@ -1,5 +1,5 @@
 /** What is to happen, in the order of time. */
-export interface Agenda {
+interface Agenda {
   add(at: number, what: () => void): void
   /** Takes out all that happens at the earliest moment, in the order in which it was added. */
   next(): { at: number; what: (() => void)[] } | undefined

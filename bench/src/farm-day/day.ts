@@ -1,6 +1,13 @@
-import type { FarmFacts, JobFacts, PrinterFacts } from '@printyard/server/modules/scheduler/farm-facts'
-import { rememberModels } from '@printyard/server/modules/scheduler/farm-facts'
-import { fold, isColorLoaded, isSameMaterial } from '@printyard/server/modules/scheduler/filament-match'
+import {
+  type FarmFacts,
+  type FilamentPlace,
+  type JobFacts,
+  type PrinterFacts,
+  rememberDistances,
+  rememberModels,
+} from '@printyard/server/modules/matching/farm-facts'
+import { fold } from '@printyard/server/modules/matching/filament-match'
+import { hasPlaceFor } from '@printyard/server/modules/matching/missing-filaments'
 import type {
   FarmPlan,
   OrderPriority,
@@ -43,7 +50,7 @@ export interface DayJob {
   firstStartAt: number | undefined
 }
 
-export interface DayOrder {
+interface DayOrder {
   planned: PlannedOrder
   openJobs: number
   completedAt: number | undefined
@@ -77,6 +84,7 @@ export function beginDay(plan: FarmPlan): Day {
       heatingGroups: new Map(),
       colorHexByName: new Map(filaments.map(({ filament }) => [fold(filament.color), filament.hex])),
       isSameModel: rememberModels(),
+      colorDistance: rememberDistances(),
     },
     printers: plan.printers.map(toPrinter),
     jobs: [],
@@ -98,7 +106,6 @@ function toPrinter(planned: PlannedPrinter): DayPrinter {
       plate_state: 'clear',
       nozzle_size: planned.nozzle,
       power_group: '',
-      loaded_filament_grams: planned.grams,
       total_print_seconds: 0,
       connection_type: 'virtual',
       ejection_cooldown_temp: null,
@@ -109,10 +116,10 @@ function toPrinter(planned: PlannedPrinter): DayPrinter {
       hub_online: true,
       status: 'idle',
       remaining_minutes: null,
-      filament_type: planned.loaded.type,
-      color: planned.loaded.color,
-      color_hex: '',
-      build_height_mm: null,
+      build_plate: '',
+      feeding: 'single',
+      places: [placeOf(planned.loaded, planned.grams)],
+      volume_mm: null,
       blocking_problem: null,
       refusals: undefined,
     },
@@ -126,6 +133,17 @@ function toPrinter(planned: PlannedPrinter): DayPrinter {
     visits: 0,
     time: { since: 0, cause: undefined, seconds: new Map() },
   }
+}
+
+/** The spool holder of a printer, with what hangs there. */
+export function placeOf({ type, color }: Pick<Filament, 'type' | 'color'>, grams: number): FilamentPlace {
+  return { slot: null, name: '', type, color, color_hex: '', preset_id: '', grams, is_empty: false, is_active: true }
+}
+
+/** What hangs at a printer: each has one holder. */
+export function loadedOn({ places: [place] }: PrinterFacts): FilamentPlace & { grams: number } {
+  if (place?.grams == null) throw new Error('a printer of a simulated day has one place, of which the grams are known')
+  return { ...place, grams: place.grams }
 }
 
 const ranks: Record<OrderPriority, number> = { urgent: 0, high: 1, normal: 2, low: 3 }
@@ -146,11 +164,14 @@ export function takeOrder(day: Day, planned: PlannedOrder): void {
         assigned_printer_id: null,
         file_model: file.model,
         nozzle_diameter: file.nozzle,
-        filament_type: file.filament.type,
-        color: file.filament.color,
+        bed_type: null,
+        filaments: [
+          { indexes: [0], type: file.filament.type, color: file.filament.color, preset_id: '', grams: file.grams },
+        ],
         any_color: !file.isColorWanted,
-        grams_per_plate: file.grams,
         plate_seconds: file.printSeconds,
+        width_mm: null,
+        depth_mm: null,
         height_mm: file.heightMm,
         priority_rank: ranks[planned.priority],
         due_date: dateAt(planned.dueAt),
@@ -175,11 +196,6 @@ export function isKindFor({ planned }: DayPrinter, { line: { file } }: DayJob): 
   return planned.model === file.model && planned.nozzle === file.nozzle
 }
 
-export function hasFilamentFor({ facts }: DayPrinter, job: DayJob, day: Day): boolean {
-  const { file } = job.line
-  return (
-    isSameMaterial(facts.filament_type, file.filament.type) &&
-    (!file.isColorWanted || isColorLoaded(file.filament.color, facts, day.farm)) &&
-    (facts.loaded_filament_grams ?? 0) >= file.grams
-  )
+export function hasFilamentFor({ facts }: DayPrinter, { facts: wanted }: DayJob, { farm }: Day): boolean {
+  return wanted.filaments.every((need) => hasPlaceFor(facts, wanted, need, farm))
 }

@@ -1,6 +1,7 @@
+import { fold } from '@printyard/server/modules/matching/filament-match'
+import type { Demand } from '@printyard/server/modules/matching/load-demand'
 import {
   type FilamentChange,
-  type FilamentDemand,
   filamentChanges,
   type LoadedPrinter,
 } from '@printyard/server/modules/materials/filament-changes'
@@ -9,7 +10,7 @@ import { type Filament, filaments } from '@printyard/virtual-printers/farm/farm-
 import { type Day, type DayJob, type DayPrinter, hasFilamentFor, isKindFor, isReady } from './day.ts'
 
 /** What a policy wants at this moment. */
-export interface Decision {
+interface Decision {
   starts: { job: DayJob; printer: DayPrinter }[]
   /** Printers that are to get other filament; left out: as before. With the job that is bound to it where one is. */
   changes?: { printer: DayPrinter; filament: Filament; key?: string; boundTo?: DayJob }[]
@@ -43,11 +44,13 @@ export function printyard(): Policy {
     const asked = day.printers.flatMap(({ facts, wantedKey }) =>
       wantedKey === undefined ? [] : [{ printerId: facts.id, key: wantedKey }],
     )
-    const changes = filamentChanges(day.printers.map(toLoaded), demandOf(waiting), asked).flatMap((change) => {
-      const printer = printers.get(change.printerId)
-      const filament = filamentFor(change)
-      return printer && filament ? [{ printer, filament, key: change.key }] : []
-    })
+    const changes = filamentChanges(day.printers.map(toLoaded), demandOf(waiting), asked, day.farm).flatMap(
+      (change) => {
+        const printer = printers.get(change.printerId)
+        const filament = filamentFor(change)
+        return printer && filament ? [{ printer, filament, key: change.key }] : []
+      },
+    )
     return { starts, changes }
   }
 }
@@ -82,42 +85,22 @@ export function firstInFirstOut({ prefersLoaded }: { prefersLoaded: boolean }): 
 }
 
 /** What people take from the shelf: where any colour will do, the one there is most of. */
-function filamentFor({ filamentType, color }: FilamentChange): Filament | undefined {
-  return filaments.find(({ filament }) => filament.type === filamentType && (color === '' || filament.color === color))
-    ?.filament
+function filamentFor({ key }: FilamentChange): Filament | undefined {
+  const [type, color] = key.split('|')
+  return filaments.find(
+    ({ filament }) => fold(filament.type) === type && (color === '' || fold(filament.color) === color),
+  )?.filament
 }
 
 function toLoaded({ facts }: DayPrinter): LoadedPrinter {
-  return {
-    id: facts.id,
-    name: facts.name,
-    model: facts.model,
-    nozzle_size: facts.nozzle_size,
-    current_filament_type: facts.filament_type,
-    current_color: facts.color,
-    current_color_hex: facts.color_hex,
-    is_free: !facts.has_live_attempt,
-    remaining: (facts.loaded_filament_grams ?? 0) * 1_000,
-  }
+  return { ...facts, is_free: !facts.has_live_attempt, is_in_sight: true }
 }
 
 /** As the service reads it from its tables, the oldest first. */
-function demandOf(jobs: readonly DayJob[]): FilamentDemand[] {
-  const demand = new Map<string, FilamentDemand>()
-  for (const { facts, line } of jobs) {
-    const color = facts.any_color ? '' : facts.color
-    const alike = `${facts.file_model} ${facts.nozzle_diameter} ${facts.filament_type} ${color}`
-    const known = demand.get(alike)
-    demand.set(alike, {
-      printer_id: null,
-      printer_model: facts.file_model,
-      nozzle_diameter: facts.nozzle_diameter,
-      filament_type: facts.filament_type,
-      color,
-      jobs: (known?.jobs ?? 0) + 1,
-      plate_grams: Math.max(known?.plate_grams ?? 0, facts.grams_per_plate ?? 0),
-      print_seconds: (known?.print_seconds ?? 0) + line.file.printSeconds * (line.plates - facts.plates_done),
-    })
-  }
-  return [...demand.values()]
+function demandOf(jobs: readonly DayJob[]): Demand[] {
+  return jobs.map(({ facts, line }) => ({
+    ...facts,
+    jobs: 1,
+    print_seconds: line.file.printSeconds * (line.plates - facts.plates_done),
+  }))
 }

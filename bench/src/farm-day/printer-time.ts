@@ -1,5 +1,7 @@
+import type { PlateNeed } from '@printyard/server/modules/matching/farm-facts'
+import { kindOf } from '@printyard/server/modules/matching/likeness'
 import { causeOf, type PeriodCause } from '@printyard/server/modules/timeline/period-cause'
-import { makeWaitingCause, type QueueDemand } from '@printyard/server/modules/timeline/waiting-cause'
+import { makeWaitingCause } from '@printyard/server/modules/timeline/waiting-cause'
 import type { Day, DayPrinter } from './day.ts'
 
 /** Where the seconds of a printer went, and the period that it is in. */
@@ -39,37 +41,18 @@ function causeNow({ facts, isInHands, job }: DayPrinter): PeriodCause | undefine
 }
 
 function waitingCauseOf(day: Day): (printer: DayPrinter) => PeriodCause {
-  const waiting = makeWaitingCause(demandOf(day))
+  const waiting = makeWaitingCause(demandOf(day), day.farm)
   const known = new Map<string, PeriodCause>()
   return ({ facts, boundTo, wanted }) => {
     if (boundTo && wanted) return 'filament'
-    const kind = `${facts.model} ${facts.nozzle_size} ${facts.filament_type} ${facts.color}`
-    const cause =
-      known.get(kind) ??
-      waiting({
-        id: facts.id,
-        model: facts.model,
-        nozzle_size: facts.nozzle_size,
-        current_filament_type: facts.filament_type,
-        current_color: facts.color,
-        current_color_hex: facts.color_hex,
-      })
+    const kind = kindOf(facts)
+    const cause = known.get(kind) ?? waiting(facts)
     known.set(kind, cause)
     return cause
   }
 }
 
-function demandOf(day: Day): QueueDemand[] {
-  const demand = new Map<string, QueueDemand>()
-  for (const { status, facts, line } of day.jobs) {
-    if (status !== 'queued') continue
-    demand.set(line.file.name, {
-      printer_id: null,
-      printer_model: facts.file_model,
-      nozzle_diameter: facts.nozzle_diameter,
-      filament_type: facts.filament_type,
-      color: facts.any_color ? '' : facts.color,
-    })
-  }
-  return [...demand.values()]
+function demandOf(day: Day): PlateNeed[] {
+  const queued = day.jobs.filter(({ status }) => status === 'queued')
+  return [...new Map(queued.map(({ facts, line }) => [line.file.name, facts])).values()]
 }

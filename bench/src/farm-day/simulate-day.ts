@@ -11,6 +11,8 @@ import {
   hasFilamentFor,
   isKindFor,
   isReady,
+  loadedOn,
+  placeOf,
   takeOrder,
 } from './day.ts'
 import type { Policy } from './policies.ts'
@@ -123,7 +125,8 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
     facts.status = 'idle'
     facts.has_live_attempt = false
     facts.total_print_seconds += Math.round(part * file.printSeconds)
-    facts.loaded_filament_grams = Math.max(0, (facts.loaded_filament_grams ?? 0) - part * file.grams)
+    const loaded = loadedOn(facts)
+    facts.places = [{ ...loaded, grams: Math.max(0, loaded.grams - part * file.grams) }]
     printer.job = undefined
     callPerson(printer)
     if (!isGood) {
@@ -163,7 +166,7 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
     if (facts.status !== 'idle' || facts.has_live_attempt) return
     const toClear = facts.plate_state !== 'clear'
     const filament = printer.wanted
-    const isLow = (facts.loaded_filament_grams ?? 0) < lowSpoolGrams
+    const isLow = loadedOn(facts).grams < lowSpoolGrams
     if (!toClear && !filament && !isLow) return
     const clearing = printer.spoilt ? handSeconds.cleanUp : toClear ? handSeconds.clear : 0
     const loading = filament || isLow ? handSeconds.loadFilament : 0
@@ -175,21 +178,20 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
       isOtherwise = true
       facts.plate_state = 'clear'
       if (filament) load(printer, filament)
-      else if (isLow) load(printer, { type: facts.filament_type, color: facts.color, hex: facts.color_hex })
+      else if (isLow) load(printer, loadedOn(facts))
       // Whoever takes a spoilt print off has it printed again.
       if (printer.spoilt) printer.spoilt.status = 'queued'
       printer.spoilt = undefined
     })
   }
 
-  function load(printer: DayPrinter, filament: Filament): void {
+  function load(printer: DayPrinter, filament: Pick<Filament, 'type' | 'color'>): void {
     const { facts } = printer
-    const isSame = facts.filament_type === filament.type && facts.color === filament.color
+    const loaded = loadedOn(facts)
+    const isSame = loaded.type === filament.type && loaded.color === filament.color
     if (isSame) end.spoolsRenewed += 1
     else end.filamentChanges += 1
-    facts.filament_type = filament.type
-    facts.color = filament.color
-    facts.loaded_filament_grams = fullSpoolGrams
+    facts.places = [placeOf(filament, fullSpoolGrams)]
     forgetWanted(printer)
   }
 }

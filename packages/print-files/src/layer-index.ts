@@ -1,10 +1,10 @@
+import { ufpGcodeName } from './containers/read-archive.ts'
+import { listPlates, readPlateGcode } from './containers/read-gcode-3mf.ts'
+import { ZipArchive } from './containers/zip-archive.ts'
+import { readGcode } from './gcode/read-gcode.ts'
 import { resolveLimits } from './limits.ts'
 import { PrintFileError } from './print-file-error.ts'
-import { ufpGcodeName } from './read-archive.ts'
-import { readGcode } from './read-gcode.ts'
-import { listPlates, readPlateGcode } from './read-gcode-3mf.ts'
 import { type ReadOptions, withRecognizedFile } from './read-print-file.ts'
-import { ZipArchive } from './zip-archive.ts'
 
 export interface LayerIndexOptions extends ReadOptions {
   /** Plate number of a `.gcode.3mf`; needed when it has several. */

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { runPrintFileInfo } from './print-file-info.ts'
-import { buildGcode3mf } from './testing/build-gcode-3mf.ts'
-import { drawPng } from './testing/draw-picture.ts'
-import { withTemporaryFile } from './testing/temporary-file.ts'
+import { buildGcode3mf } from './test/build-gcode-3mf.ts'
+import { drawPng } from './test/draw-picture.ts'
+import { withTemporaryFile } from './test/temporary-file.ts'
 
 const demoFile = (name: string) => fileURLToPath(new URL(`../../../apps/server/demo-files/${name}`, import.meta.url))
 

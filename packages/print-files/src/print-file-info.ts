@@ -16,7 +16,7 @@ Exit code: 0 all files were read, 1 a file was refused, 2 wrong usage.
 `
 
 /** Where the command writes; the process's own streams outside of tests. */
-export interface Output {
+interface Output {
   out(text: string): void
   err(text: string): void
 }

@@ -59,6 +59,9 @@ export interface PrintFacts {
   layerHeightMm: number | null
   firstLayerHeightMm: number | null
   maxZMm: number | null
+  /** What the print covers of the plate in X and Y. */
+  widthMm: number | null
+  depthMm: number | null
   /** One per nozzle. */
   nozzleDiametersMm: number[]
   /** Printing temperature, one per filament of the slicer's list. */
@@ -112,6 +115,8 @@ export function unknownFacts(): PrintFacts {
     layerHeightMm: null,
     firstLayerHeightMm: null,
     maxZMm: null,
+    widthMm: null,
+    depthMm: null,
     nozzleDiametersMm: [],
     nozzleTempC: [],
     bedTempC: null,

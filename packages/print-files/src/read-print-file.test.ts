@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { findLayer, layerIndex } from './layer-index.ts'
 import { PrintFileError } from './print-file-error.ts'
 import { readPrintFile } from './read-print-file.ts'
-import { buildBgcode } from './testing/build-bgcode.ts'
-import { buildGcode3mf } from './testing/build-gcode-3mf.ts'
-import { buildZip } from './testing/build-zip.ts'
-import { drawPixels, drawPng, encodeQoi } from './testing/draw-picture.ts'
-import { refused } from './testing/refused.ts'
-import { withTemporaryFile } from './testing/temporary-file.ts'
+import { buildBgcode } from './test/build-bgcode.ts'
+import { buildGcode3mf } from './test/build-gcode-3mf.ts'
+import { buildZip } from './test/build-zip.ts'
+import { drawPixels, drawPng, encodeQoi } from './test/draw-picture.ts'
+import { refused } from './test/refused.ts'
+import { withTemporaryFile } from './test/temporary-file.ts'
 
 const read = (bytes: Uint8Array | string) => withTemporaryFile(bytes, (path) => readPrintFile(path))
 

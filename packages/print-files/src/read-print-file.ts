@@ -1,13 +1,13 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { FileBytes } from './file-bytes.ts'
+import { FileBytes } from './containers/file-bytes.ts'
+import { readArchive, unsliced } from './containers/read-archive.ts'
+import { readBgcode } from './containers/read-bgcode.ts'
+import { isSystemError, ZipArchive } from './containers/zip-archive.ts'
+import { readGcode } from './gcode/read-gcode.ts'
 import { type Limits, resolveLimits } from './limits.ts'
 import type { PrintFile } from './print-file.ts'
 import { PrintFileError, quoteName } from './print-file-error.ts'
-import { readArchive, unsliced } from './read-archive.ts'
-import { readBgcode } from './read-bgcode.ts'
-import { readGcode } from './read-gcode.ts'
 import { type ContentKind, recognize, recognizedBytes } from './recognize.ts'
-import { isSystemError, ZipArchive } from './zip-archive.ts'
 
 export interface ReadOptions {
   /** Replaces some of the default limits. */

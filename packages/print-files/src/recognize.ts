@@ -1,5 +1,5 @@
-import { detectSlicer } from './detect-slicer.ts'
-import { readComments } from './gcode-comments.ts'
+import { detectSlicer } from './gcode/detect-slicer.ts'
+import { readComments } from './gcode/gcode-comments.ts'
 
 /** How much of a file's beginning is looked at to tell what it is. */
 export const recognizedBytes = 64 * 1024

@@ -22,6 +22,21 @@ export const FileToPrint = Type.Object({
 })
 export type FileToPrint = Static<typeof FileToPrint>
 
+/** From which slot one filament of a file is printed. */
+export const FilamentAssignment = Type.Object({
+  /**
+   * Position among all filaments of the sliced project, used or not, from 0: the `T` of its G-code, and in a `.gcode.3mf` the ID
+   * in `slice_info.config` less one.
+   */
+  filament: Type.Integer({ minimum: 0, maximum: 255 }),
+  /**
+   * `FilamentSlot.slot` as the printer reports it; an external spool has a number of its own there. Null: no slot was found for
+   * this filament, and the hub refuses the print.
+   */
+  slot: Nullable(Type.Integer({ minimum: 0, maximum: 255 })),
+})
+export type FilamentAssignment = Static<typeof FilamentAssignment>
+
 /** Names the run that a pause, resume or stop means, so that it never hits another job at the same printer. */
 const run = { attempt_id: Nullable(Type.String({ maxLength: 64 })) }
 
@@ -40,6 +55,12 @@ export const commandArguments = {
      * Left out when the service knows none.
      */
     run_mark: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
+    /**
+     * One entry for each filament that the plate uses, and for no other. The hub sends the printer exactly this or ends the
+     * attempt as `not_started` with the reason `FILAMENT_NOT_MAPPED`: never a part of it, never another slot. Only to a hub
+     * whose `hello` names the capability `filament-map`. Left out or null: no slots were chosen; the hub starts what leaves no choice.
+     */
+    filament_map: Type.Optional(Nullable(Type.Array(FilamentAssignment, { minItems: 1, maxItems: 64 }))),
     /**
      * Appended to a copy of the file, so that the print pushes itself off its plate. Only to a hub whose `hello` names the
      * capability `ejection`, and only with the formats `gcode` and `bgcode`; every report of the attempt says `with_ejection`.

@@ -1,5 +1,5 @@
 /** What came of reading a frame. An unknown type is to be ignored, an invalid frame is the peer's bug. */
-export type ReadFrame<M> =
+type ReadFrame<M> =
   | { kind: 'message'; message: M }
   | { kind: 'unknown_type'; type: string }
   | { kind: 'invalid'; problem: string }

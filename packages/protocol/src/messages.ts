@@ -172,9 +172,16 @@ export const serviceMessages = {
     server_time: Timestamp,
     printers: Type.Array(PrinterSettings, { maxItems: 500 }),
     /** Attempts whose fate the service does not know; the hub answers each with an `attempt` report. */
-    settle: Type.Array(Type.Object({ attempt_id: Id, printer_id: Id, fence: Type.Integer(serialNumber) }), {
-      maxItems: 500,
-    }),
+    settle: Type.Array(
+      Type.Object({
+        attempt_id: Id,
+        printer_id: Id,
+        fence: Type.Integer(serialNumber),
+        /** The printer's own identity of the run, as a report told it before; left out by services of older versions. */
+        run_id: Type.Optional(Nullable(Text(128))),
+      }),
+      { maxItems: 500 },
+    ),
   }),
   configure: Type.Object({ printers: Type.Array(PrinterSettings, { maxItems: 500 }) }),
   command: Type.Object({

@@ -44,6 +44,14 @@ export const FilamentSlot = Type.Object({
   filament_type: Nullable(Type.String({ maxLength: 50 })),
   /** `#RRGGBB`, upper case. */
   filament_color_hex: Nullable(Type.String({ maxLength: 7 })),
+  /** The maker's ID of the material as slicers write it into files: `GFA00`. Left out or null where the printer has none. */
+  preset_id: Type.Optional(Nullable(Type.String({ maxLength: 50 }))),
+  /** A holder outside of the units that change filament by themselves; left out by hubs of older versions. */
+  is_external: Type.Optional(Type.Boolean()),
+  /**
+   * The tool that the slot feeds, from 0 as the printer numbers its tools. Left out or null: the only one, any, or not known.
+   */
+  tool: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 63 }))),
   /** What is left on the spool, where the printer knows. */
   remaining_percent: Nullable(Type.Number({ minimum: 0, maximum: 100 })),
   is_empty: Type.Boolean(),

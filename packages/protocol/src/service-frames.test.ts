@@ -40,7 +40,7 @@ const bodies = {
     hub_name: 'Hub',
     server_time: header.ts,
     printers: [settings],
-    settle: [{ attempt_id: 'a1', printer_id: 'p1', fence: 1 }],
+    settle: [{ attempt_id: 'a1', printer_id: 'p1', fence: 1, run_id: 'r1' }],
   },
   configure: { printers: [settings] },
   command: { command_id: 'c1', printer_id: 'p1', fence: 1, deadline: header.ts, kind: 'pause', args: {} },
@@ -52,7 +52,16 @@ const bodies = {
   close: { reason: 'replaced', message: 'Another hub connected.', retry_after_ms: 0 },
 } satisfies Record<keyof typeof serviceMessages, object>
 const args = {
-  print: { attempt_id: 'a1', file, run_mark: '1 r1 a.gcode', ejection_gcode: 'G1 Y0' },
+  print: {
+    attempt_id: 'a1',
+    file,
+    run_mark: '1 r1 a.gcode',
+    filament_map: [
+      { filament: 0, slot: 254 },
+      { filament: 2, slot: null },
+    ],
+    ejection_gcode: 'G1 Y0',
+  },
   pause: { attempt_id: 'a1' },
   resume: { attempt_id: null },
   stop: { attempt_id: null },

@@ -4,7 +4,7 @@ import type { ServiceMessage } from './messages.ts'
 import { commandChecks, messageChecks } from './service-checks.generated.ts'
 
 /** What one property must be; generated from its schema, because the library of schemas takes 30 MB of a hub's memory. */
-export interface PropertyCheck {
+interface PropertyCheck {
   optional: boolean
   fits: (value: unknown) => boolean
 }

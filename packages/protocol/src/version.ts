@@ -31,6 +31,9 @@ export const EJECTION_CAPABILITY = 'ejection'
 /** The capability of a hub that takes pictures with the cameras of its printers. */
 export const SNAPSHOT_CAPABILITY = 'snapshot'
 
+/** The capability of a hub that prints each filament from the slot that the command names, or refuses. */
+export const FILAMENT_MAP_CAPABILITY = 'filament-map'
+
 /** The capability of a hub that tries a connection before a printer is added. */
 export const CONNECTION_TEST_CAPABILITY = 'connection-test'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createVirtualPrinter, type VirtualPrinterOptions } from './create-virtual-printer.ts'
+import { modelNamed } from './device/models.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
-import { modelNamed } from './models.ts'
 import { buildPlan, bytesOf, patient } from './test/build-printer.ts'
 import {
   type Fault,

@@ -3,13 +3,13 @@ import type { BambuModelName } from './bambu/bambu-report.ts'
 import { startBambuSimulator } from './bambu/bambu-simulator.ts'
 import { startCrealitySimulator } from './creality/creality-simulator.ts'
 import { createVirtualPrinter } from './create-virtual-printer.ts'
+import { seedOf } from './device/seeded-noise.ts'
 import { startCc2Simulator } from './elegoo/cc2-simulator.ts'
 import { startSdcpSimulator } from './elegoo/sdcp-simulator.ts'
 import { startMoonrakerSimulator } from './moonraker/moonraker-simulator.ts'
 import { startOctoPrintSimulator } from './octoprint/octoprint-simulator.ts'
 import { planOfContent } from './plan-of-content.ts'
 import { startPrusaLinkSimulator } from './prusalink/prusalink-simulator.ts'
-import { seedOf } from './seeded-noise.ts'
 import type { PrintPlan, VirtualPrinter } from './virtual-printer.ts'
 import { type SimulatedCamera, startCameraServer } from './wire/camera-server.ts'
 
@@ -25,7 +25,7 @@ export const simulatedFamilies = [
 ] as const
 export type SimulatedFamily = (typeof simulatedFamilies)[number]
 
-export interface SimulatedPrinterOptions {
+interface SimulatedPrinterOptions {
   family: SimulatedFamily
   /** Counts the printers of a family, from 1. */
   number: number

@@ -5,11 +5,13 @@ import { CommandError } from '../command-error.ts'
 
 export interface PrintOpenApiOptions {
   output?: string
+  /** False with `--no-examples`. */
+  examples?: boolean
 }
 
 /** The description of the API, or the name of the file it was written to. */
-export async function printOpenApi({ output }: PrintOpenApiOptions): Promise<Answer> {
-  const text = await printOpenApiDocument()
+export async function printOpenApi({ output, examples }: PrintOpenApiOptions): Promise<Answer> {
+  const text = await printOpenApiDocument({ examples: examples ?? true })
   if (output === undefined) return { document: JSON.parse(text), text: text.trimEnd() }
   try {
     await writeFile(output, text)

@@ -62,7 +62,7 @@ export const demoPrinters = [
 /** The printer whose first print fails, so that a failure can be seen. */
 export const unluckyPrinter = 'South 4'
 
-export interface DemoProduct {
+interface DemoProduct {
   /** The sliced file in `demo-files` of the server. */
   file: string
   name: string

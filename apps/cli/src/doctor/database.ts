@@ -12,7 +12,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 /** A patient would not wait longer for the answer that something is wrong. */
 const waitTimeoutMs = 5_000
 
-export interface DatabaseFindings {
+interface DatabaseFindings {
   findings: Finding[]
   readings: Pick<ClockReadings, 'databaseNow' | 'latestRecord'>
 }

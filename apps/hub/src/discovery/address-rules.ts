@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
-import { ConnectionProblemError } from '../drivers/connection-problem-error.ts'
-import { hostOf } from '../drivers/knock.ts'
-import { printerAddress } from '../drivers/printer-http.ts'
+import { ConnectionProblemError } from '../drivers/connection/connection-problem-error.ts'
+import { hostOf } from '../drivers/wire/knock.ts'
+import { printerAddress } from '../drivers/wire/printer-http.ts'
 
 const LOOKUP_MS = 5_000
 

@@ -1,5 +1,5 @@
 import { bambuModelName } from '../drivers/bambu/bambu-models.ts'
-import { textIn } from '../drivers/wire-values.ts'
+import { textIn } from '../drivers/wire/wire-values.ts'
 import { isLocalAddress } from './address-rules.ts'
 import type { Sighting } from './sighting.ts'
 

@@ -1,9 +1,9 @@
 import { type ConnectionProblem, connectionProblem } from '@printyard/protocol/connection-problems'
 import type { HubMessageBody, ServiceMessageBody } from '@printyard/protocol/messages'
 import { CONNECTION_TEST_LIMIT_MS } from '@printyard/protocol/version'
+import { problemOf } from '../drivers/connection/problem-of.ts'
 import { nothingSeen } from '../drivers/probe.ts'
 import { probePrinter } from '../drivers/probe-printer.ts'
-import { problemOf } from '../drivers/problem-of.ts'
 import type { Log } from '../util/log.ts'
 import { resolveTyped } from './address-rules.ts'
 

@@ -1,6 +1,6 @@
 import type { Candidate } from '@printyard/protocol/messages'
 import { readDataDir, readDiscoverySettings } from '../config.ts'
-import { problemOf } from '../drivers/problem-of.ts'
+import { problemOf } from '../drivers/connection/problem-of.ts'
 import { systemClock, wait } from '../util/clock.ts'
 import { createLineLog, type Log } from '../util/log.ts'
 import { resolveTyped } from './address-rules.ts'

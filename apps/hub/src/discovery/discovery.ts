@@ -1,5 +1,5 @@
 import type { Candidate, LookOutcome } from '@printyard/protocol/messages'
-import { problemOf } from '../drivers/problem-of.ts'
+import { problemOf } from '../drivers/connection/problem-of.ts'
 import type { Clock } from '../util/clock.ts'
 import { describeError, type Log } from '../util/log.ts'
 import { isLocalAddress, resolveTyped } from './address-rules.ts'

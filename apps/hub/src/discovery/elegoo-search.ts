@@ -1,6 +1,6 @@
 import type { Socket } from 'node:dgram'
-import { parseFrame } from '../drivers/text-socket.ts'
-import { memberOf, numberIn, textIn } from '../drivers/wire-values.ts'
+import { parseFrame } from '../drivers/wire/text-socket.ts'
+import { memberOf, numberIn, textIn } from '../drivers/wire/wire-values.ts'
 import type { Finder, OnSighting, Sighting } from './sighting.ts'
 import { broadcastAddresses, closeUdp, openUdp } from './udp.ts'
 

@@ -3,8 +3,8 @@ import type { HubMessageBody, PrinterSettings } from '@printyard/protocol/messag
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import { beforeEach, expect, test } from 'vitest'
 import { nothingSeen } from '../drivers/probe.ts'
-import { createRecordedLog } from '../testing/quiet-log.ts'
-import { buildPrinter } from '../testing/test-service.ts'
+import { createRecordedLog } from '../test/quiet-log.ts'
+import { buildPrinter } from '../test/test-service.ts'
 import { createMovedPrinters } from './moved-printers.ts'
 import type { Sighting } from './sighting.ts'
 

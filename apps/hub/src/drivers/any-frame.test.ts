@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { whyImpossible } from '../test/conformance/possible-state.ts'
 import { traitsOf } from './bambu/bambu-models.ts'
 import { emptyPicture as emptyBambu, mergeMessage as mergeBambu } from './bambu/bambu-report.ts'
 import { bambuState } from './bambu/bambu-state.ts'
-import { whyImpossible } from './conformance/possible-state.ts'
 import { type CrealityFields, crealityState, mergeFields } from './creality/creality-state.ts'
 import {
   type Cc2Picture,
@@ -21,7 +21,7 @@ import { moonrakerState } from './moonraker/moonraker-state.ts'
 import { emptyPicture as emptyOctoPrint, mergeMessage as mergeOctoPrint } from './octoprint/octoprint-picture.ts'
 import { octoPrintState } from './octoprint/octoprint-state.ts'
 import { emptyPicture as emptyPrusaLink, mergePoll, prusaLinkState } from './prusalink/prusalink-state.ts'
-import { parseFrame } from './text-socket.ts'
+import { parseFrame } from './wire/text-socket.ts'
 
 const bambuReport = (name: string) =>
   JSON.parse(readFileSync(new URL(`bambu/fixtures/${name}.json`, import.meta.url), 'utf8'))

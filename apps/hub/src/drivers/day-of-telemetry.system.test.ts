@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 /** Where the command line keeps what Node compiled, so that seven programs do not begin by compiling the same. */
 const compiledFolder = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url))
-const program = fileURLToPath(new URL('../testing/day-of-telemetry.ts', import.meta.url))
+const program = fileURLToPath(new URL('../test/day-of-telemetry.ts', import.meta.url))
 /** Measured are two to nine; one that kept anything of each report would keep hundreds. */
 const MOST_BYTES_PER_REPORT = 50
 

@@ -1,11 +1,12 @@
 import type { CommandKind } from '@printyard/protocol/command-kinds'
-import type { FileToPrint, PrinterCommand } from '@printyard/protocol/commands'
+import type { PrinterCommand } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import type { Clock } from '../util/clock.ts'
 import { CodedError } from '../util/coded-error.ts'
 import type { Log } from '../util/log.ts'
+import type { PrintToStart } from './print/filament-map.ts'
 
 /** A command that a driver carries out itself; printing is an attempt and goes by `upload` and `startPrint`. */
 export type DeviceCommand = Exclude<PrinterCommand, { kind: 'print' }>
@@ -31,14 +32,20 @@ export interface Capabilities {
   refusalWatchMs: number
   /** Its picture shows whether filament is at the nozzle; of others a yes to loading or unloading is all that can be had. */
   tellsLoadedFilament: boolean
+  /**
+   * Whether it is told from which slot each filament is printed. `needed`: it chooses by itself when it is not told, so what a file
+   * uses is found out before a start that says nothing. `optional`: without it the printer goes by a map of its own.
+   */
+  filamentMap: 'none' | 'optional' | 'needed'
   /** It may be asked for a picture; whether a camera is there and on, only the question shows. */
   camera: boolean
 }
 
 /**
  * Why a printer did not do what it was asked. After `NO_ANSWER` it may have done it anyway. After every other code it
- * said that it did not, which is no proof: a refused start is watched for `Capabilities.refusalWatchMs`. Of an upload all codes
- * mean that the file is not to be used.
+ * said that it did not, which is no proof: a refused start is watched for `Capabilities.refusalWatchMs`. `NOT_MAPPED`: no start was
+ * sent, because it is not certain from which spool each filament would be printed. Of an upload all codes mean that the
+ * file is not to be used.
  */
 export type DriverErrorCode =
   | 'NOT_SUPPORTED'
@@ -47,6 +54,7 @@ export type DriverErrorCode =
   | 'BUSY'
   | 'WRONG_STATE'
   | 'UPLOAD_BROKEN'
+  | 'NOT_MAPPED'
   | 'NO_ANSWER'
 
 export class DriverError extends CodedError<DriverErrorCode> {}
@@ -89,9 +97,9 @@ export interface PrinterDriver {
   upload(file: FileToUpload, signal: AbortSignal): Promise<void>
   /**
    * Asks the printer once to print a file that it has, and gives its identity of the run where it has one. The answer is not
-   * evidence that it prints.
+   * evidence that it prints. A map of its filaments is sent exactly as it was ordered, or the start is refused with `NOT_MAPPED`.
    */
-  startPrint(fileName: string, file: FileToPrint, signal: AbortSignal): Promise<{ run_id: string | null }>
+  startPrint(fileName: string, print: PrintToStart, signal: AbortSignal): Promise<{ run_id: string | null }>
   /**
    * Asks the printer once; resolves with its answer, which is not evidence of the effect. A driver that knows that the effect
    * has to wait says so within some seconds, because nobody waits for longer than `timings.effectTimeoutMs`.

@@ -12,8 +12,9 @@ export const wishes = [
   'unload_filament',
   'camera',
   'slots',
+  'filament_map',
   'firmware_version',
-] as const satisfies readonly (CommandKind | 'camera' | 'slots' | 'firmware_version')[]
+] as const satisfies readonly (CommandKind | 'camera' | 'slots' | 'filament_map' | 'firmware_version')[]
 export type Wish = (typeof wishes)[number]
 
 /** Whether a family can, or on what it depends. */
@@ -47,6 +48,7 @@ export const abilities: Record<Family, Record<Wish, Ability>> = {
     unload_filament: true,
     camera: true,
     slots: false,
+    filament_map: false,
     firmware_version: true,
   },
   bambu: {
@@ -57,6 +59,7 @@ export const abilities: Record<Family, Record<Wish, Ability>> = {
     unload_filament: true,
     camera: 'A1, A2L and P1; the others stream video only',
     slots: true,
+    filament_map: 'for .gcode.3mf files',
     firmware_version: true,
   },
   moonraker: {
@@ -67,6 +70,7 @@ export const abilities: Record<Family, Record<Wish, Ability>> = {
     unload_filament: 'with a macro UNLOAD_FILAMENT, FILAMENT_UNLOAD or M702',
     camera: 'with a webcam that has a snapshot address at the printer',
     slots: 'with Happy Hare',
+    filament_map: 'with Happy Hare',
     firmware_version: true,
   },
   octoprint: {
@@ -77,6 +81,7 @@ export const abilities: Record<Family, Record<Wish, Ability>> = {
     unload_filament: 'with G-code in the connection',
     camera: 'with a webcam that has a snapshot address at the printer',
     slots: false,
+    filament_map: false,
     firmware_version: 'once the firmware has told its name',
   },
   prusalink_buddy: {
@@ -87,6 +92,7 @@ export const abilities: Record<Family, Record<Wish, Ability>> = {
     unload_filament: false,
     camera: false,
     slots: false,
+    filament_map: false,
     firmware_version: 'where the firmware tells it',
   },
   prusalink_pi: {
@@ -97,6 +103,7 @@ export const abilities: Record<Family, Record<Wish, Ability>> = {
     unload_filament: false,
     camera: 'with a camera that is set up in PrusaLink',
     slots: false,
+    filament_map: false,
     firmware_version: true,
   },
   elegoo_cc: {
@@ -107,6 +114,7 @@ export const abilities: Record<Family, Record<Wish, Ability>> = {
     unload_filament: false,
     camera: true,
     slots: false,
+    filament_map: false,
     firmware_version: true,
   },
   elegoo_cc2: {
@@ -116,7 +124,8 @@ export const abilities: Record<Family, Record<Wish, Ability>> = {
     load_filament: false,
     unload_filament: false,
     camera: true,
-    slots: false,
+    slots: 'with a Canvas',
+    filament_map: 'with a Canvas',
     firmware_version: true,
   },
   creality: {
@@ -127,6 +136,7 @@ export const abilities: Record<Family, Record<Wish, Ability>> = {
     unload_filament: 'with G-code in the connection',
     camera: 'not the K2 family, which streams by WebRTC only',
     slots: 'with a material box',
+    filament_map: 'with a material box',
     firmware_version: true,
   },
 }
@@ -154,6 +164,7 @@ const wishNames: Record<Wish, string> = {
   unload_filament: 'Unload filament',
   camera: 'Camera still',
   slots: 'Slots',
+  filament_map: 'A slot for each filament of a print',
   firmware_version: 'Firmware version',
 }
 

@@ -3,7 +3,7 @@ import { startOctoPrintSimulator } from '@printyard/virtual-printers/octoprint/o
 import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/prusalink-simulator'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type FdmMonster, isFdmMonsterInstalled, startFdmMonster } from '../testing/fdm-monster/fdm-monster.ts'
+import { type FdmMonster, isFdmMonsterInstalled, startFdmMonster } from '../test/fdm-monster/fdm-monster.ts'
 
 const plan = { printTimeSeconds: 600, layerCount: 10, nozzleTemp: 30, bedTemp: 25 }
 const planOf = () => plan

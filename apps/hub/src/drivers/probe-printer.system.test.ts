@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startPeerOf } from '../testing/printer-peers.ts'
-import { createRecordedLog } from '../testing/quiet-log.ts'
-import { makeDataDir } from '../testing/test-hub.ts'
+import { startPeerOf } from '../test/printer-peers.ts'
+import { createRecordedLog } from '../test/quiet-log.ts'
+import { makeDataDir } from '../test/test-hub.ts'
 import { probePrinter } from './probe-printer.ts'
 
 type ConnectionType = PrinterSettings['connection_type']

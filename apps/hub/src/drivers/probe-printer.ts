@@ -1,10 +1,10 @@
 import { type ConnectionProblem, connectionProblem } from '@printyard/protocol/connection-problems'
 import type { PrinterSettings, ProbedPrinter } from '@printyard/protocol/messages'
 import { describeError, type Log } from '../util/log.ts'
-import { ConnectionProblemError } from './connection-problem-error.ts'
-import { printerAddress } from './printer-http.ts'
+import { ConnectionProblemError } from './connection/connection-problem-error.ts'
+import { problemOf } from './connection/problem-of.ts'
 import { nothingSeen, type Probe } from './probe.ts'
-import { problemOf } from './problem-of.ts'
+import { printerAddress } from './wire/printer-http.ts'
 
 export interface ProbeAnswer {
   printer: ProbedPrinter

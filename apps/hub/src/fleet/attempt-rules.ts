@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from '@printyard/protocol/attempt'
+import { isFileOfAttempt } from '@printyard/protocol/attempt-file-name'
 import type { PrinterState, PrintResult, RunIdentity } from '@printyard/protocol/printer-state'
-import type { AttemptIdentity } from '../journal/journal-state.ts'
+import type { AttemptIdentity, KnownAttempt } from '../journal/journal-state.ts'
 
 /** What a picture of the printer says about the run of one attempt. */
 export type Sight =
@@ -19,6 +20,15 @@ export type Sight =
 export function isOurRun(run: RunIdentity, identity: AttemptIdentity): boolean {
   if (run.file_name !== identity.file_name) return false
   return identity.run_id === null || run.job_id === null || run.job_id === identity.run_id
+}
+
+/**
+ * Whether the printer speaks of the run of an attempt that the journal may not hold: then the name of the file tells, which the
+ * printer's own identity of the run, where both sides know one, confirms or contradicts.
+ */
+export function isRunOf(run: RunIdentity, { report, identity }: KnownAttempt): boolean {
+  if (identity.file_name !== '') return isOurRun(run, identity)
+  return isFileOfAttempt(run.file_name, report.attempt_id) && isOurRun(run, { ...identity, file_name: run.file_name })
 }
 
 /** The run that a printer shows, the present or the last, as one text to compare; null when it shows none. */
@@ -43,7 +53,7 @@ export function sightOf(state: PrinterState, identity: AttemptIdentity): Sight {
 
 /** What follows for an attempt: what is reported of it next. */
 export interface Verdict {
-  phase: 'starting' | 'confirmed' | 'finished'
+  phase: 'confirmed' | 'finished'
   outcome: AttemptOutcome | null
   evidence: 'telemetry' | 'refusal'
   reason_code: string | null
@@ -93,20 +103,17 @@ export function judge(input: JudgeInput): Verdict | undefined {
 
 const fromTelemetry = { evidence: 'telemetry', reason_code: null, detail: null } as const
 
-/** Some printers list a start that they refuse as a run that has failed. Whether anything was printed, that does not tell. */
+/** Some printers list a start that they refuse as a run that has failed, which it never was. */
 function isRefusalShown({ phase, refusal }: JudgeInput, result: PrintResult): boolean {
   return phase === 'starting' && refusal !== undefined && result !== 'completed'
 }
 
-function judgeStart({ isUnknown, sight, lastedMs, proofOfIdlenessMs, refusal }: JudgeInput): Verdict | undefined {
+function judgeStart({ sight, lastedMs, proofOfIdlenessMs, refusal }: JudgeInput): Verdict | undefined {
   if (refusal) {
     const { reason_code, detail, isWatched } = refusal
-    if (!isWatched) return undefined
-    if (sight.kind !== 'ended')
-      return { phase: 'finished', outcome: 'not_started', evidence: 'refusal', reason_code, detail }
-    if (isUnknown) return undefined
-    const both = `the printer refused the start (${detail}) and lists the print as ${sight.result}; look whether it printed anything`
-    return { ...fromTelemetry, phase: 'starting', outcome: 'unknown', reason_code: 'REFUSED_BUT_LISTED', detail: both }
+    return isWatched
+      ? { phase: 'finished', outcome: 'not_started', evidence: 'refusal', reason_code, detail }
+      : undefined
   }
   if (sight.kind !== 'never_ran' || proofOfIdlenessMs === undefined || lastedMs < proofOfIdlenessMs) return undefined
   return {

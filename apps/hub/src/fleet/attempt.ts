@@ -1,7 +1,8 @@
 import type { AttemptOutcome, AttemptPhase, AttemptReport, Evidence } from '@printyard/protocol/attempt'
-import type { CommandArguments, FileToPrint } from '@printyard/protocol/commands'
+import type { CommandArguments } from '@printyard/protocol/commands'
 import type { FileTransfer, PrinterState } from '@printyard/protocol/printer-state'
 import { DriverError, type PrinterDriver } from '../drivers/driver.ts'
+import type { PrintToStart } from '../drivers/print/filament-map.ts'
 import type { EjectingCopies } from '../files/ejecting-copy.ts'
 import type { FileCache, HeldFile } from '../files/file-cache.ts'
 import { type AttemptIdentity, isOpen, type KnownAttempt, RELEASED, type Sighting } from '../journal/journal-state.ts'
@@ -13,6 +14,7 @@ import { WaitTimeoutError } from '../util/waiter.ts'
 import { lastRunOf } from './attempt-rules.ts'
 import { createAttemptWatch } from './attempt-watch.ts'
 import { NotStartedError, refusalCode, whyNotStarted } from './not-started.ts'
+import { withFilaments } from './print-filaments.ts'
 import { isDecided, refuseUnlessReady } from './start-readiness.ts'
 
 /** What an attempt needs of its printer; the driver may change under it when the settings do. */
@@ -55,8 +57,8 @@ export interface Attempt {
   abandon(): Promise<void>
   /** Ends it because it is over for the service: an order that is on its way is taken back, what may run is let go. */
   release(): Promise<void>
-  /** Goes on with an attempt of which it was said that it never began, because its run is seen. */
-  takeBack(): void
+  /** Goes on with an attempt of which it was said that it never began, because its run is seen; `why` is for people. */
+  takeBack(why: string): void
   /** Looks at a new picture of the printer. */
   look(state: PrinterState): void
   /** Ends all work on it without an outcome, as at the end of the process; the journal holds it open. */
@@ -64,7 +66,7 @@ export interface Attempt {
 }
 
 /** What the service says of the print beside which attempt it is. */
-type PrintOrder = Pick<CommandArguments<'print'>, 'file' | 'ejection_gcode' | 'run_mark'>
+type PrintOrder = Pick<CommandArguments<'print'>, 'file' | 'filament_map' | 'ejection_gcode' | 'run_mark'>
 
 const UPLOAD_TRIES = 3
 
@@ -124,12 +126,21 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     ended.abort()
   }
 
-  const send = async ({ file, ejection_gcode: ejection, run_mark: plateMark }: PrintOrder) => {
+  const send = async (order: PrintOrder) => {
+    const { file, ejection_gcode: ejection, run_mark: plateMark } = order
+    let print: PrintToStart
     let held: HeldFile | undefined
     let copy: HeldFile | undefined
     try {
       held = await files.acquire(file, giveUp)
       await becomeReady(plateMark)
+      print = await withFilaments({
+        order,
+        path: held.path,
+        capability: requireDriver().capabilities.filamentMap,
+        slots: printer.getState().slots,
+        signal: giveUp,
+      })
       if (ejection !== undefined) {
         copy = await ejectingCopies.make(file, held, report.attempt_id, ejection, giveUp)
         await becomeReady(plateMark)
@@ -151,7 +162,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       copy?.release()
       held?.release()
     }
-    await startOnce(file)
+    await startOnce(print)
   }
 
   /**
@@ -212,7 +223,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     report = next
   }
 
-  const startOnce = async (file: FileToPrint) => {
+  const startOnce = async (print: PrintToStart) => {
     if (stopping.signal.aborted) return
     if (cancelling.signal.aborted) {
       await tell(compose('finished', 'cancelled', 'journal', 'cancelled before anything was started'))
@@ -226,7 +237,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       return
     }
     try {
-      const { run_id } = await driver.startPrint(identity.file_name, file, leave)
+      const { run_id } = await driver.startPrint(identity.file_name, print, leave)
       if (leave.aborted) return
       if (run_id !== null) {
         identity = { ...identity, run_id }
@@ -235,6 +246,11 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       }
     } catch (error) {
       if (leave.aborted) return
+      if (error instanceof DriverError && error.code === 'NOT_MAPPED') {
+        // Certain: no start was sent.
+        await tell(compose('finished', 'not_started', 'refusal', error.message, refusalCode(error.code)))
+        return
+      }
       if (error instanceof DriverError && error.code !== 'NO_ANSWER') {
         // No proof: what stands between the hub and the printer may have passed the start on.
         note({ refused: { reason_code: refusalCode(error.code), detail: error.message.slice(0, 500), at: clock() } })
@@ -298,8 +314,8 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       }
       if (isOpen(report)) await tell(compose('finished', 'unknown', 'journal', 'it is over for the service', RELEASED))
     },
-    takeBack() {
-      void tell(compose('confirmed', null, 'telemetry', 'the run was seen after it was said that it never began'))
+    takeBack(why) {
+      void tell(compose('confirmed', null, 'telemetry', why))
       watch.begin(timings.confirmTimeoutMs)
     },
     look: watch.look,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConnectionProblemError } from '../drivers/connection-problem-error.ts'
+import { ConnectionProblemError } from '../drivers/connection/connection-problem-error.ts'
 import { DriverError, type FileToUpload, type PrinterDriver } from '../drivers/driver.ts'
 import { watchOperations } from './operation-problems.ts'
 
@@ -20,6 +20,7 @@ function watched() {
       remembersLastRun: false,
       refusalWatchMs: 0,
       tellsLoadedFilament: false,
+      filamentMap: 'none',
       camera: false,
     },
     start: () => answer(undefined),

@@ -1,6 +1,6 @@
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
-import { ConnectionProblemError } from '../drivers/connection-problem-error.ts'
-import { reportedProblem } from '../drivers/down-state.ts'
+import { ConnectionProblemError } from '../drivers/connection/connection-problem-error.ts'
+import { reportedProblem } from '../drivers/connection/down-state.ts'
 import { DriverError, type PrinterDriver } from '../drivers/driver.ts'
 
 /** What is told by the state of the connection, and says nothing more when a command meets it. */

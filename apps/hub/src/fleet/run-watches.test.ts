@@ -5,7 +5,7 @@ import type { PrinterState } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Journal, journalPath, openJournal } from '../journal/journal.ts'
-import { createRecordedLog } from '../testing/quiet-log.ts'
+import { createRecordedLog } from '../test/quiet-log.ts'
 import { SHORTEST_PRINT_MS } from './run-mark.ts'
 import { createRunWatches, type RunWatches } from './run-watches.ts'
 

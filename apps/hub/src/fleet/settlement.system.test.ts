@@ -4,13 +4,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openEjectingCopies } from '../files/ejecting-copy.ts'
 import { openFileCache } from '../files/file-cache.ts'
 import { type Journal, journalPath, openJournal } from '../journal/journal.ts'
-import { createRecordedLog } from '../testing/quiet-log.ts'
-import { makeDataDir, quickTimings } from '../testing/test-hub.ts'
-import { buildPrinter, PRINTER } from '../testing/test-service.ts'
+import { createRecordedLog } from '../test/quiet-log.ts'
+import { makeDataDir, quickTimings } from '../test/test-hub.ts'
+import { buildPrinter, PRINTER } from '../test/test-service.ts'
 import { defaultTimings } from '../timings.ts'
 import { systemClock } from '../util/clock.ts'
 import type { CommandMessage } from './admission.ts'
-import { createFleet, type Fleet } from './fleet.ts'
+import { Fleet } from './fleet.ts'
 
 let dataDir: ReturnType<typeof makeDataDir>
 let journal: Journal
@@ -29,7 +29,7 @@ beforeEach(async () => {
     },
   }
   const clock = systemClock
-  fleet = createFleet({
+  fleet = new Fleet({
     journal: slow,
     // Nobody listens there: no file ever arrives, so no start follows.
     files: await openFileCache({

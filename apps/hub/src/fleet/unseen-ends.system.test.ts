@@ -1,11 +1,12 @@
+import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHub, type Hub } from '../hub.ts'
 import { openJournal } from '../journal/journal.ts'
-import { createRecordedLog } from '../testing/quiet-log.ts'
-import { buildConfig, makeDataDir, printerEvents, quickTimings, startsAt } from '../testing/test-hub.ts'
-import { buildPrinter, PRINTER, startTestService, type TestService } from '../testing/test-service.ts'
+import { createRecordedLog } from '../test/quiet-log.ts'
+import { buildConfig, makeDataDir, printerEvents, quickTimings, startsAt } from '../test/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService, type TestService } from '../test/test-service.ts'
 import type { Timings } from '../timings.ts'
 
 const ATTEMPT = 'att_0000000000000001'
@@ -148,6 +149,113 @@ describe('a print that ended unseen', () => {
       outcome: 'unknown',
       reason_code: 'SUPERSEDED',
     })
+  })
+})
+
+describe('a filament map', () => {
+  test('that the printer cannot be told ends the attempt before anything is sent, with a reason of its own', async () => {
+    await becomeReady()
+    const filament_map = [{ filament: 0, slot: 1 }]
+    const id = service.command('print', { attempt_id: ATTEMPT, file: serveCube(), filament_map })
+    expect((await service.resultOf(id)).ok).toBe(true)
+    expect(await service.reachesPhase(ATTEMPT, 'finished')).toMatchObject({
+      outcome: 'not_started',
+      reason_code: 'FILAMENT_NOT_MAPPED',
+      evidence: { kind: 'refusal', detail: 'the printer cannot be told from which slots to print' },
+    })
+    expect(printerEvents(dataDir.path).filter(({ kind }) => kind === 'uploaded')).toEqual([])
+    expect(startsAt(dataDir.path)).toBe(0)
+  })
+
+  test('is what a hub says that it can keep to', async () => {
+    await becomeReady()
+    expect(service.ofType('hello').at(-1)?.capabilities).toContain('filament-map')
+  })
+})
+
+describe('a hub that lost its journal', () => {
+  const fileNameOf = (kind: string) => printerEvents(dataDir.path).find((event) => event.kind === kind)?.fileName ?? ''
+  const plan = { printTimeSeconds: 6_000, layerCount: 9, nozzleTemp: 0, bedTemp: 0 }
+  const printLong = (attempt_id = ATTEMPT) =>
+    service.resultOf(service.command('print', { attempt_id, file: { ...serveCube(), print_time_seconds: 60_000 } }))
+  const shownRun = () => service.pictureOf(PRINTER).run
+
+  /** Begins again with nothing but what the service and the printers know. */
+  async function loseJournal(settle: Partial<TestService['settle'][number]> = {}, attempt_id = ATTEMPT) {
+    await hub.stop()
+    rmSync(`${dataDir.path}/journal.jsonl`)
+    service.received.length = 0
+    service.settle = [{ attempt_id, printer_id: PRINTER, fence: 7, ...settle }]
+    await startHub()
+  }
+
+  test('knows the run of the attempt by the name of its file, and follows it to its end', async () => {
+    await becomeReady()
+    await printLong()
+    await service.reachesPhase(ATTEMPT, 'confirmed')
+    await loseJournal()
+    await service.until(() => shownRun()?.attempt_id === ATTEMPT, 'our run to be known as ours')
+    expect(service.reportsOf(ATTEMPT)).toMatchObject([
+      { phase: 'finished', outcome: 'not_started', reason_code: 'ORDER_LOST', evidence: { kind: 'journal' } },
+      { phase: 'confirmed', outcome: null, fence: 7, evidence: { kind: 'telemetry' } },
+    ])
+    expect((await service.resultOf(service.command('stop', { attempt_id: ATTEMPT }))).ok).toBe(true)
+    await service.until(() => stepsOf(ATTEMPT).at(-1) === 'finished cancelled', 'the end')
+    expect(startsAt(dataDir.path)).toBe(1)
+  })
+
+  test('tells that the print has ended well meanwhile', async () => {
+    await becomeReady()
+    await print()
+    await service.reachesPhase(ATTEMPT, 'confirmed')
+    await hub.stop()
+    await wait(4_000)
+    await loseJournal()
+    await service.until(() => stepsOf(ATTEMPT).includes('finished done'), 'the end')
+  })
+
+  test('takes another run of the file for no run of the attempt', async () => {
+    await becomeReady()
+    await printLong()
+    await service.reachesPhase(ATTEMPT, 'confirmed')
+    await loseJournal({ run_id: 'another-run' })
+    await service.until(() => shownRun(), 'the run')
+    await wait(300)
+    expect(shownRun()).toMatchObject({ attempt_id: null })
+    expect(stepsOf(ATTEMPT).at(-1)).toBe('finished not_started')
+  })
+
+  test('takes an older file of ours that a person prints again for no run of the live attempt', async () => {
+    await becomeReady()
+    await printLong()
+    await service.reachesPhase(ATTEMPT, 'confirmed')
+    const fileName = fileNameOf('started')
+    expect((await service.resultOf(service.command('stop', { attempt_id: ATTEMPT }))).ok).toBe(true)
+    await service.until(() => stepsOf(ATTEMPT).at(-1) === 'finished cancelled', 'the end')
+    printers.get(PRINTER)?.startByHand(fileName, plan)
+    await loseJournal({}, SECOND)
+    await service.until(() => shownRun()?.file_name === fileName, 'the run')
+    await wait(300)
+    expect(shownRun()).toMatchObject({ attempt_id: null })
+    expect(stepsOf(SECOND)).toEqual(['finished not_started'])
+  })
+
+  test('does not take the file back once the printer has had another order', async () => {
+    await becomeReady()
+    await printLong()
+    await service.reachesPhase(ATTEMPT, 'confirmed')
+    const fileName = fileNameOf('started')
+    await printers.get(PRINTER)?.stop(AbortSignal.timeout(5_000))
+    await loseJournal({ fence: 1 })
+    await service.until(() => service.pictureOf(PRINTER).status === 'idle', 'the printer to be idle')
+    await printLong(SECOND)
+    await service.reachesPhase(SECOND, 'confirmed')
+    expect((await service.resultOf(service.command('stop', { attempt_id: SECOND }))).ok).toBe(true)
+    await service.until(() => stepsOf(SECOND).at(-1) === 'finished cancelled', 'the end of the second')
+    printers.get(PRINTER)?.startByHand(fileName, plan)
+    await service.until(() => shownRun()?.file_name === fileName, 'the run by hand')
+    await wait(300)
+    expect(shownRun()).toMatchObject({ attempt_id: null })
   })
 })
 

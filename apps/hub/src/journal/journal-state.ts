@@ -20,7 +20,10 @@ export interface JournalledCommand {
 
 /** How the printer names the run of an attempt: what its reports are compared with. */
 export interface AttemptIdentity {
-  /** The name that the file has at the printer; unique to the attempt, so that it identifies even without a run id. */
+  /**
+   * The name that the file has at the printer; unique to the attempt, so that it identifies even without a run id. Empty for an
+   * attempt that the service asks about and that this journal does not hold.
+   */
   file_name: string
   /** The printer's own identity of the run; null until it is known, and where its protocol has none. */
   run_id: string | null
@@ -143,7 +146,7 @@ export const RELEASED = 'RELEASED'
  * look at the wrong printer: when its run is seen anyway, it goes on.
  */
 export function mayComeBack({ report, identity }: KnownAttempt): boolean {
-  if (report.phase !== 'finished' || identity.file_name === '') return false
+  if (report.phase !== 'finished') return false
   if (report.outcome === 'not_started') return true
   return report.reason_code === RELEASED && identity.sighting?.last_seen === undefined
 }

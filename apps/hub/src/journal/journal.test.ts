@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createRecordedLog } from '../testing/quiet-log.ts'
+import { createRecordedLog } from '../test/quiet-log.ts'
 import { JournalDamagedError, openJournal } from './journal.ts'
 import type { JournalRecord } from './journal-state.ts'
 

@@ -5,6 +5,7 @@ import type { PrinterState } from '@printyard/protocol/printer-state'
 import {
   CONNECTION_TEST_CAPABILITY,
   EJECTION_CAPABILITY,
+  FILAMENT_MAP_CAPABILITY,
   PROTOCOL_VERSION,
   SNAPSHOT_CAPABILITY,
 } from '@printyard/protocol/version'
@@ -45,7 +46,7 @@ export function composeHello(
     hardware_version: `${platform()} ${release()} ${arch()}`.slice(0, 64),
     journal_position: journal.position,
     ...(journal.journalId !== null && { journal_id: journal.journalId }),
-    capabilities: [EJECTION_CAPABILITY, CONNECTION_TEST_CAPABILITY, SNAPSHOT_CAPABILITY],
+    capabilities: [EJECTION_CAPABILITY, CONNECTION_TEST_CAPABILITY, SNAPSHOT_CAPABILITY, FILAMENT_MAP_CAPABILITY],
     open_attempts: fitting(attempts.filter(isOpen)),
     known_reports: fitting(knownReports(journal)),
     fences: fitting([...journal.fences].slice(0, MAX_FENCES).map(([printer_id, fence]) => ({ printer_id, fence }))),

@@ -1,6 +1,6 @@
 import type { HubMessageBody, ServiceMessageBody } from '@printyard/protocol/messages'
 import { STILL_PART_BYTES } from '@printyard/protocol/still'
-import { asStillError } from '../drivers/still-error.ts'
+import { asStillError } from '../drivers/camera/still-error.ts'
 import { wait } from '../util/clock.ts'
 import type { Link } from './link.ts'
 

@@ -28,6 +28,29 @@ function setUp() {
 }
 
 describe('telemetry', () => {
+  test('a printer that rests is told of a few times a minute as long as it speaks, and not while it is out of reach', () => {
+    const { frames, telemetry, change } = setUp()
+    telemetry.startAfresh()
+    vi.advanceTimersByTime(0)
+    frames.length = 0
+    const speak = (seconds: number) => {
+      for (let n = 0; n < seconds; n += 1) {
+        change('a', {})
+        vi.advanceTimersByTime(1_000)
+      }
+    }
+    change('a', { status: 'idle' })
+    speak(61)
+    expect(frames.slice(1)).toEqual(Array(4).fill([{ printer_id: 'a', full: false, state: {} }]))
+    frames.length = 0
+    vi.advanceTimersByTime(60_000)
+    expect(frames).toEqual([])
+    change('a', { status: 'offline' })
+    speak(60)
+    expect(frames).toHaveLength(1)
+    telemetry.stop()
+  })
+
   test('equal pictures differ in nothing, nested ones by value', () => {
     const run = { file_name: 'a', job_id: '1', attempt_id: null }
     expect(changeBetween(state({ run }), state({ run: { ...run } }))).toBeUndefined()
@@ -72,7 +95,7 @@ describe('telemetry', () => {
     expect(frames[1]?.[0]?.state).toEqual({ nozzle_temp: 1, bed_temp: 2 })
   })
 
-  test('a printer that prints is reported when it spoke and nothing moved, and one that rests is not', () => {
+  test('a printer that prints is reported when it spoke and nothing moved, and one that rests is not each time', () => {
     const { frames, telemetry, change } = setUp()
     change('a', { status: 'printing' })
     change('b', { status: 'idle' })

@@ -6,6 +6,9 @@ type Report = HubMessageBody<'telemetry'>['printers'][number]
 /** Full pictures of more printers than this would come near the largest frame. */
 const MAX_REPORTS_PER_FRAME = 100
 
+/** How often a printer that rests is reported when nothing of it changed. */
+const REST_INTERVAL_MS = 15_000
+
 /** The fields of `now` that differ from `before`; undefined when none does. */
 export function changeBetween(before: PrinterState, now: PrinterState): PrinterStateChange | undefined {
   const change: Record<string, unknown> = {}
@@ -39,13 +42,20 @@ export interface TelemetryOptions {
 /**
  * Gathers what changed at all printers into at most one batch per interval. The first change after a quiet interval goes
  * out at once. A printer that prints is reported as often as it speaks, even when no number has moved: people look at how
- * old its status is. What rests is not told again.
+ * old its status is. One that rests is reported a few times a minute as long as it speaks.
  */
 export function createTelemetry({ states, intervalMs, send }: TelemetryOptions): Telemetry {
   const sent = new Map<string, PrinterState>()
+  const reportedAtMs = new Map<string, number>()
   const changed = new Set<string>()
   let lastAtMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
+
+  /** Whether a printer that has spoken and shows nothing new is reported nevertheless. */
+  const isDue = (printerId: string, { status }: PrinterState) => {
+    if (status === 'printing') return true
+    return status !== 'offline' && lastAtMs >= (reportedAtMs.get(printerId) ?? 0) + REST_INTERVAL_MS
+  }
 
   const flush = () => {
     timer = undefined
@@ -54,10 +64,12 @@ export function createTelemetry({ states, intervalMs, send }: TelemetryOptions):
     for (const printerId of changed) {
       const now = states.get(printerId)
       const before = sent.get(printerId)
-      if (!now) sent.delete(printerId)
-      else if (!before) reports.push({ printer_id: printerId, full: true, state: now })
+      if (!now) {
+        sent.delete(printerId)
+        reportedAtMs.delete(printerId)
+      } else if (!before) reports.push({ printer_id: printerId, full: true, state: now })
       else {
-        const state = changeBetween(before, now) ?? (now.status === 'printing' ? {} : undefined)
+        const state = changeBetween(before, now) ?? (isDue(printerId, now) ? {} : undefined)
         if (state) reports.push({ printer_id: printerId, full: false, state })
       }
     }
@@ -67,8 +79,10 @@ export function createTelemetry({ states, intervalMs, send }: TelemetryOptions):
       const isTaken = send(batch)
       for (const { printer_id } of batch) {
         const state = states.get(printer_id)
-        if (isTaken && state) sent.set(printer_id, state)
-        else changed.add(printer_id)
+        if (isTaken && state) {
+          sent.set(printer_id, state)
+          reportedAtMs.set(printer_id, lastAtMs)
+        } else changed.add(printer_id)
       }
     }
     if (changed.size > 0) schedule()

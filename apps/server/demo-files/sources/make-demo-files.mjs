@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildBgcode } from '../../../../packages/print-files/src/testing/build-bgcode.ts'
-import { buildGcode3mf } from '../../../../packages/print-files/src/testing/build-gcode-3mf.ts'
-import { drawPixels, drawPng, encodeQoi } from '../../../../packages/print-files/src/testing/draw-picture.ts'
+import { buildBgcode } from '../../../../packages/print-files/src/test/build-bgcode.ts'
+import { buildGcode3mf } from '../../../../packages/print-files/src/test/build-gcode-3mf.ts'
+import { drawPixels, drawPng, encodeQoi } from '../../../../packages/print-files/src/test/draw-picture.ts'
 
 const sources = fileURLToPath(new URL('.', import.meta.url))
 const target = fileURLToPath(new URL('..', import.meta.url))

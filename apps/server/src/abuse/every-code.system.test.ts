@@ -6,6 +6,7 @@ import type { Scope } from '../kernel/actor.ts'
 import { catalogue, type ErrorCode } from '../kernel/errors.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
 import { createApiKey, revokeApiKey } from '../modules/people/api-keys/api-keys.service.ts'
+import { inlineResponses } from '../test/inline-responses.ts'
 import { addTestFile, readSlicedFile, upload } from '../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { addProduct, addSku, itemOf } from '../test/test-catalogue.ts'
@@ -58,7 +59,7 @@ beforeAll(async () => {
   frail = await createTestApp()
   frailAccount = await frail.account()
   frailUrl = await frail.app.listen({ host: '127.0.0.1', port: 0 })
-  document = t.app.swagger() as unknown as ApiDocument
+  document = inlineResponses(t.app.swagger() as unknown as ApiDocument)
   check = makeAnswerCheck(document)
   sliced = await readSlicedFile()
 })
@@ -366,6 +367,17 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     async send() {
       const printer = await made('POST', '/printers', { name: 'Other', model: 'XL', connection_type: 'virtual' })
       return call('POST', '/jobs', { print_file_id: farm.fileId, printer_id: printer.id })
+    },
+  },
+  JOB_DOES_NOT_FIT: {
+    at: 'POST /public/v1/jobs/{id}/start',
+    async send() {
+      const printerId = await printerOn(farm.hubId)
+      const jobId = await queued(printerId)
+      farm.hub.telemetry(printerId, { status: 'idle', filament_type: 'PLA' })
+      await t.settled(() => t.context.hubs.findLive(printerId)?.state.filament_type === 'PLA')
+      await made('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
+      return call('POST', `/jobs/${jobId}/start`)
     },
   },
   NO_PRINTER_ASSIGNED: {

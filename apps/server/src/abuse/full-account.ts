@@ -1,5 +1,5 @@
-import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
-import { drawPng } from '@printyard/print-files/testing/draw-picture'
+import { buildGcode3mf } from '@printyard/print-files/test/build-gcode-3mf'
+import { drawPng } from '@printyard/print-files/test/draw-picture'
 import { newId } from '../kernel/ids.ts'
 import { insertMember, insertUserUnlessKnown } from '../modules/people/accounts/accounts.queries.ts'
 import { addTestFile, upload } from '../test/sliced-file.ts'

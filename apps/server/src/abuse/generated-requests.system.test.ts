@@ -3,6 +3,7 @@ import { Agent, request as sendHttp } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inlineResponses } from '../test/inline-responses.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { type ApiDocument, type GivenAnswer, listOperations, makeAnswerCheck, type Operation } from './described-api.ts'
 import { type FullAccount, fillAccount, hashOfAccount } from './full-account.ts'
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await other.farm.hub.close()
   await t.settled(() => isSeenOffline(other))
   caller = await fillAccount(t, 'Mine')
-  document = t.app.swagger() as unknown as ApiDocument
+  document = inlineResponses(t.app.swagger() as unknown as ApiDocument)
   operations = listOperations(document)
   otherBefore = await hashOfAccount(t, other.farm.account.id)
 }, 240_000)

@@ -13,14 +13,11 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
 function isViolation(error: unknown, code: string, constraint: string | undefined): boolean {
   if (systemCodeOf(error) !== code) return false
   if (constraint === undefined) return true
-  return (
-    typeof error === 'object' && error !== null && 'constraint_name' in error && error.constraint_name === constraint
-  )
+  return typeof error === 'object' && error !== null && 'constraint' in error && error.constraint === constraint
 }
 
 const connectionCodes = new Set([
   'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
   'CONNECTION_ENDED',
   'CONNECT_TIMEOUT',
   'EAI_AGAIN',

@@ -93,7 +93,7 @@ describe('a value that cannot be sent', () => {
     ['an object', () => sql`select ${{ a: 1 } as never}`, 'PARAMETER_NOT_SENDABLE'],
     ['an invalid Date', () => sql`select ${new Date('nonsense')}`, 'PARAMETER_NOT_SENDABLE'],
     ['a symbol', () => sql`select ${Symbol('s') as never}`, 'PARAMETER_NOT_SENDABLE'],
-    ['too many values', () => sql`select 1 where 1 in ${database.sql(Array(65_534).fill(1))}`, 'TOO_MANY_PARAMETERS'],
+    ['too many values', () => sql`select 1 where 1 in ${database.sql(Array(65_536).fill(1))}`, 'TOO_MANY_PARAMETERS'],
   ])('%s is refused before it reaches the driver', async (_, statement, code) => {
     await expect((async () => await statement())()).rejects.toMatchObject({ code })
   })

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
-import { type Database, driverOptions, openDatabase, openDriver } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { isConnectionError } from './database-errors.ts'
+import { openDriver } from './driver/open-driver.ts'
 
 // A broken connection that nobody catches would end this process, and the run of tests with an error of its own.
 let postgres: TestDatabase
@@ -210,14 +211,14 @@ test('a statement whose connection the server ends fails, or has its own answer,
 
 test('a statement whose server went away without a word fails, and the next one connects anew', async () => {
   const target = { ...postgres.target, socketPath: join(folder, 'postgres.sock') }
-  const pool = openDriver(target, { ...driverOptions(target), max: 1 }, 300)
+  const pool = openDriver(target, 'printyard test', { longestSilenceMs: 300 })
   try {
     await pool`select 1`
     for (const socket of sockets) socket.unpipe()
     expect(isConnectionError(await failureOf(pool`select 2`.execute()))).toBe(true)
     expect([...(await pool`select 3 as three`)]).toEqual([{ three: 3 }])
   } finally {
-    await pool.end({ timeout: 1 })
+    await pool.end()
   }
 })
 
@@ -225,16 +226,13 @@ test('a server that hangs up before it takes the connection fails the statement,
   const path = join(folder, 'curt.sock')
   const curt = createServer((socket) => socket.destroy())
   await new Promise<void>((resolve) => curt.listen(path, resolve))
-  const pool = openDriver(
-    { ...postgres.target, socketPath: path },
-    { ...driverOptions({ ...postgres.target, socketPath: path }), max: 1 },
-  )
+  const pool = openDriver({ ...postgres.target, socketPath: path }, 'printyard test')
   try {
     for (let tries = 0; tries < 3; tries += 1) {
       expect(isConnectionError(await failureOf(pool`select 1`.execute()))).toBe(true)
     }
   } finally {
-    await pool.end({ timeout: 1 })
+    await pool.end()
     await new Promise((resolve) => curt.close(resolve))
   }
 })

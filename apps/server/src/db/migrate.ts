@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type postgres from 'postgres'
-import { type DatabaseTarget, driverOptions, openDriver } from './database.ts'
+import type { DatabaseTarget } from './driver/database-target.ts'
+import { type Driver, openDriver } from './driver/open-driver.ts'
+import type { Sql } from './driver/statement.ts'
 import type { DatabaseLog } from './setup/database-log.ts'
 import { DatabaseSetupError, systemCodeOf } from './setup/database-setup-error.ts'
 
@@ -50,8 +51,7 @@ export interface MigrateOptions {
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.directory ?? migrationsDirectory)
-  const driver = driverOptions(options.target, 'printyard migrate')
-  const sql = openDriver(options.target, { ...driver, max: 1 })
+  const sql = openDriver(options.target, 'printyard migrate')
   try {
     if (findPending(migrations, await readLedger(sql)).length === 0) return []
     await takeTurn(sql, options)
@@ -74,12 +74,12 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     }
     return pending.map(({ file }) => file)
   } finally {
-    await sql.end({ timeout: 5 })
+    await sql.end()
   }
 }
 
 /** Which migration files the database has not seen yet; for readiness checks. Throws like `migrate`. */
-export async function listPendingMigrations(sql: postgres.ISql, directory = migrationsDirectory): Promise<string[]> {
+export async function listPendingMigrations(sql: Sql, directory = migrationsDirectory): Promise<string[]> {
   return findPending(readMigrations(directory), await readLedger(sql)).map(({ file }) => file)
 }
 
@@ -138,7 +138,7 @@ export function findPending(migrations: Migration[], ledger: LedgerRow[]): Migra
   return migrations.filter(({ number }) => !applied.has(number))
 }
 
-async function readLedger(sql: postgres.ISql): Promise<LedgerRow[]> {
+async function readLedger(sql: Sql): Promise<LedgerRow[]> {
   try {
     return await sql<LedgerRow[]>`select number, file, checksum from schema_migrations order by number`
   } catch (error) {
@@ -148,7 +148,7 @@ async function readLedger(sql: postgres.ISql): Promise<LedgerRow[]> {
   }
 }
 
-async function takeTurn(sql: postgres.Sql, { log, waitTimeoutMs = 600_000 }: MigrateOptions): Promise<void> {
+async function takeTurn(sql: Driver, { log, waitTimeoutMs = 600_000 }: MigrateOptions): Promise<void> {
   const deadline = performance.now() + waitTimeoutMs
   let tellAt = performance.now() + 5_000
   for (;;) {
@@ -170,7 +170,7 @@ async function takeTurn(sql: postgres.Sql, { log, waitTimeoutMs = 600_000 }: Mig
 }
 
 /** A statement that waits for a lock makes all later users of the table wait behind it, so it steps back instead. */
-async function applyPatiently(sql: postgres.Sql, migration: Migration, { log, lockTimeoutMs = 5_000 }: MigrateOptions) {
+async function applyPatiently(sql: Driver, migration: Migration, { log, lockTimeoutMs = 5_000 }: MigrateOptions) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await sql.begin(async (transaction) => {
@@ -178,7 +178,7 @@ async function applyPatiently(sql: postgres.Sql, migration: Migration, { log, lo
         // First, so that a second migrator, should the lock ever fail us, collides here and not half way.
         await transaction`
           insert into schema_migrations ${transaction({ number: migration.number, file: migration.file, checksum: migration.checksum })}`
-        await transaction.unsafe(migration.text).simple()
+        await transaction.unsafe(migration.text)
       })
       return
     } catch (error) {

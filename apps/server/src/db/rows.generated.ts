@@ -73,6 +73,9 @@ export type AttemptRow = {
   ejection: 'ordered' | 'hub_too_old' | 'format_not_supported' | 'no_gcode_for_model' | 'height_not_known' | 'too_flat' | 'too_tall' | null
   progress: number | null
   seen_at: Date | null
+  time_note: string | null
+  filament_map: Json | null
+  other_slot: number | null
 }
 
 /** A row of `backup_codes`. */
@@ -407,6 +410,9 @@ export type PrintFileVersionRow = {
   metadata: Json
   created_at: Date
   max_z_mm: number | null
+  filaments: Json
+  width_mm: number | null
+  depth_mm: number | null
 }
 
 /** A row of `print_files`. */
@@ -468,7 +474,7 @@ export type PrinterRow = {
   plate_job_id: string | null
   plate_changed_at: Date
   plate_changed_by: string
-  plate_change_reason: 'new_printer' | 'print_started' | 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started' | 'service_restored' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
+  plate_change_reason: 'new_printer' | 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled' | 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started' | 'service_restored' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
   created_at: Date
   updated_at: Date
   error_since: Date | null

@@ -294,6 +294,26 @@ test.each([
   expect(resolved.json().data.status).toBe('failed')
 })
 
+test('a hub that lost its journal is told by what identity its printer showed the run', async () => {
+  await connectAs('first')
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'idle')
+  const jobId = await farm.queueJob()
+  const attempt = await farm.print(jobId)
+  // The claim of the lost journal does not know it; what was known before stays.
+  const evidence = { kind: 'telemetry' as const, run_id: 'r1', detail: null }
+  await farm.hub.report({ ...attempt, phase: 'confirmed', outcome: 'unknown', evidence })
+  await connectAs('second')
+  await farm.hub.report({
+    ...attempt,
+    phase: 'finished',
+    outcome: 'not_started',
+    evidence: { kind: 'journal', run_id: null, detail: null },
+  })
+  await connectAs('third')
+  expect((await farm.hub.waitFor('welcome')).settle).toEqual([{ ...attempt, run_id: 'r1' }])
+})
+
 test('after a restore, a hub that has forgotten an attempt is not believed that its order never came', async () => {
   await connectAs('first')
   farm.hub.telemetry(farm.printerId, { status: 'idle' })

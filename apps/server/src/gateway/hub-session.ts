@@ -54,6 +54,8 @@ export function runHubSession(
   let waitingFrames = 0
   let isNotingSeen = false
   let hasLeft = false
+  /** How far the clock of the hub is ahead of ours, by the last frame that was dated as it was sent. */
+  let hubAheadMs = 0
   // Reports and results are stored one after another, in the order in which the hub sent them.
   let stored: Promise<void> = Promise.resolve()
 
@@ -244,6 +246,10 @@ export function runHubSession(
   }
 
   function receive(message: HubMessage): void {
+    if (message.type === 'hello' || message.type === 'heartbeat') {
+      const sentAt = Date.parse(message.ts)
+      if (Number.isFinite(sentAt)) hubAheadMs = sentAt - context.clock.now().getTime()
+    }
     if (message.type === 'hello') {
       clearTimeout(helloTimer)
       if (connection) return
@@ -280,7 +286,8 @@ export function runHubSession(
       case 'attempt':
         store(message.id, async () => {
           const messageId = connection?.namesReports ? message.id : undefined
-          await recordAttemptReport(context, accountId, hubId, believable(message.report, connection), messageId)
+          const report = believable(message.report, connection)
+          await recordAttemptReport(context, accountId, hubId, report, { messageId, hubAheadMs })
         })
         break
       case 'result':

@@ -48,9 +48,19 @@ describe('however many rows there are, a page by cursor is a range of an index i
     after: PageBounds['after'],
     read: (page: PageBounds) => Promise<unknown>,
   ][] = [
-    ['jobs', 'jobs_by_age', time, (page) => listJobs(sql(), accountId, page)],
-    ['jobs of a status', 'jobs_by_bad_end', time, (page) => listJobs(sql(), accountId, { ...page, status: 'failed' })],
-    ['late jobs', 'jobs_unfinished', time, (page) => listJobs(sql(), accountId, { ...page, is_late: true })],
+    ['jobs', 'jobs_by_age', time, (page) => listJobs(sql(), accountId, page, new Date())],
+    [
+      'jobs of a status',
+      'jobs_by_bad_end',
+      time,
+      (page) => listJobs(sql(), accountId, { ...page, status: 'failed' }, new Date()),
+    ],
+    [
+      'late jobs',
+      'jobs_unfinished',
+      time,
+      (page) => listJobs(sql(), accountId, { ...page, is_late: true }, new Date()),
+    ],
     ['history', 'jobs_history', time, (page) => listHistory(sql(), accountId, page)],
     [
       'history from and to',
@@ -127,7 +137,9 @@ describe('however many rows there are, a page by cursor is a range of an index i
       ['jobs_by_file', { print_file_id: filledId('fil', 2) }],
       ['jobs_by_sku', { product_sku_id: filledId('sku', 2) }],
     ] as const) {
-      const { indexes } = readPlan(await listJobs(sql(), accountId, { limit: 51, offset: 0, after: time, ...filter }))
+      const { indexes } = readPlan(
+        await listJobs(sql(), accountId, { limit: 51, offset: 0, after: time, ...filter }, new Date()),
+      )
       expect(indexes).toContain(index)
     }
   })

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
-import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
-import { drawPng } from '@printyard/print-files/testing/draw-picture'
+import { buildGcode3mf } from '@printyard/print-files/test/build-gcode-3mf'
+import { drawPng } from '@printyard/print-files/test/draw-picture'
 import { SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { Ajv, type AnySchema } from 'ajv'
 import addFormats from 'ajv-formats'

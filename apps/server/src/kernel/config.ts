@@ -36,19 +36,19 @@ export const settings = {
     variable: 'PRINTYARD_PORT',
     schema: Type.Integer({ minimum: 0, maximum: 65535 }),
     fallback: 4400,
-    description: 'Port to listen on; 0 takes any free one and prints it',
+    description: 'Port to listen on; 0 picks a free port and prints it',
   }),
   dataDir: setting({
     variable: 'PRINTYARD_DATA_DIR',
     schema: Type.String({ minLength: 1, maxLength: 1000 }),
     fallback: './data',
-    description: 'Where the database, the print files and the secret key live',
+    description: 'Folder for the database, print files and secret key',
   }),
   databaseUrl: setting({
     variable: 'DATABASE_URL',
     schema: Type.String({ pattern: '^postgres(ql)?://', maxLength: 2000 }),
     isSecret: true,
-    description: 'Another PostgreSQL server instead of the built-in one',
+    description: 'URL of a PostgreSQL server to use instead of the built-in one',
   }),
   secretKey: setting({
     variable: 'PRINTYARD_SECRET_KEY',
@@ -59,20 +59,19 @@ export const settings = {
   publicUrl: setting({
     variable: 'PRINTYARD_PUBLIC_URL',
     schema: Type.String({ pattern: '^https?://[^/]+$', maxLength: 500 }),
-    description: 'How clients reach the service when it stands behind a proxy',
+    description: 'Public URL of the service when it runs behind a proxy',
   }),
   trustedProxies: setting({
     variable: 'PRINTYARD_TRUSTED_PROXIES',
     schema: Type.String({ minLength: 1, maxLength: 2000 }),
     findProblem: findNetworkProblem,
-    description:
-      'Addresses or networks of proxies, with commas between, whose word on who asks is taken: `127.0.0.1, 10.0.0.0/8`',
+    description: 'Trusted proxies: comma-separated addresses or networks, such as `127.0.0.1, 10.0.0.0/8`',
   }),
   rateLimitPerMinute: setting({
     variable: 'PRINTYARD_RATE_LIMIT_PER_MINUTE',
     schema: Type.Integer({ minimum: 1, maximum: 10_000_000 }),
     fallback: 120,
-    description: 'Requests per minute and API key',
+    description: 'Rate limit: requests per minute for each API key',
   }),
   maxFileMb: setting({
     variable: 'PRINTYARD_MAX_FILE_MB',
@@ -84,19 +83,19 @@ export const settings = {
     variable: 'PRINTYARD_EVENTS_KEPT_DAYS',
     schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
     fallback: 365,
-    description: 'Days that events are kept, which the audit shows too; 0 keeps them for ever',
+    description: 'Retention of events and of the audit log, in days; 0 for no limit',
   }),
   printerTimeKeptDays: setting({
     variable: 'PRINTYARD_PRINTER_TIME_KEPT_DAYS',
     schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
     fallback: 730,
-    description: 'Days that it is kept what the time of each printer went to; 0 keeps it for ever',
+    description: 'Retention of printer time, in days; 0 for no limit',
   }),
   metricsToken: setting({
     variable: 'PRINTYARD_METRICS_TOKEN',
     schema: Type.String({ minLength: 16, maxLength: 500 }),
     isSecret: true,
-    description: 'Lets others than this machine read /metrics, as a Bearer token',
+    description: 'Bearer token for reading /metrics from other machines',
   }),
   smtpUrl: setting({
     variable: 'SMTP_URL',
@@ -109,7 +108,7 @@ export const settings = {
   mailFrom: setting({
     variable: 'PRINTYARD_MAIL_FROM',
     schema: Type.String({ pattern: '^[^\\r\\n]*[^\\s@]+@[^\\s@]+$', maxLength: 300 }),
-    description: 'Sender of mails: an address, or `Printyard <printyard@example.com>`',
+    description: 'Sender of mail: an address, or `Printyard <printyard@example.com>`',
   }),
   oidcIssuer: setting({
     variable: 'PRINTYARD_OIDC_ISSUER',
@@ -118,26 +117,26 @@ export const settings = {
       maxLength: 500,
     }),
     needs: ['PRINTYARD_OIDC_CLIENT_ID'],
-    description: 'Address of an OpenID Connect provider by which people may sign in',
+    description: 'Issuer URL of an OpenID Connect provider for sign-in',
   }),
   oidcClientId: setting({
     variable: 'PRINTYARD_OIDC_CLIENT_ID',
     schema: Type.String({ minLength: 1, maxLength: 500 }),
     needs: ['PRINTYARD_OIDC_ISSUER'],
-    description: 'What the provider knows this service as',
+    description: 'Client ID of this service at the provider',
   }),
   oidcClientSecret: setting({
     variable: 'PRINTYARD_OIDC_CLIENT_SECRET',
     schema: Type.String({ minLength: 1, maxLength: 1000 }),
     isSecret: true,
     needs: ['PRINTYARD_OIDC_ISSUER'],
-    description: 'Secret that the provider gave for it; none for a public client',
+    description: 'Client secret; leave it out for a public client',
   }),
   oidcName: setting({
     variable: 'PRINTYARD_OIDC_NAME',
     schema: Type.String({ minLength: 1, maxLength: 60 }),
     fallback: 'single sign-on',
-    description: 'What the button for it says: `Sign in with …`',
+    description: 'Name of the provider on the sign-in button: `Sign in with …`',
   }),
   logLevel: setting({
     variable: 'PRINTYARD_LOG_LEVEL',
@@ -146,7 +145,7 @@ export const settings = {
       enum: ['error', 'warn', 'info', 'debug', 'silent'],
     }),
     fallback: 'info',
-    description: 'How much is logged: error, warn, info, debug or silent',
+    description: 'Log level: error, warn, info, debug or silent',
   }),
   postgresUid: setting({
     variable: 'PRINTYARD_POSTGRES_UID',

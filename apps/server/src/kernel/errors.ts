@@ -17,16 +17,22 @@ export const catalogue = {
   INVALID_CREDENTIALS: [401, 'The e-mail address or the password is wrong.'],
   CODE_REQUIRED: [401, 'Send the code of your authenticator app, or one of your backup codes, too.'],
   CODE_INVALID: [401, 'The code is wrong, or was used already.'],
-  ORIGIN_REFUSED: [403, 'Changes are taken from pages of this service alone.'],
+  ORIGIN_REFUSED: [403, 'Changes are accepted only from pages of this service.'],
   SETUP_CODE_INVALID: [403, 'From another computer, set-up needs the code that the service printed when it started.'],
   ALREADY_SET_UP: [409, 'This service is set up already; sign in instead.'],
   INSUFFICIENT_SCOPE: [403, 'This API key lacks the scope "{scope}".'],
   FORBIDDEN: [403, 'Your role does not allow you to {action}.'],
   RATE_LIMITED: [429, 'Too many requests; try again in {seconds} s.'],
-  EVENTS_REMOVED: [410, 'Events that came after this one are not kept any more: read everything anew.'],
+  EVENTS_REMOVED: [
+    410,
+    'Events after this one have been removed: read the lists again, then continue from the newest event.',
+  ],
   STREAM_LIMIT_REACHED: [429, 'There are {limit} open streams already; close one first.'],
 
-  PRECONDITION_FAILED: [412, 'The resource is not as your If-Match expects it: get it anew and decide again.'],
+  PRECONDITION_FAILED: [
+    412,
+    'The resource has changed since the version named in If-Match: get it again, then decide.',
+  ],
   IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used for a different request.'],
   IDEMPOTENCY_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running.'],
 
@@ -41,13 +47,14 @@ export const catalogue = {
   INVALID_FILE: [400, 'This file cannot be used: {why}'],
   FILE_NOT_SLICED: [400, 'The file "{name}" is not sliced: only sliced files can be printed.'],
   UPLOAD_TOKEN_INVALID: [404, 'This upload address is unknown, used or expired; ask for a new one.'],
-  UPLOAD_INCOMPLETE: [400, 'The upload ended after {received} of {expected} bytes; nothing was kept.'],
+  UPLOAD_INCOMPLETE: [400, 'The upload ended after {received} of {expected} bytes; nothing was stored.'],
   FILE_LINK_INVALID: [404, 'This file address is invalid or expired.'],
-  MAX_VERSIONS_REACHED: [400, 'The file has {limit} versions, which is the most; add it as a new file.'],
-  RANGE_NOT_SATISFIABLE: [416, 'The file has {size} bytes; the range that was asked for lies outside.'],
+  MAX_VERSIONS_REACHED: [400, 'The file has reached the limit of {limit} versions; add it as a new file.'],
+  RANGE_NOT_SATISFIABLE: [416, 'The file has {size} bytes; the requested range lies outside of it.'],
   JOIN_CODE_INVALID: [404, 'This join code is unknown, used or expired; make a new one.'],
 
   PRINTER_MODEL_MISMATCH: [400, 'The file is sliced for {file_model}, the printer is a {printer_model}.'],
+  JOB_DOES_NOT_FIT: [400, 'The job does not fit the printer: {why}'],
   NO_PRINTER_ASSIGNED: [400, 'The job has no printer.'],
   NO_HUB_ASSIGNED: [400, 'The printer has no hub.'],
   PRINTER_UNAVAILABLE: [400, 'The printer cannot take a job: {why}.'],
@@ -55,12 +62,12 @@ export const catalogue = {
   JOB_STATE_CHANGED: [409, 'The job is {status}: it cannot {action} now.'],
   PRINTER_OUT_OF_REACH: [
     409,
-    'The printer does not answer, so nobody can see its print: it cannot {action}. Look at it; when its print is over, say so with seen_over: true.',
+    'The printer does not answer, so its print cannot be seen from here: it cannot {action}. Look at the printer; when the print is over, send seen_over: true.',
   ],
   HUB_OFFLINE: [503, 'The hub of this printer is not connected; nothing was sent.'],
   HUB_COMMAND_FAILED: [503, 'The printer did not carry out the command: {why}.'],
 
-  LAST_OWNER: [409, 'An account needs an owner; make somebody else one first.'],
+  LAST_OWNER: [409, 'An account needs at least one owner; make another member an owner first.'],
   INVITATION_INVALID: [404, 'This invitation is unknown, used, withdrawn or expired; ask for a new one.'],
   RESET_LINK_INVALID: [404, 'This link is unknown, used or expired; ask for a new one.'],
 
@@ -70,13 +77,13 @@ export const catalogue = {
   DUPLICATE_NAME: [409, 'Another {resource} has this name.'],
   DUPLICATE_SKU: [409, 'Another SKU has this code.'],
   DUPLICATE_ORDER_NUMBER: [409, 'Another order has this number.'],
-  INVALID_PRODUCT_SKU: [400, 'Some lines name no SKU of this account; see details.'],
+  INVALID_PRODUCT_SKU: [400, 'Some lines do not name a SKU of this account; see details.'],
   ORDER_ALREADY_FULFILLED: [400, 'The order is already fulfilled.'],
   ORDER_CANNOT_FULFILL: [400, 'The order is {status}: nothing of it can be fulfilled.'],
   ALL_ITEMS_FULFILLED: [400, 'All units of this order item are already fulfilled.'],
   DUPLICATE_SLUG: [409, 'Another article has this slug.'],
   DUPLICATE_COLOR: [409, 'Another colour has this name and filament type.'],
-  IMAGE_CAP_REACHED: [409, 'The product has {limit} images, which is the most.'],
+  IMAGE_CAP_REACHED: [409, 'The product has reached the limit of {limit} images.'],
   INSUFFICIENT_STOCK: [400, 'Only {available} in stock: not enough for this.'],
   RESOURCE_IN_USE: [409, 'The {resource} is still needed: {why}.'],
 
@@ -84,8 +91,8 @@ export const catalogue = {
   ALREADY_UNPUBLISHED: [400, 'The article is not published.'],
 
   SERVICE_UNAVAILABLE: [503, 'The service cannot do this at the moment: {why}. Try again shortly.'],
-  STORAGE_FULL: [503, 'There is no room left to store this; nothing was kept.'],
-  INTERNAL_ERROR: [500, 'Something went wrong on our side; the request id helps to find it.'],
+  STORAGE_FULL: [503, 'The storage is full; nothing was stored.'],
+  INTERNAL_ERROR: [500, 'Something went wrong in the service; its log has the details under this request ID.'],
 } as const
 
 export type ErrorCode = keyof typeof catalogue

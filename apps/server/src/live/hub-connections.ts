@@ -12,7 +12,7 @@ import type {
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { EJECTION_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
+import { EJECTION_CAPABILITY, FILAMENT_MAP_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { newId } from '../kernel/ids.ts'
 import { blocksStarts, SETTLE_MS } from './health-entries.ts'
 import { createPendingTests, type TestAnswer } from './pending-tests.ts'
@@ -142,6 +142,10 @@ function hasEjection({ args }: CommandToSend): boolean {
   return 'ejection_gcode' in args && args.ejection_gcode !== undefined
 }
 
+function hasFilamentMap({ args }: CommandToSend): boolean {
+  return 'filament_map' in args && args.filament_map != null
+}
+
 /** The hubs connected to this process, what their printers do now, and the commands that wait for an answer. */
 export function createHubConnections(): HubConnections {
   const connections = new Map<string, HubConnection>()
@@ -236,6 +240,9 @@ export function createHubConnections(): HubConnections {
         // The hub that the order was written for may have been replaced by one that would drop this part of it.
         if (hasEjection(command) && !connection.capabilities?.has(EJECTION_CAPABILITY)) {
           return settle({ kind: 'refused', code: 'NOT_SUPPORTED', message: 'the hub cannot eject prints' })
+        }
+        if (hasFilamentMap(command) && !connection.capabilities?.has(FILAMENT_MAP_CAPABILITY)) {
+          return settle({ kind: 'refused', code: 'NOT_SUPPORTED', message: 'the hub cannot tell a printer its slots' })
         }
         const deadline = deadlineFor(connection, timeoutMs).toISOString()
         send(hubId, 'command', { ...command, deadline })

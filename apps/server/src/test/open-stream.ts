@@ -1,9 +1,10 @@
+import { createParser } from 'eventsource-parser'
 import type { TestApp } from './test-app.ts'
 
 /** A frame of server-sent events. */
 export interface SeenFrame {
-  id?: string
-  event?: string
+  id?: string | undefined
+  event?: string | undefined
   // Whatever the service said; the tests look at it.
   data?: Record<string, unknown>
 }
@@ -27,17 +28,17 @@ export async function openStream(origin: string, path: string, headers: Record<s
   const answer = await fetch(`${origin}${path}`, { headers, signal: leaving.signal })
   const frames: SeenFrame[] = []
   let text = ''
-  let rest = ''
   let isEnded = false
+  const parser = createParser({
+    onEvent: ({ data, ...frame }) => frames.push({ ...frame, data: JSON.parse(data) }),
+  })
 
   async function read(): Promise<void> {
     const decoder = new TextDecoder()
     for await (const chunk of answer.body ?? []) {
       const piece = decoder.decode(chunk as Uint8Array, { stream: true })
       text += piece
-      const parts = (rest + piece).split('\n\n')
-      rest = parts.pop() ?? ''
-      frames.push(...parts.map(readFrame))
+      parser.feed(piece)
     }
   }
   read()
@@ -56,16 +57,6 @@ export async function openStream(origin: string, path: string, headers: Record<s
     isEnded: () => isEnded,
     close: () => leaving.abort(),
   }
-}
-
-function readFrame(text: string): SeenFrame {
-  const frame: SeenFrame = {}
-  for (const line of text.split('\n')) {
-    const [, name, value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
-    if (name === 'data') frame.data = JSON.parse(value)
-    if (name === 'id' || name === 'event') frame[name] = value
-  }
-  return frame
 }
 
 /** Where an application listens; it begins to when nobody asked before. */

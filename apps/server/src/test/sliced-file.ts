@@ -5,8 +5,11 @@ import type { TestAccount, TestApp } from './test-app.ts'
 /** A sliced file as a slicer wrote it, without a picture. */
 export const slicedFileName = 'shelf-bracket_mk4s_pla.gcode'
 
-export async function readSlicedFile(): Promise<Buffer> {
-  return readFile(fileURLToPath(new URL(`../../demo-files/${slicedFileName}`, import.meta.url)))
+/** Its path. */
+export const slicedFile = fileURLToPath(new URL(`../../demo-files/${slicedFileName}`, import.meta.url))
+
+export function readSlicedFile(): Promise<Buffer> {
+  return readFile(slicedFile)
 }
 
 /** Sends bytes to a new upload address, and answers its token. */

@@ -2,14 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { accountGuard, listAccountTables } from '../db/account-guard.ts'
-import {
-  type Database,
-  type DatabaseOptions,
-  type DatabaseTarget,
-  driverOptions,
-  openDatabase,
-  openDriver,
-} from '../db/database.ts'
+import { type Database, type DatabaseOptions, type DatabaseTarget, openDatabase } from '../db/database.ts'
+import { openDriver } from '../db/driver/open-driver.ts'
 import { embeddedConnection } from '../db/embedded/embedded-postgres.ts'
 import { askForTestServer } from './test-server.ts'
 
@@ -48,7 +42,7 @@ export async function createTestDatabase(
 }
 
 async function readAccountTables(target: DatabaseTarget): Promise<Set<string>> {
-  const sql = openDriver(target, { ...driverOptions(target, 'printyard test'), max: 1 })
+  const sql = openDriver(target, 'printyard test')
   try {
     return await listAccountTables(sql)
   } finally {
@@ -57,7 +51,7 @@ async function readAccountTables(target: DatabaseTarget): Promise<Set<string>> {
 }
 
 async function run(target: DatabaseTarget, statement: string): Promise<void> {
-  const sql = openDriver(target, { ...driverOptions(target, 'printyard test'), max: 1 })
+  const sql = openDriver(target, 'printyard test')
   try {
     await sql.unsafe(statement)
   } finally {

@@ -15,14 +15,20 @@ export interface TestFarm {
   /** Queues a job for the printer and answers its ID. */
   queueJob(fields?: Record<string, unknown>): Promise<string>
   /** Starts a job and lets the printer confirm it; answers its attempt. */
-  print(jobId: string): Promise<{ attempt_id: string; printer_id: string; fence: number }>
+  print(
+    jobId: string,
+    words?: { set_aside?: string[] },
+  ): Promise<{ attempt_id: string; printer_id: string; fence: number }>
   job(jobId: string): Promise<Record<string, unknown>>
   /** Connects the hub anew, with a journal of this length. */
   reconnect(journalPosition?: number, capabilities?: string[], openAttempts?: AttemptReport[]): Promise<TestHub>
 }
 
-/** Builds a farm on a test application; the application listens on a free port of this machine from then on. */
-export async function createTestFarm(t: TestApp): Promise<TestFarm> {
+/**
+ * Builds a farm on a test application; the application listens on a free port of this machine from then on.
+ * @param hubNow the clock of the hub; left out, that of this machine
+ */
+export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<TestFarm> {
   if (!t.app.server.listening) await t.app.listen({ host: '127.0.0.1', port: 0 })
   const url = t.app.listeningOrigin
   const account = await t.account()
@@ -35,7 +41,9 @@ export async function createTestFarm(t: TestApp): Promise<TestFarm> {
   })
   const printerId: string = added.json().data.id
   await account.request('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
-  const hub = await connectTestHub(url, token)
+  const connect = (position?: number, capabilities?: string[], open?: AttemptReport[]) =>
+    connectTestHub(url, token, position, undefined, capabilities, open, {}, hubNow)
+  const hub = await connect()
   const fileId = await insertSlicedFile(t, account.id)
   const farm: TestFarm = {
     account,
@@ -49,10 +57,10 @@ export async function createTestFarm(t: TestApp): Promise<TestFarm> {
       if (answer.statusCode !== 201) throw new Error(answer.body)
       return answer.json().data.id
     },
-    async print(jobId) {
+    async print(jobId, words) {
       await showIdle(farm, t)
       const sent = farm.hub.commands().length
-      const started = await account.request('POST', `/jobs/${jobId}/start`)
+      const started = await account.request('POST', `/jobs/${jobId}/start`, words)
       if (started.statusCode !== 200) throw new Error(started.body)
       const command = farm.hub.commands()[sent]
       if (!command) throw new Error('no command was sent')
@@ -76,7 +84,7 @@ export async function createTestFarm(t: TestApp): Promise<TestFarm> {
       return (await account.request('GET', `/jobs/${jobId}`)).json().data
     },
     async reconnect(journalPosition, capabilities, openAttempts) {
-      farm.hub = await connectTestHub(url, token, journalPosition, undefined, capabilities, openAttempts)
+      farm.hub = await connect(journalPosition, capabilities, openAttempts)
       return farm.hub
     },
   }

@@ -47,6 +47,7 @@ export async function connectTestHub(
   capabilities?: string[],
   openAttempts: AttemptReport[] = [],
   more: Partial<HubMessageBody<'hello'>> = {},
+  now: () => Date = () => new Date(),
 ): Promise<TestHub> {
   const socket = new WebSocket(`${serviceUrl.replace('http', 'ws')}${CONNECT_PATH}`, SUBPROTOCOL, {
     headers: { authorization: `Bearer ${token}` },
@@ -57,7 +58,7 @@ export async function connectTestHub(
   let still: Buffer | undefined
 
   function send<N extends HubMessageName>(type: N, body: HubMessageBody<N>, id = `t${++frames}`): string {
-    socket.send(JSON.stringify({ type, id, ts: new Date().toISOString(), ...body }))
+    socket.send(JSON.stringify({ type, id, ts: now().toISOString(), ...body }))
     return id
   }
 
@@ -144,7 +145,7 @@ export async function connectTestHub(
         report: {
           outcome: null,
           evidence: { kind: 'telemetry', run_id: null, detail: null },
-          happened_at: new Date().toISOString(),
+          happened_at: now().toISOString(),
           reason_code: null,
           ...report,
         },

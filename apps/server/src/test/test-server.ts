@@ -8,6 +8,13 @@ import { findPostmaster } from '../db/embedded/postmaster-lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { silentLog } from '../db/setup/database-log.ts'
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where test processes ask for the PostgreSQL of this run. */
+    testServerSocket: string
+  }
+}
+
 const prefix = 'printyard-test-'
 
 /** The answer of the setup process: where its PostgreSQL is, with a migrated database to clone. */
@@ -91,7 +98,7 @@ async function startTemplate(claim: DataDirectoryClaim) {
     claim,
     log: silentLog,
     isDisposable: true,
-    settings: { max_connections: '150', shared_buffers: '64MB' },
+    settings: { max_connections: '300', shared_buffers: '64MB' },
   })
   try {
     await migrate({ target: server.connection, log: silentLog })

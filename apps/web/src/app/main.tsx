@@ -4,7 +4,7 @@ import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import './app.css'
 import { createQueryClient } from '../lib/query-client.ts'
-import { keepFocus } from '../ui/lost-focus.ts'
+import { keepFocus } from '../ui/page/lost-focus.ts'
 import { Providers } from './providers.tsx'
 import { createDashboardRouter } from './router.tsx'
 

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
+import { EmptyState } from '../ui/page/empty-state.tsx'
+import { PageHeader } from '../ui/page/page-header.tsx'
 
 export function NotFoundPage() {
   return (

@@ -1,10 +1,10 @@
 import { Box, Button } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { LoadingRows } from '../ui/loading.tsx'
+import { EmptyState } from '../ui/page/empty-state.tsx'
+import { ErrorState } from '../ui/page/error-state.tsx'
+import { LoadingRows } from '../ui/page/loading.tsx'
 import { findFate, isMissingPart, type PartFate } from './missing-part.ts'
 
 /** Instead of a page that cannot be shown. */

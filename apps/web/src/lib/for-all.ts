@@ -1,7 +1,7 @@
 /** Requests in flight at one time, when something is done with many. */
 const atOnce = 4
 
-export interface Failure<Thing> {
+interface Failure<Thing> {
   thing: Thing
   error: unknown
 }

@@ -37,7 +37,7 @@ export function formatAge(timestampMs: number, nowMs: number): string {
   return ago.format(-Math.round(seconds / 86_400), 'day')
 }
 
-export type Reader = { locale?: string; timeZone?: string }
+type Reader = { locale?: string; timeZone?: string }
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 

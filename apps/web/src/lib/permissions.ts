@@ -1,4 +1,5 @@
-import { type Role, roles, type Scope, type Session } from './api/api-routes.ts'
+import { type Role, roles, type Scope } from './api/api-routes.ts'
+import type { Session } from './api/api-schema.generated.ts'
 
 /** Whether somebody of this role may do what needs at least `least`. */
 function isAtLeast(role: Role, least: Role): boolean {

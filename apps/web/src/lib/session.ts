@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { api } from './api/api.ts'
 import { isSignedOut } from './api/api-error.ts'
-import type { Role, Scope, Session } from './api/api-routes.ts'
+import type { Role, Scope } from './api/api-routes.ts'
+import type { Session } from './api/api-schema.generated.ts'
 import { may } from './permissions.ts'
 
 /** Who is signed in; null: nobody. */

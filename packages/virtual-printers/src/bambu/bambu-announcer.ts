@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 
-export interface BambuAnnouncerOptions {
+interface BambuAnnouncerOptions {
   serial: string
   /** As the maker codes it, such as `C12`. */
   modelCode: string

@@ -1,7 +1,7 @@
 import type { VirtualReport } from '../virtual-printer.ts'
 
 /** What tells one family of Bambu printers from another on the wire. */
-export interface BambuModel {
+interface BambuModel {
   productName: string
   /** Sends only what changed, and everything when asked. */
   sendsDeltas: boolean
@@ -52,7 +52,7 @@ export interface Subtask {
   file: string
 }
 
-export interface ReportInput {
+interface ReportInput {
   model: BambuModel
   report: VirtualReport
   subtask: Subtask | null
@@ -63,7 +63,7 @@ export interface ReportInput {
   isHung: boolean
 }
 
-export const cancelledError = 0x0300_400c
+const cancelledError = 0x0300_400c
 const faultError = 0x0300_8001
 const runoutError = 0x0300_8004
 

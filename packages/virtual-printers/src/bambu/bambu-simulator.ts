@@ -28,9 +28,9 @@ export interface BambuSimulatorOptions {
  * Whether commands from the network are taken. `off` says so in `fun` and answers nothing of use; `refusing` has no such
  * field and answers with a reason; `silent` has none and answers without a result.
  */
-export type DeveloperMode = 'on' | 'off' | 'refusing' | 'silent'
+type DeveloperMode = 'on' | 'off' | 'refusing' | 'silent'
 
-export interface BambuSimulator {
+interface BambuSimulator {
   readonly mqttPort: number
   readonly ftpsPort: number
   /** Of the smaller models; the others stream video at another port. */

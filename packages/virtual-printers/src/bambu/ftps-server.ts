@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 
 /** What a file server does with the files it is sent. */
-export interface FtpsStore {
+interface FtpsStore {
   /** Resolves once the file is stored; rejects when the upload breaks. Bytes come until the sender is through. */
   store(name: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void>
   remove(name: string, signal: AbortSignal): Promise<void>
@@ -36,7 +36,7 @@ export interface FtpsQuirks {
   refusesUploads: number | null
 }
 
-export interface FtpsServerOptions {
+interface FtpsServerOptions {
   key: string
   cert: string
   user: string
@@ -45,7 +45,7 @@ export interface FtpsServerOptions {
   store: FtpsStore
 }
 
-export interface FtpsServer {
+interface FtpsServer {
   readonly port: number
   readonly quirks: FtpsQuirks
   /** Every command that came, passwords left out, oldest first. */

@@ -16,12 +16,12 @@ export interface CrealitySimulatorOptions {
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 
-export interface CrealitySimulator {
+interface CrealitySimulator {
   readonly port: number
   /** Starts that would have printed air: a box is there and no slot was chosen. */
   readonly airPrints: number
-  /** The slot of the last start, as it was asked for. */
-  readonly lastSlot: unknown
+  /** The slots of the last start, one for each filament, as they were asked for. */
+  readonly lastSlots: readonly unknown[]
   /** Heartbeats that were answered with `ok`. */
   readonly heartbeatsAnswered: number
   /** Fields that hide what the machine does: what firmware says in moments that the simulation does not know. */
@@ -62,8 +62,8 @@ export async function startCrealitySimulator(options: CrealitySimulatorOptions):
   let lingeringEnd: VirtualReport | undefined
   let airPrints = 0
   let heartbeatsAnswered = 0
-  let matched: { path: string; slot: unknown } | null = null
-  let lastSlot: unknown = null
+  let matched: { path: string; slots: unknown[] } | null = null
+  let lastSlots: readonly unknown[] = []
 
   const fieldsOf = (): Fields => ({
     ...machineFields(lingeringEnd ?? printer.report(), printer.report().fileName),
@@ -95,7 +95,7 @@ export async function startCrealitySimulator(options: CrealitySimulatorOptions):
     },
     colorMatch: (value) => {
       const { path, list } = value as { path: string; list: unknown[] }
-      matched = { path, slot: list[0] }
+      matched = { path, slots: list }
       return undefined
     },
     multiColorPrint: (value, signal) => {
@@ -104,7 +104,7 @@ export async function startCrealitySimulator(options: CrealitySimulatorOptions):
         airPrints += 1
         return undefined
       }
-      lastSlot = matched.slot
+      lastSlots = matched.slots
       return begin(gcode, signal)
     },
   }
@@ -203,8 +203,8 @@ export async function startCrealitySimulator(options: CrealitySimulatorOptions):
     get airPrints() {
       return airPrints
     },
-    get lastSlot() {
-      return lastSlot
+    get lastSlots() {
+      return lastSlots
     },
     get heartbeatsAnswered() {
       return heartbeatsAnswered

@@ -14,11 +14,19 @@ export interface Cc2SimulatorOptions {
   /** Of the broker and of the file service; 0 takes any free one. */
   port?: number
   httpPort?: number
+  /** A Canvas with these spools in its trays, null for an empty one; none when left out. */
+  canvas?: readonly (CanvasSpool | null)[]
   /** What the printer would read out of an uploaded file. */
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 
-export interface Cc2Simulator {
+interface CanvasSpool {
+  type: string
+  /** `#RRGGBB`. */
+  color: string
+}
+
+interface Cc2Simulator {
   readonly port: number
   readonly httpPort: number
   /** How often the full status was asked for. */
@@ -27,6 +35,10 @@ export interface Cc2Simulator {
   readonly httpConnectionCount: number
   /** What was published to be done: numbers of methods, in order. */
   readonly asked: readonly number[]
+  /** From which tray each tool of the last start was printed: what is not told is the tray used last, and an unknown tray is the first. */
+  readonly toolTrays: ReadonlyMap<number, number>
+  /** A person changes what is in a tray; connected clients are told that something changed, and not what. */
+  changeSpool(tray: number, spool: CanvasSpool | null): void
   /** Lets this many changes of status happen without telling anybody. */
   loseChanges(count: number): void
   /** Other clients that are registered; more than three leave no room. */
@@ -65,6 +77,9 @@ interface Incoming {
  */
 export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<Cc2Simulator> {
   const { printer, serial, accessCode, port = 0, httpPort = 0, planOf = () => defaultPlan } = options
+  const canvas = options.canvas && [...options.canvas]
+  const toolTrays = new Map<number, number>()
+  let activeTray = 0
   const plans = new Map<string, PrintPlan>()
   const registered = new Set<string>()
   const incoming = new Map<string, Incoming>()
@@ -117,6 +132,7 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
       if (!plan) throw new VirtualPrinterError('NO_SUCH_FILE', name)
       const ended = printer.report()
       await printer.startPrint(name, plan, signal)
+      feed(slotMapIn(params))
       if (doEndsLinger) lingeringEnd = ended
     },
     1021: (_params, signal) => printer.pause(signal),
@@ -137,6 +153,7 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
       return { file_list: shown.map((file) => fileEntry(file, plans.get(file.fileName))), offset, total: files.length }
     },
     1048: () => ({ total_bytes: 8_000_000_000, used_bytes: 1_000_000_000 }),
+    2005: () => ({ canvas_info: canvasInfo(canvas, activeTray) }),
     1047: async (params, signal) => {
       for (const name of params.file_path as string[]) {
         plans.delete(name)
@@ -144,6 +161,17 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
         await printer.deleteFile(name, signal)
       }
     },
+  }
+
+  /** No tray is looked at before it is fed from: one that is not there is answered with a yes, and is the first one. */
+  const feed = (map: readonly Fields[]) => {
+    toolTrays.clear()
+    for (const { t, tray_id } of map) {
+      const tray = Number(tray_id ?? 0)
+      toolTrays.set(Number(t ?? 0), canvas && tray < canvas.length ? tray : 0)
+    }
+    if (map.length === 0) toolTrays.set(0, activeTray)
+    activeTray = toolTrays.get(0) ?? activeTray
   }
 
   const onPublished = async (topic: string, text: string, signal: AbortSignal) => {
@@ -263,6 +291,12 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
     get httpConnectionCount() {
       return httpConnectionCount
     },
+    toolTrays,
+    changeSpool(tray, spool) {
+      if (canvas) canvas[tray] = spool
+      changeId += 1
+      publish('api_status', { id: changeId, method: 6000, result: { canvas_info: { canvas_list: [] } } })
+    },
     loseChanges(count) {
       changesToLose = count
     },
@@ -288,6 +322,27 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
       await new Promise<void>((resolve) => tcp.close(() => resolve()))
       await wire.close()
     },
+  }
+}
+
+function slotMapIn({ config }: Fields): Fields[] {
+  const map = typeof config === 'object' && config !== null ? (config as Fields).slot_map : undefined
+  return Array.isArray(map) ? map : []
+}
+
+function canvasInfo(spools: readonly (CanvasSpool | null)[] | undefined, activeTray: number): Fields {
+  const trays = (spools ?? []).map((spool, tray_id) => ({
+    tray_id,
+    filament_type: spool?.type ?? '',
+    filament_color: spool?.color ?? '',
+    filament_code: spool ? '0x0000' : '',
+    status: spool ? (tray_id === activeTray ? 2 : 1) : 0,
+  }))
+  return {
+    active_canvas_id: 0,
+    active_tray_id: spools ? activeTray : -1,
+    auto_refill: false,
+    canvas_list: spools ? [{ canvas_id: 0, connected: 1, tray_list: trays }] : [],
   }
 }
 

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 
-export interface ElegooResponder {
+interface ElegooResponder {
   /** Where the question of each model is heard. */
   readonly ports: { sdcp: number; mqtt: number }
   close(): Promise<void>

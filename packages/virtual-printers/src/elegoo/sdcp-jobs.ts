@@ -1,7 +1,7 @@
 import type { VirtualPrinter } from '../virtual-printer.ts'
 
 /** An entry of the record that a Centauri Carbon keeps of its jobs. */
-export interface SdcpJob {
+interface SdcpJob {
   TaskId: string
   TaskName: string
   /** Seconds since 1970. */

@@ -17,7 +17,7 @@ export interface SdcpSimulatorOptions {
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 
-export interface SdcpSimulator {
+interface SdcpSimulator {
   readonly port: number
   /** Pieces of files that were received, with where each began. */
   readonly pieces: readonly { fileName: string; offset: number; bytes: number }[]

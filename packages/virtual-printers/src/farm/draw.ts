@@ -1,4 +1,4 @@
-import { randomAt, seedOf } from '../seeded-noise.ts'
+import { randomAt, seedOf } from '../device/seeded-noise.ts'
 
 /** Draws one after another that depend on nothing but the seed and the subject they are for. */
 export interface Draw {

@@ -4,7 +4,7 @@ import { isRunActive } from './klipper-objects.ts'
 /** Klipper refuses a command; its sentence goes to the asker and, behind `!!`, to everybody who listens. */
 export class GcodeError extends Error {}
 
-export interface KlipperGcodeOptions {
+interface KlipperGcodeOptions {
   printer: VirtualPrinter
   /** A line for everybody who listens to what Klipper says. */
   respond(line: string): void

@@ -23,7 +23,7 @@ export const klipperInfo = {
 }
 
 /** What Klipper knows beside what the machine does. */
-export interface KlipperFacts {
+interface KlipperFacts {
   state: KlipperState
   stateMessage: string
   /** Of the file that is loaded; for the time printed so far. */

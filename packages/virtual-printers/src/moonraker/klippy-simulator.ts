@@ -20,7 +20,7 @@ import {
 } from './klipper-objects.ts'
 import { createPrintStats } from './print-stats.ts'
 
-export interface KlippySimulatorOptions {
+interface KlippySimulatorOptions {
   printer: VirtualPrinter
   /** Where Moonraker looks for Klipper. */
   socketPath: string

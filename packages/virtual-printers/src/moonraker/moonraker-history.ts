@@ -2,7 +2,7 @@ import type { VirtualPrinter, VirtualReport } from '../virtual-printer.ts'
 import { isRunActive } from './klipper-objects.ts'
 
 /** A job of the history, as `server.history.list` shows it. Times in seconds since 1970, durations in seconds. */
-export interface MoonrakerJob {
+interface MoonrakerJob {
   job_id: string
   filename: string
   status: string
@@ -19,7 +19,7 @@ export interface MoonrakerJob {
   exists: boolean
 }
 
-export interface MoonrakerHistory {
+interface MoonrakerHistory {
   /** Oldest first. */
   readonly jobs: readonly MoonrakerJob[]
   /** Looks at the machine and writes down what began or ended since the last look. */
@@ -32,7 +32,7 @@ export interface MoonrakerHistory {
   forget(): void
 }
 
-export interface MoonrakerHistoryOptions {
+interface MoonrakerHistoryOptions {
   printer: VirtualPrinter
   /** `print_stats.total_duration`. */
   totalSeconds(report: VirtualReport): number

@@ -5,6 +5,7 @@ import { type PrintPlan, type VirtualPrinter, VirtualPrinterError } from '../vir
 import { updateEvery } from '../wire/update-timer.ts'
 import { piecesOf, startWireServer, untilHeard, type WireAnswer, type WireRequest } from '../wire/wire-server.ts'
 import { createGcodeTurns } from './gcode-turns.ts'
+import type { HappyHareChanger } from './happy-hare.ts'
 import { GcodeError, runKlipperGcode } from './klipper-gcode.ts'
 import {
   changedObjects,
@@ -25,13 +26,15 @@ export interface MoonrakerSimulatorOptions {
   apiKey?: string
   /** What webcams are set up in it. */
   webcams?: readonly { name: string; snapshot_url: string; enabled: boolean }[]
+  /** A filament changer; none when left out. */
+  changer?: HappyHareChanger
   /** 0 takes any free one. */
   port?: number
   /** What the printer would read out of an uploaded file. */
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 
-export interface MoonrakerSimulator {
+interface MoonrakerSimulator {
   readonly port: number
   /** The methods that were called, oldest first. */
   readonly calls: readonly string[]
@@ -101,7 +104,7 @@ type Params = Record<string, unknown>
  * while another runs is `SD busy`, the last state stays until the next job).
  */
 export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions): Promise<MoonrakerSimulator> {
-  const { printer, apiKey, webcams = [], port = 0, planOf = () => defaultPlan } = options
+  const { printer, apiKey, webcams = [], changer, port = 0, planOf = () => defaultPlan } = options
   const plans = new Map<string, PrintPlan>()
   const clients = new Map<WebSocket, Client>()
   const calls: string[] = []
@@ -144,7 +147,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
     const respond = (said: string) => notify('notify_gcode_response', [said])
     const resetFile = () => stats.reset()
     const options = { printer, respond, printFile, resetFile, hasMacros: () => hasMacros }
-    for (const line of script.split('\n')) await runKlipperGcode(line, options, signal)
+    for (const line of script.split('\n')) if (!changer?.run(line)) await runKlipperGcode(line, options, signal)
   }
 
   const methods: Record<string, (params: Params, signal: AbortSignal, client: WebSocket) => unknown> = {
@@ -224,13 +227,14 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
   const objectsOf = (): KlipperObjects => {
     const report = printer.report()
     const printTimeSeconds = plans.get(report.fileName ?? '')?.printTimeSeconds ?? defaultPlan.printTimeSeconds
-    return klipperObjects(report, {
+    const objects = klipperObjects(report, {
       state: klippy === 'ready' ? 'ready' : 'shutdown',
       stateMessage: klippy === 'ready' ? 'Printer is ready' : SHUTDOWN_MESSAGE,
       printTimeSeconds,
       totalSeconds: stats.totalSeconds(report),
       isReset: stats.isReset(report),
     })
+    return changer ? { ...objects, mmu: changer.object } : objects
   }
 
   const notify = (method: string, params: unknown[]) => {

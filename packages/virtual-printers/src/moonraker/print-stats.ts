@@ -2,7 +2,7 @@ import type { VirtualPrinter, VirtualReport } from '../virtual-printer.ts'
 import { isRunActive } from './klipper-objects.ts'
 
 /** What Klipper's `print_stats` remembers beside the machine: how long the run has lasted, and whether it was reset. */
-export interface PrintStats {
+interface PrintStats {
   /** Seconds since the start of the run, pauses included; they stand still once it is over. */
   totalSeconds(report: VirtualReport): number
   /** True when nothing is loaded any more, since `SDCARD_RESET_FILE` or a restart of Klipper. */

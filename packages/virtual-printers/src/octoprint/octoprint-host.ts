@@ -15,7 +15,7 @@ const STARTING_MS = 300
 const LINE_LOST = 'SerialException: the connection to the printer was lost'
 const CLOSED_BY_M112 = 'Closing serial port due to emergency stop M112.'
 
-export interface OctoPrintHostOptions {
+interface OctoPrintHostOptions {
   printer: VirtualPrinter
   files: OctoPrintFiles
   /** How long a pause takes the firmware, which has moves and heating before it. */

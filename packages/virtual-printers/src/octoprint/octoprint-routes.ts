@@ -4,7 +4,7 @@ import type { OctoPrintFiles } from './octoprint-files.ts'
 import type { OctoPrintHost } from './octoprint-host.ts'
 import { connectionOf, profileOf, temperaturesOf } from './octoprint-words.ts'
 
-export interface OctoPrintRoutesOptions {
+interface OctoPrintRoutesOptions {
   printer: VirtualPrinter
   files: OctoPrintFiles
   host: OctoPrintHost
@@ -15,7 +15,7 @@ export interface OctoPrintRoutesOptions {
 }
 
 /** Answers a call below `/api`; undefined where OctoPrint has none. `base` is its own address, as links in answers have it. */
-export type OctoPrintRoute = (request: WireRequest, path: string, base: string) => Promise<WireAnswer | undefined>
+type OctoPrintRoute = (request: WireRequest, path: string, base: string) => Promise<WireAnswer | undefined>
 
 type Body = Record<string, unknown>
 

@@ -8,7 +8,7 @@ import { createOctoPrintFiles } from './octoprint-files.ts'
 import { createOctoPrintHost } from './octoprint-host.ts'
 import { createOctoPrintRoutes } from './octoprint-routes.ts'
 
-export interface OctoPrintSimulatorOptions {
+interface OctoPrintSimulatorOptions {
   printer: VirtualPrinter
   apiKey: string
   /** What its settings say of the webcam. */
@@ -23,7 +23,7 @@ export interface OctoPrintSimulatorOptions {
   pausingMs?: number
 }
 
-export interface OctoPrintSimulator {
+interface OctoPrintSimulator {
   readonly port: number
   /** Tears every open connection, as a restart of the network does. */
   cut(): void

@@ -1,7 +1,7 @@
 import type { PrintPlan } from '../virtual-printer.ts'
 
 /** A file on the USB drive, under the two names that it has there. */
-export interface DriveFile {
+interface DriveFile {
   longName: string
   /** Eight letters, a dot and three, as the drive keeps it. */
   shortName: string

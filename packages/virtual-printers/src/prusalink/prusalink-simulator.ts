@@ -13,7 +13,7 @@ import {
   type ScreenState,
 } from './prusalink-words.ts'
 
-export interface PrusaLinkSimulatorOptions {
+interface PrusaLinkSimulatorOptions {
   printer: VirtualPrinter
   /** Of the user `maker`; older firmware also takes it as a key. */
   password: string

@@ -19,7 +19,7 @@ export function isActive(report: VirtualReport): boolean {
 }
 
 /** The one word of `GET /api/v1/status`. */
-export function stateOf(report: VirtualReport, screen: ScreenState): string {
+function stateOf(report: VirtualReport, screen: ScreenState): string {
   if (report.activity === 'fault') return 'ERROR'
   if (isActive(report)) {
     if (screen.isAsking || isOutOfFilament(report)) return 'ATTENTION'

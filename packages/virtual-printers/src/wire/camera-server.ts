@@ -7,8 +7,8 @@ import type { VirtualPrinter } from '../virtual-printer.ts'
  * What a camera does. `half_dead`: it begins a picture and never goes on. `not_a_picture`: it sends something else.
  * `oversize`: what it sends never ends. `refuses`: it does not take the asker's word.
  */
-export const cameraModes = ['works', 'half_dead', 'not_a_picture', 'oversize', 'refuses'] as const
-export type CameraMode = (typeof cameraModes)[number]
+const cameraModes = ['works', 'half_dead', 'not_a_picture', 'oversize', 'refuses'] as const
+type CameraMode = (typeof cameraModes)[number]
 
 /** The camera of a simulated printer, for tests to break and to judge by. */
 export interface SimulatedCamera {

@@ -20,7 +20,7 @@ export interface WireAnswer {
 }
 
 /** An HTTP server on loopback that can be cut off like a cable. */
-export interface WireServer {
+interface WireServer {
   readonly http: Server
   readonly port: number
   /** The most requests that were under way at a time, from their head to the end of their answer. */

@@ -1,6 +1,6 @@
 import { DriverError } from '../driver.ts'
-import { EXTERNAL_TRAY, isExternal, RIGHT_EXTERNAL_TRAY, type Tray } from './bambu-filament.ts'
-import type { PlateFilament } from './plate-filaments.ts'
+import { orderedPlaces, type PlacedFilament, type PrintToStart, type UsedFilament } from '../print/filament-map.ts'
+import { EXTERNAL_TRAY, isExternal, LITE_UNIT_OF_A2L, RIGHT_EXTERNAL_TRAY, type Tray } from './bambu-filament.ts'
 
 /** From which spool each filament of a project is printed, in the three forms that firmware wants to have it. */
 export interface AmsMapping {
@@ -10,45 +10,80 @@ export interface AmsMapping {
   ams_mapping2: { ams_id: number; slot_id: number }[]
 }
 
-const unused = { ams_id: 255, slot_id: 255 }
+/** The places for spools of a printer now. */
+export interface TraysNow {
+  trays: readonly Tray[]
+  /** Those that hang outside, that of the left nozzle first. */
+  externals: readonly Tray[]
+  /** What the nozzle that works is fed with; null when with nothing. */
+  current: Tray | null
+}
+
+/** The mapping of a print: as it was ordered, and without an order as its file and the spools suggest. */
+export function mappingFor(print: PrintToStart, now: TraysNow): AmsMapping {
+  const ordered = orderedPlaces(print, [...now.trays, ...now.externals])
+  if (ordered) return mappingOf(ordered)
+  const filaments = print.filaments ?? [{ index: 0, type: print.filament_type, colorHex: null }]
+  return mapFilaments(filaments, now.trays, now.externals, now.current)
+}
+
+/** @throws DriverError `NOT_MAPPED` when slots are ordered for plain G-code, whose start names none. */
+export function refuseMapOfPlainGcode({ filament_map: map }: PrintToStart): void {
+  if (!map) return
+  throw new DriverError('NOT_MAPPED', 'the printer takes no slots for plain G-code: slice it as .gcode.3mf')
+}
 
 /**
  * Chooses a spool for each filament of a plate: of the same type, of the nearest colour, the one in use when in doubt. A number
  * that the printer does not have would make it wait for ever, so none is ever made up: rejects with `REFUSED` instead.
  */
 export function mapFilaments(
-  filaments: readonly PlateFilament[],
+  filaments: readonly UsedFilament[],
   trays: readonly Tray[],
   externals: readonly Tray[],
   current: Tray | null,
 ): AmsMapping {
-  const length = Math.max(1, ...filaments.map(({ index }) => index + 1))
+  return mappingOf(
+    filaments.map((filament) => ({ filament: filament.index, place: trayFor(filament, trays, externals, current) })),
+  )
+}
+
+const unused = { ams_id: 255, slot_id: 255 }
+
+function mappingOf(placed: readonly PlacedFilament<Tray>[]): AmsMapping {
+  const length = Math.max(1, ...placed.map(({ filament }) => filament + 1))
   const mapping: AmsMapping = {
-    use_ams: false,
+    use_ams: placed.some(({ place }) => !isExternal(place)),
     ams_mapping: Array.from({ length }, () => -1),
     ams_mapping2: Array.from({ length }, () => unused),
   }
-  for (const filament of filaments) {
-    const tray = trayFor(filament, trays, externals, current)
-    mapping.ams_mapping[filament.index] = isExternal(tray) ? -1 : tray.number
-    mapping.ams_mapping2[filament.index] = { ams_id: tray.unit, slot_id: tray.slot }
-    mapping.use_ams ||= !isExternal(tray)
+  for (const { filament, place } of placed) {
+    mapping.ams_mapping[filament] = flatNumberOf(place)
+    mapping.ams_mapping2[filament] = { ams_id: place.unit, slot_id: place.slot }
   }
   return mapping
 }
 
+function flatNumberOf(tray: Tray): number {
+  if (isExternal(tray)) return -1
+  return tray.unit === LITE_UNIT_OF_A2L ? tray.slot : tray.number
+}
+
 const externalUnknown: Tray = {
   number: EXTERNAL_TRAY,
+  name: 'external',
   unit: 255,
   slot: 0,
   type: null,
   colorHex: null,
+  presetId: null,
+  tool: null,
   remainingPercent: null,
   isEmpty: false,
 }
 
 function trayFor(
-  filament: PlateFilament,
+  filament: UsedFilament,
   trays: readonly Tray[],
   externals: readonly Tray[],
   current: Tray | null,
@@ -59,7 +94,7 @@ function trayFor(
   const fitting = loaded
     .filter(({ type }) => isSameType(type, filament.type))
     .sort((a, b) => rank(a, filament, current) - rank(b, filament, current))
-  // An external holder that nobody described is most likely bare, unless the printer says that it prints from it.
+  // An external holder that is not described is most likely bare, unless the printer says that it prints from it.
   const unnamed = loaded.filter(
     (tray) => tray.type === null && (!isExternal(tray) || tray.number === current?.number || trays.length === 0),
   )
@@ -76,7 +111,7 @@ function isSameType(loaded: string | null, wanted: string | null): boolean {
 }
 
 /** Less is better: the distance of the colours, and a hair for not being in use. */
-function rank(tray: Tray, filament: PlateFilament, current: Tray | null): number {
+function rank(tray: Tray, filament: UsedFilament, current: Tray | null): number {
   return distance(tray.colorHex, filament.colorHex) + (tray.number === current?.number ? 0 : 0.5)
 }
 

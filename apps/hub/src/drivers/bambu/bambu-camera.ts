@@ -1,7 +1,7 @@
 import { type ConnectionOptions, connect } from 'node:tls'
 import { MAX_STILL_BYTES } from '@printyard/protocol/still'
-import { requireJpeg, tooLarge } from '../camera-http.ts'
-import { StillError } from '../still-error.ts'
+import { requireJpeg, tooLarge } from '../camera/camera-http.ts'
+import { StillError } from '../camera/still-error.ts'
 
 const HEADER_BYTES = 16
 const NAME_BYTES = 32

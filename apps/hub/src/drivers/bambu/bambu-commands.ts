@@ -1,6 +1,6 @@
 import type { FileToPrint } from '@printyard/protocol/commands'
 import { type DeviceCommand, DriverError } from '../driver.ts'
-import { countIn, memberOf, numberIn } from '../wire-values.ts'
+import { countIn, memberOf, numberIn } from '../wire/wire-values.ts'
 import type { AmsMapping } from './ams-mapping.ts'
 import { activeExtruder, amsTrays, currentTray, EXTERNAL_TRAY, externalTrays } from './bambu-filament.ts'
 import type { BambuTraits } from './bambu-models.ts'

@@ -1,4 +1,4 @@
-import { memberOf, numberIn } from '../wire-values.ts'
+import { memberOf, numberIn } from '../wire/wire-values.ts'
 
 /** Where a person switches on what makes a printer take commands from the network again. */
 export const developerModeRemedy =

@@ -1,9 +1,10 @@
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
-import { countIn, isTrue, memberOf, numberIn, percentIn, textIn } from '../wire-values.ts'
+import type { SpoolPlace } from '../print/filament-map.ts'
+import { countIn, isTrue, memberOf, numberIn, percentIn, textIn } from '../wire/wire-values.ts'
 import type { BambuPicture } from './bambu-report.ts'
 
-/** A spool that a printer can print from. */
-export interface Tray {
+/** A place for a spool that a printer can print from. */
+export interface Tray extends SpoolPlace {
   /** `unit * 4 + slot`, 128 and up for units with one heated slot, 254 for an external spool, 255 for that of a second nozzle. */
   number: number
   unit: number
@@ -14,11 +15,15 @@ export interface Tray {
   colorHex: string | null
   /** What is left on the spool in percent; null when nobody knows. */
   remainingPercent: number | null
-  /** No spool in it. */
-  isEmpty: boolean
+  /** The maker's ID of the material: `GFA00`. */
+  presetId: string | null
+  /** The nozzle that it feeds: 0 is the right one or the only one, 1 the left one; null when the printer does not say. */
+  tool: number | null
 }
 
 export const EXTERNAL_TRAY = 254
+/** The AMS Lite of an A2L, whose slots a start names without the unit. Source: maziggy/bambuddy, a2l_lite_wire_ids. */
+export const LITE_UNIT_OF_A2L = 16
 /** Of printers with two nozzles: 254 feeds the left one. */
 export const RIGHT_EXTERNAL_TRAY = 255
 /** What the holder of a single nozzle is called as a unit. */
@@ -42,7 +47,8 @@ export function amsTrays({ print }: BambuPicture): Tray[] {
       const number = isHeated ? unitId : unitId * 4 + slot
       const bit = isHeated ? 16 + (unitId - FIRST_HEATED_UNIT) : number
       const isThere = exist === null || bit > 31 || (exist & (1n << BigInt(bit))) !== 0n
-      return [readTray(tray, number, unitId, slot, isThere)]
+      const name = isHeated ? `AMS HT ${unitId - FIRST_HEATED_UNIT + 1}` : `AMS ${unitId + 1} slot ${slot + 1}`
+      return [readTray(tray, { number, name, unit: unitId, slot, tool: toolOf(unit), isThere })]
     })
   })
 }
@@ -57,13 +63,17 @@ export function externalTrays({ print }: BambuPicture): Tray[] {
   const right = holderOf(RIGHT_EXTERNAL_TRAY)
   if (left !== undefined && right !== undefined) {
     return [
-      readTray(left, EXTERNAL_TRAY, EXTERNAL_TRAY, 0, true),
-      readTray(right, RIGHT_EXTERNAL_TRAY, RIGHT_EXTERNAL_TRAY, 0, true),
+      readTray(left, { ...holder(EXTERNAL_TRAY, 'external left'), unit: EXTERNAL_TRAY, tool: LEFT_NOZZLE }),
+      readTray(right, { ...holder(RIGHT_EXTERNAL_TRAY, 'external right'), tool: RIGHT_NOZZLE }),
     ]
   }
   const spool = left ?? slots[0] ?? print.vt_tray
   if (typeof spool !== 'object' || spool === null) return []
-  return [readTray(spool, EXTERNAL_TRAY, EXTERNAL_UNIT, 0, true)]
+  return [readTray(spool, holder(EXTERNAL_TRAY, 'external'))]
+}
+
+function holder(number: number, name: string): TrayPosition {
+  return { number, name, unit: EXTERNAL_UNIT, slot: 0, tool: null, isThere: true }
 }
 
 /** What the nozzle that works is fed with; null when with nothing, or when the printer cannot know. */
@@ -85,21 +95,30 @@ export function slotsOf(picture: BambuPicture): FilamentSlot[] | null {
   if (trays.length === 0) return null
   return trays.slice(0, MOST_SLOTS).map((tray) => ({
     slot: tray.number,
-    name: nameOf(tray, externals.length > 1),
+    name: tray.name,
     filament_type: tray.isEmpty ? null : tray.type,
     filament_color_hex: tray.isEmpty ? null : tray.colorHex,
+    preset_id: tray.isEmpty ? null : tray.presetId,
+    is_external: isExternal(tray),
+    tool: tray.tool,
     remaining_percent: tray.isEmpty ? null : tray.remainingPercent,
     is_empty: tray.isEmpty,
     is_active: tray.number === current?.number,
   }))
 }
 
-function nameOf({ number, unit, slot }: Tray, hasTwoExternals: boolean): string {
-  if (isExternal({ number })) {
-    if (!hasTwoExternals) return 'external'
-    return number === RIGHT_EXTERNAL_TRAY ? 'external right' : 'external left'
-  }
-  return unit >= FIRST_HEATED_UNIT ? `AMS HT ${unit - FIRST_HEATED_UNIT + 1}` : `AMS ${unit + 1} slot ${slot + 1}`
+const RIGHT_NOZZLE = 0
+const LEFT_NOZZLE = 1
+
+/**
+ * The nozzle that a unit feeds: four bits of its `info`, with 14 for a unit that is not set up yet. Source: DevFilaSystem.cpp of
+ * BambuStudio.
+ */
+function toolOf(unit: unknown): number | null {
+  const info = textIn(memberOf(unit, 'info'), 16)
+  if (info === null || !/^[0-9a-f]+$/i.test(info)) return null
+  const nozzle = Number((BigInt(`0x${info}`) >> 8n) & 15n)
+  return nozzle === RIGHT_NOZZLE || nozzle === LEFT_NOZZLE ? nozzle : null
 }
 
 function knownOrNull(tray: Tray | undefined): Tray | null {
@@ -128,7 +147,13 @@ export function activeExtruder(print: Record<string, unknown>): unknown {
   return nozzles.find((nozzle) => countIn(memberOf(nozzle, 'id')) === active) ?? nozzles[0]
 }
 
-function readTray(tray: unknown, number: number, unit: number, slot: number, isThere: boolean): Tray {
+/** Where a place is, which its own fields do not say. */
+interface TrayPosition extends Pick<Tray, 'number' | 'name' | 'unit' | 'slot' | 'tool'> {
+  /** The printer has seen a spool in it. */
+  isThere: boolean
+}
+
+function readTray(tray: unknown, { isThere, ...position }: TrayPosition): Tray {
   const type = textIn(memberOf(tray, 'tray_type'), 50)
   // Without a type an old firmware says 3 or less for a spool that is there and the new one 11; 9 is a slot without one.
   const state = numberIn(memberOf(tray, 'state'))
@@ -137,7 +162,8 @@ function readTray(tray: unknown, number: number, unit: number, slot: number, isT
   // -1 is how "not known" is written.
   const remain = numberIn(memberOf(tray, 'remain'))
   const remainingPercent = remain === null || remain < 0 ? null : percentIn(remain)
-  return { number, unit, slot, type, colorHex: colorOf(memberOf(tray, 'tray_color')), remainingPercent, isEmpty }
+  const presetId = textIn(memberOf(tray, 'tray_info_idx'), 50)
+  return { ...position, type, colorHex: colorOf(memberOf(tray, 'tray_color')), presetId, remainingPercent, isEmpty }
 }
 
 function colorOf(value: unknown): string | null {

@@ -4,9 +4,9 @@ import type { ConnectionOptions } from 'node:tls'
 import type { ConnectionProblemReason } from '@printyard/protocol/connection-problems'
 import { Client, FTPError } from 'basic-ftp'
 import { describeError } from '../../util/log.ts'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
-import { readCounted } from '../counted-file.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import { DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
+import { readCounted } from '../wire/counted-file.ts'
 
 export interface BambuFtps {
   /** Stores a file, replacing one of that name, and looks whether it is all there. A partial one is removed. */

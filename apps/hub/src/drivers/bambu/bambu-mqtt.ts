@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { MqttClient } from 'mqtt'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
 import { DriverError } from '../driver.ts'
-import { CredentialsRefusedError } from '../keep-connected.ts'
-import { memberOf } from '../wire-values.ts'
+import { memberOf, wordIn } from '../wire/wire-values.ts'
 import { openTrusted, type Trust } from './printer-trust.ts'
 
 export type Group = 'info' | 'pushing' | 'print' | 'system'
@@ -87,9 +87,9 @@ export async function openBambuMqtt(options: BambuMqttOptions): Promise<BambuMqt
     if (isOver || payload.length > MAX_REPORT_BYTES) return
     const message = parse(payload)
     for (const group of ['info', 'print', 'system'] as const) {
-      const id = memberOf(message, group, 'sequence_id')
-      const command = memberOf(message, group, 'command')
-      waiting.get(`${group} ${String(command)} ${String(id)}`)?.(memberOf(message, group))
+      const id = wordIn(memberOf(message, group, 'sequence_id'))
+      const command = wordIn(memberOf(message, group, 'command'))
+      waiting.get(`${group} ${command} ${id}`)?.(memberOf(message, group))
     }
     onMessage(message)
   })

@@ -1,6 +1,6 @@
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import { DriverError } from '../driver.ts'
-import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 import { BUSY_ERROR, developerModeRemedy, errorSentence, STORAGE_ERROR, VERIFY_FAILED_ERROR } from './bambu-faults.ts'
 
 /** The printer cannot read its card, or it has not closed a file yet that was stored a moment ago. */

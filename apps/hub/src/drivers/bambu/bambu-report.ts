@@ -1,4 +1,4 @@
-import { countIn, memberOf, numberIn, textIn } from '../wire-values.ts'
+import { countIn, memberOf, numberIn, textIn, wordIn } from '../wire/wire-values.ts'
 import { CANCELLED_ERROR, healthMessages } from './bambu-faults.ts'
 
 type Fields = Record<string, unknown>
@@ -163,7 +163,7 @@ function mergeValues(before: unknown, value: unknown, isFull: boolean, depth: nu
     return isObject(before) ? mergeObjects(before, value, isFull, depth) : value
   }
   if (!Array.isArray(value) || !Array.isArray(before) || isFull) return value
-  const haveIds = [...before, ...value].every((entry) => isObject(entry) && Object.hasOwn(entry, 'id'))
+  const haveIds = [...before, ...value].every((entry) => isObject(entry) && wordIn(entry.id) !== null)
   return haveIds && value.length > 0 ? mergeById(before, value, depth) : value
 }
 

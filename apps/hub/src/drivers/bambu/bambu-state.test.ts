@@ -4,7 +4,7 @@ import { PrinterState } from '@printyard/protocol/printer-state'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { anyText } from '../../testing/any-text.ts'
+import { anyText } from '../../test/any-text.ts'
 import { developerModeRemedy } from './bambu-faults.ts'
 import { amsTrays } from './bambu-filament.ts'
 import { traitsOf } from './bambu-models.ts'
@@ -67,6 +67,9 @@ describe('recorded reports', () => {
       name: 'AMS 1 slot 2',
       filament_type: 'PETG',
       filament_color_hex: '#0A2CA5',
+      preset_id: 'GFA00',
+      is_external: false,
+      tool: null,
       remaining_percent: 80,
       is_empty: false,
       is_active: true,
@@ -361,6 +364,12 @@ test('whatever is sent, the picture is a possible one', () => {
     { numRuns: 500 },
   )
 }, 60_000)
+
+test('a list whose entries have no usable IDs replaces the one before', () => {
+  const units = [{ id: { toString: '' }, tray: [] }]
+  const picture = mergeMessage(pictureOf(fixture('x1c-printing')), change({ ams: { ams: units } }))
+  expect(picture.print.ams).toMatchObject({ ams: units })
+})
 
 describe('whose run it is', () => {
   const project = { ...running, subtask_name: 'clip.gcode.3mf' }

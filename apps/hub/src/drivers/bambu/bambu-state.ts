@@ -1,7 +1,7 @@
 import type { LastResult, PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { countIn, memberOf, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { countIn, memberOf, percentIn, temperatureIn, textIn } from '../wire/wire-values.ts'
 import {
   developerModeRemedy,
   errorSentence,

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { accessCode, type BambuPeer, serial, startBambuPeer } from '../../test/bambu-peer.ts'
 import { createBambuFtps } from './bambu-ftps.ts'
 import { openBambuMqtt } from './bambu-mqtt.ts'
-import { accessCode, type BambuPeer, serial, startBambuPeer } from './bambu-peer.ts'
 import { sameCertificate, type Trust } from './printer-trust.ts'
 
 let peer: BambuPeer

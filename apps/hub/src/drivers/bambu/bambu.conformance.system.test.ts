@@ -1,6 +1,6 @@
-import { describeDriver } from '../conformance/describe-driver.ts'
-import { describeRunTruth } from '../conformance/describe-run-truth.ts'
-import { startBambuPeer } from './bambu-peer.ts'
+import { startBambuPeer } from '../../test/bambu-peer.ts'
+import { describeDriver } from '../../test/conformance/describe-driver.ts'
+import { describeRunTruth } from '../../test/conformance/describe-run-truth.ts'
 
 describeDriver('bambu', startBambuPeer)
 describeRunTruth('a P1S', 'bambu', startBambuPeer)

@@ -1,11 +1,12 @@
-import { buildGcode3mf } from '@printyard/print-files/testing/build-gcode-3mf'
-import { withTemporaryFile } from '@printyard/print-files/testing/temporary-file'
+import { buildGcode3mf } from '@printyard/print-files/test/build-gcode-3mf'
+import { withTemporaryFile } from '@printyard/print-files/test/temporary-file'
 import type { BambuSimulatorOptions } from '@printyard/virtual-printers/bambu/bambu-simulator'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { buildPrinter } from '../../testing/test-service.ts'
-import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+import { readUsedFilaments } from '../../files/used-filaments.ts'
+import { type BambuPeer, startBambuPeer } from '../../test/bambu-peer.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { buildPrinter } from '../../test/test-service.ts'
 import { developerModeRemedy } from './bambu-faults.ts'
-import { type BambuPeer, startBambuPeer } from './bambu-peer.ts'
 
 let peer: BambuPeer
 let rig: Rig
@@ -37,13 +38,39 @@ describe('a plate of an archive', () => {
     await isIdle()
     const filament = { id: 3, type: 'PLA', color: '#1A1A1A', presetId: 'GFA00', usedM: 1, usedG: 3 }
     const archive = buildGcode3mf({ plates: [{ index: 1 }, { index: 2, filaments: [filament] }] })
-    await withTemporaryFile(archive, async (path) => {
+    const filaments = await withTemporaryFile(archive, async (path) => {
       const file = { path, size_bytes: archive.length, file_name: 'clip-1.gcode.3mf' }
       await rig.driver.upload(file, soon())
+      return readUsedFilaments(path, project, soon())
     })
-    await rig.driver.startPrint('clip-1.gcode.3mf', project, soon())
+    await rig.driver.startPrint('clip-1.gcode.3mf', { ...project, filaments }, soon())
     await rig.until(({ run }) => run !== null, 'the run')
     expect(sent('project_file')[0]?.fields.ams_mapping).toEqual([-1, -1, 0])
+  })
+
+  test('is printed from the slots that were ordered, and from no other', async () => {
+    await begin({ model: 'X1C', hasAms: true })
+    await isIdle()
+    const { slots } = await rig.until(({ slots }) => slots !== null && slots !== undefined, 'the slots')
+    expect(slots?.[0]).toMatchObject({ slot: 0, is_external: false })
+    await rig.driver.upload(rig.makeFile('clip-1.gcode.3mf'), soon())
+    const filaments = [{ index: 1, type: 'TPU', colorHex: '#FF0000' }]
+    const order = (slot: number | null) => ({ ...project, filaments, filament_map: [{ filament: 1, slot }] })
+    for (const slot of [null, 77]) {
+      const refused = rig.driver.startPrint('clip-1.gcode.3mf', order(slot), soon())
+      await expect(refused).rejects.toMatchObject({ code: 'NOT_MAPPED' })
+    }
+    expect(sent('project_file')).toEqual([])
+    await rig.driver.startPrint('clip-1.gcode.3mf', order(0), soon())
+    await rig.until(({ run }) => run !== null, 'the run')
+    expect(sent('project_file')[0]?.fields).toMatchObject({
+      use_ams: true,
+      ams_mapping: [-1, 0],
+      ams_mapping2: [
+        { ams_id: 255, slot_id: 255 },
+        { ams_id: 0, slot_id: 0 },
+      ],
+    })
   })
 
   test('is started by the file that it lies in, under a number that the run is known by', async () => {

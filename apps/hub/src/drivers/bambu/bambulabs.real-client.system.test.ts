@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { isPeerInstalled, runClientScript } from '../../testing/python-peers.ts'
-import { startBambuPeer } from './bambu-peer.ts'
+import { startBambuPeer } from '../../test/bambu-peer.ts'
+import { isPeerInstalled, runClientScript } from '../../test/python-peers.ts'
 
-const script = fileURLToPath(new URL('bambulabs-print.py', import.meta.url))
+const script = fileURLToPath(new URL('../../test/bambulabs-print.py', import.meta.url))
 const fileBytes = 300_000
 
 test.skipIf(!isPeerInstalled('bambulabs_api'))(

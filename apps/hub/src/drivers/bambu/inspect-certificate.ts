@@ -1,5 +1,5 @@
 import { connect } from 'node:tls'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import { baseTls, fingerprintOf } from './printer-trust.ts'
 
 const HANDSHAKE_MS = 5_000

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ConnectionOptions, connect, type PeerCertificate, type TLSSocket } from 'node:tls'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import { DriverError } from '../driver.ts'
-import { textIn } from '../wire-values.ts'
+import { textIn } from '../wire/wire-values.ts'
 import { knownAuthorities } from './known-authorities.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { memberOf } from '../wire-values.ts'
+import { memberOf } from '../wire/wire-values.ts'
 import { type BambuPicture, fileNameOf, isRunning, subtaskIdOf } from './bambu-report.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { LastResult, PrinterState, PrinterStatus, RunIdentity } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire/wire-values.ts'
 import { filamentSlots, slotsOf } from './material-boxes.ts'
 
 /** Everything that the printer said on this connection, the newest of each field. */

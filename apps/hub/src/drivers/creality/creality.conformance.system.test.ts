@@ -5,10 +5,10 @@ import {
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { buildPrinter } from '../../testing/test-service.ts'
-import { describeDriver } from '../conformance/describe-driver.ts'
-import { describeRunTruth } from '../conformance/describe-run-truth.ts'
-import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+import { describeDriver } from '../../test/conformance/describe-driver.ts'
+import { describeRunTruth } from '../../test/conformance/describe-run-truth.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { buildPrinter } from '../../test/test-service.ts'
 
 async function startPeer(options: Partial<CrealitySimulatorOptions> = {}) {
   const printer = createVirtualPrinter({ id: 'creality', model: 'K1 Max', speed: 1 })
@@ -42,6 +42,8 @@ async function startPeer(options: Partial<CrealitySimulatorOptions> = {}) {
 describeDriver('creality', startPeer, { fullStorage: false })
 describeRunTruth('a printer of the K series', 'creality', startPeer)
 describeRunTruth('a K1, which hangs up once it has started,', 'creality', () => startPeer({ closesAfterStart: true }))
+
+const used = (index: number) => ({ index, type: 'PLA', colorHex: null })
 
 describe('a printer of the K series', () => {
   let peer: Awaited<ReturnType<typeof startPeer>>
@@ -86,10 +88,62 @@ describe('a printer of the K series', () => {
   test('prints from the slot that was chosen', async () => {
     const { driver, makeFile, until } = await become({ hasBox: true }, { slot: '1b' })
     await driver.upload(makeFile('cube-0001.gcode'), soon())
-    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await driver.startPrint('cube-0001.gcode', { ...orderedFile, filaments: [used(0)] }, soon())
     await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
-    expect(peer.simulator.lastSlot).toEqual({ id: 'T1A', type: 'PETG', color: '#007a92c', boxId: 1, materialId: 1 })
+    expect(peer.simulator.lastSlots).toEqual([{ id: 'T1A', type: 'PETG', color: '#007a92c', boxId: 1, materialId: 1 }])
     expect(peer.simulator.airPrints).toBe(0)
+  })
+
+  test('prints each filament from the slot that was ordered, whatever slot its connection names', async () => {
+    const { driver, makeFile, until } = await become({ hasBox: true }, { slot: '1a' })
+    expect(driver.capabilities.filamentMap).toBe('needed')
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    const filament_map = [
+      { filament: 0, slot: 1 },
+      { filament: 5, slot: 0 },
+    ]
+    await driver.startPrint('cube-0001.gcode', { ...orderedFile, filament_map }, soon())
+    await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
+    expect(peer.simulator.lastSlots).toEqual([
+      { id: 'T1A', type: 'PETG', color: '#007a92c', boxId: 1, materialId: 1 },
+      { id: 'T2B', type: 'PLA', color: '#0ba552a', boxId: 1, materialId: 0 },
+    ])
+  })
+
+  test.each([
+    ['two filaments and one slot in its connection', { filaments: [used(0), used(1)] }],
+    ['a file of which the filaments are not known', { filaments: null }],
+    ['a filament without a slot', { filament_map: [{ filament: 0, slot: null }] }],
+    [
+      'a filament of the file that the order leaves out',
+      { filament_map: [{ filament: 0, slot: 0 }], filaments: [used(1)] },
+    ],
+    ['an empty slot', { filament_map: [{ filament: 0, slot: 2 }] }],
+    ['a slot that is not there', { filament_map: [{ filament: 0, slot: 9 }] }],
+    [
+      'the holder together with a box',
+      {
+        filament_map: [
+          { filament: 0, slot: 254 },
+          { filament: 1, slot: 0 },
+        ],
+      },
+    ],
+    [
+      'two filaments from the holder',
+      {
+        filament_map: [
+          { filament: 0, slot: 254 },
+          { filament: 1, slot: 254 },
+        ],
+      },
+    ],
+  ])('prints nothing with %s', async (_, filaments) => {
+    const { driver, makeFile } = await become({ hasBox: true }, { slot: '1b' })
+    await driver.upload(makeFile('cube-0001.gcode'), soon())
+    const started = driver.startPrint('cube-0001.gcode', { ...orderedFile, ...filaments }, soon())
+    await expect(started).rejects.toMatchObject({ code: 'NOT_MAPPED' })
+    expect(starts() + peer.simulator.airPrints).toBe(0)
   })
 
   test.each([

@@ -1,16 +1,23 @@
 import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import { fetchStill } from '../camera-http.ts'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { fetchStill } from '../camera/camera-http.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { createStateFeed } from '../connection/state-feed.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
-import { formBody } from '../file-body.ts'
-import { addressAtPort, createPrinterHttp, isFull, printerAddress } from '../printer-http.ts'
-import { createStateFeed } from '../state-feed.ts'
-import { openTextSocket, parseFrame, type TextSocket } from '../text-socket.ts'
-import { createUnseenStart } from '../unseen-start.ts'
-import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import {
+  onlyFilament,
+  orderedPlaces,
+  type PlacedFilament,
+  type PrintToStart,
+  refuseFilamentMap,
+} from '../print/filament-map.ts'
+import { createUnseenStart } from '../print/unseen-start.ts'
+import { formBody } from '../wire/file-body.ts'
+import { addressAtPort, createPrinterHttp, isFull, printerAddress } from '../wire/printer-http.ts'
+import { openTextSocket, parseFrame, type TextSocket } from '../wire/text-socket.ts'
+import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 import { type CrealityFields, crealityState, follow, freshMemory, isWhole, mergeFields } from './creality-state.ts'
-import { hasMaterialBox, slotsOf } from './material-boxes.ts'
+import { colorMatchOf, hasMaterialBox, isFromHolder, type MaterialSlot, slotsOf } from './material-boxes.ts'
 
 const DEFAULT_PORT = 9999
 const DEFAULT_HTTP_PORT = 80
@@ -154,14 +161,19 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     if (status !== 'idle') throw new DriverError('WRONG_STATE', status_reason ?? `the printer is ${status}`)
   }
 
-  /** With a material box and no place named, the printer would print air. */
-  const chosenSlot = () => {
-    if (!hasMaterialBox(fields.boxsInfo)) {
+  /** With a material box and a filament that has no place, the printer would print air. */
+  const placesFor = (print: PrintToStart): PlacedFilament<MaterialSlot>[] | undefined => {
+    const slots = slotsOf(fields.boxsInfo)
+    const hasBox = hasMaterialBox(fields.boxsInfo)
+    if (hasBox || slots.length > 0) {
+      const ordered = orderedPlaces(print, slots)
+      if (ordered) return ordered
+    } else refuseFilamentMap(print)
+    if (!hasBox) {
       if (numberIn(fields.cfsConnect) !== 1) return undefined
       throw new DriverError('WRONG_STATE', 'the printer has not said yet what its material box holds')
     }
     const wanted = textIn(connection.slot)
-    const slots = slotsOf(fields.boxsInfo)
     const names = slots.map(({ name }) => name).join(', ')
     if (wanted === null) {
       throw new DriverError(
@@ -171,8 +183,8 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     }
     const slot = slots.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
     if (!slot) throw new DriverError('REFUSED', `the printer has no slot ${wanted}, only ${names}`)
-    if (slot.type === null && !slot.isExternal) throw new DriverError('REFUSED', `slot ${slot.name} is empty`)
-    return slot
+    if (slot.isEmpty) throw new DriverError('REFUSED', `slot ${slot.name} is empty`)
+    return [{ filament: onlyFilament(print), place: slot }]
   }
 
   return {
@@ -186,6 +198,10 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
       refusalWatchMs: 15_000 * context.waitFactor,
       // What it tells is the spool in the chosen place.
       tellsLoadedFilament: false,
+      get filamentMap() {
+        if (hasMaterialBox(fields.boxsInfo)) return 'needed'
+        return slotsOf(fields.boxsInfo).length > 0 ? 'optional' : 'none'
+      },
       // The K2 family shows its camera by WebRTC alone.
       get camera() {
         return !isK2()
@@ -220,7 +236,7 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
         throw error
       }
     },
-    async startPrint(fileName, _file, signal) {
+    async startPrint(fileName, print, signal) {
       signal.throwIfAborted()
       const opened = requireSocket()
       // A spool may have been changed since the connection was made.
@@ -230,16 +246,15 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
         throw error instanceof DriverError ? new DriverError('UNREACHABLE', error.message, { cause: error }) : error
       })
       assertIdle()
-      const slot = chosenSlot()
+      const placed = placesFor(print)
       const path = pathOf(fileName)
       remember(fileName)
       start.expect(fileName)
-      if (!slot || slot.isExternal) {
-        await set({ opGcodeFile: `printprt:${path}`, ...(slot && { enableSelfTest: 0 }) }, signal)
+      if (!placed || isFromHolder(placed)) {
+        await set({ opGcodeFile: `printprt:${path}`, ...(placed && { enableSelfTest: 0 }) }, signal)
         return { run_id: null }
       }
-      const { type, color, boxId, materialId } = slot
-      const list = [{ id: 'T1A', type, color, boxId, materialId }]
+      const list = colorMatchOf(placed)
       await opened.send(JSON.stringify({ method: 'set', params: { colorMatch: { path, list } } }))
       await set({ multiColorPrint: { gcode: path, enableSelfTest: 0 } }, signal)
       return { run_id: null }

@@ -21,6 +21,7 @@ test('the places of all boxes are slots, numbered on from box to box, and the ho
     {
       slot: 4,
       name: '2A',
+      is_external: false,
       filament_type: 'PLA',
       filament_color_hex: '#BA552A',
       remaining_percent: 60,

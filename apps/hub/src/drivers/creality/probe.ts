@@ -1,9 +1,9 @@
-import { ConnectionProblemError } from '../connection-problem-error.ts'
-import { hostOf, knock } from '../knock.ts'
-import { printerAddress } from '../printer-http.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import type { ProbeRequest } from '../probe.ts'
-import { openTextSocket, parseFrame } from '../text-socket.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import { hostOf, knock } from '../wire/knock.ts'
+import { printerAddress } from '../wire/printer-http.ts'
+import { openTextSocket, parseFrame } from '../wire/text-socket.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 
 const DEFAULT_PORT = 9999
 const ANSWER_MS = 10_000

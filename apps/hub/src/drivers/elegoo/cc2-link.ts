@@ -1,9 +1,9 @@
 import { connect, type MqttClient } from 'mqtt'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
 import { DriverError } from '../driver.ts'
-import { CredentialsRefusedError } from '../keep-connected.ts'
-import { parseFrame } from '../text-socket.ts'
-import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { parseFrame } from '../wire/text-socket.ts'
+import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 import { QUESTION_TIMEOUT_MS } from './elegoo-session.ts'
 import { createPendingAnswers } from './pending-answers.ts'
 

@@ -1,10 +1,11 @@
 import { wait } from '../../util/clock.ts'
-import { fetchStill } from '../camera-http.ts'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { fetchStill } from '../camera/camera-http.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
-import { CredentialsRefusedError } from '../keep-connected.ts'
-import { addressAtPort, createPrinterHttp, type PrinterHttp } from '../printer-http.ts'
-import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { addressAtPort, createPrinterHttp, type PrinterHttp } from '../wire/printer-http.ts'
+import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
+import { slotMapFor, traysOf } from './cc2-canvas.ts'
 import { openCc2Link } from './cc2-link.ts'
 import {
   cc2State,
@@ -43,6 +44,7 @@ const method = {
   history: 1036,
   video: 1042,
   removeFile: 1047,
+  canvas: 2005,
 } as const
 
 /** The access code of the settings, or what the printer takes when nobody has set one. */
@@ -78,6 +80,8 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
       showPicture()
       // What was lost may be anything, so everything is asked for again.
       if (!next.isWhole) askForAll()
+      // Only what changed is told, and a list of trays cannot be put together from that.
+      if (memberOf(message, 'result', 'canvas_info') !== undefined) readCanvas(signal).catch(() => undefined)
     },
     onAttributes(result) {
       picture = withAttributes(picture, result)
@@ -116,6 +120,16 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
     showPicture()
   }
 
+  /** Firmware that does not know the question has no Canvas. */
+  const readCanvas = async (asked: AbortSignal) => {
+    const answer = await ask(method.canvas, {}, asked).catch((error: unknown) => {
+      if (error instanceof DriverError && error.code === 'REFUSED') return undefined
+      throw error
+    })
+    picture = { ...picture, trays: traysOf(memberOf(answer, 'canvas_info')) }
+    showPicture()
+  }
+
   /** Without a job a stop acknowledges the faults that are shown: the machine may have nothing to stop, and say so. */
   const stop = async (asked: AbortSignal) => {
     const noted = faultToNote(picture)
@@ -151,6 +165,8 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
     () => link.close(),
   )
   askForAll()
+  // The start asks once more, and says why it cannot be had.
+  readCanvas(signal).catch(() => undefined)
 
   const removeFile = (fileName: string, asked: AbortSignal) =>
     ask(method.removeFile, { storage_media: 'local', file_path: [fileName] }, asked)
@@ -170,6 +186,9 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
     close: link.close,
     // Its record names files and no jobs: another print of the same file would go unnoticed.
     remembersLastRun: false,
+    get filamentMap() {
+      return picture.trays.length > 0 ? 'needed' : 'none'
+    },
     upload,
     async removeFile(fileName, asked) {
       await removeFile(fileName, asked).catch((error: unknown) => {
@@ -181,9 +200,15 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
       await ask(method.video, { enable: 1 }, asked)
       return fetchStill(new URL('?action=stream', addressAtPort(base, connection.camera_port, CAMERA_PORT)), asked)
     },
-    async startPrint(fileName, asked) {
+    async startPrint(fileName, print, asked) {
+      // A spool may have been changed since.
+      await readCanvas(asked).catch((error: unknown) => {
+        // Nothing was asked of the printer yet.
+        throw error instanceof DriverError ? new DriverError('UNREACHABLE', error.message, { cause: error }) : error
+      })
+      const slot_map = slotMapFor(print, picture.trays)
       // All of it each time: what is left out stays as the last job had it, and an incomplete slot map prints from tray 0.
-      const config = { delay_video: false, printer_check: true, print_layout: 'A', bedlevel_force: false, slot_map: [] }
+      const config = { delay_video: false, printer_check: true, print_layout: 'A', bedlevel_force: false, slot_map }
       await ask(method.start, { storage_media: 'local', filename: fileName, config }, asked)
     },
     async run(command: DeviceCommand, asked) {

@@ -6,7 +6,8 @@ import type {
   RunIdentity,
 } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire/wire-values.ts'
+import { type CanvasTray, canvasSlots } from './cc2-canvas.ts'
 import { isSameTask, taskIdIn } from './sdcp-history.ts'
 
 /**
@@ -37,6 +38,8 @@ export interface Cc2Picture {
   /** Number of the change that came last; changes are numbered without gaps. */
   lastChangeId: number | null
   attributes: unknown
+  /** Of a Canvas; none without one, or before it was asked for. */
+  trays: readonly CanvasTray[]
   /** The run that was seen running last on this connection; the machine forgets its name when it ends. */
   seen: RunIdentity | null
   /** How the last run ended, as was seen on this connection: the status keeps neither the end nor always the name. */
@@ -51,6 +54,7 @@ export const emptyCc2Picture: Cc2Picture = {
   status: null,
   lastChangeId: null,
   attributes: undefined,
+  trays: [],
   seen: null,
   end: null,
   recorded: undefined,
@@ -155,6 +159,7 @@ export function cc2State(picture: Cc2Picture): PrinterState {
     total_layers: active && (countIn(memberOf(printed, 'total_layer')) || null),
     remaining_time_minutes: active && minutesLeft(memberOf(printed, 'remaining_time_sec')),
     light_on: light === null ? null : light > 0,
+    slots: canvasSlots(picture.trays),
     firmware_version: textIn(memberOf(picture.attributes, 'software_version', 'ota_version'), 100),
   }
 }

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
-import { isFull } from '../printer-http.ts'
-import { memberOf, numberIn } from '../wire-values.ts'
+import { isFull } from '../wire/printer-http.ts'
+import { memberOf, numberIn } from '../wire/wire-values.ts'
 import { md5Of, PIECE_BYTES, PIECE_TIMEOUT_MS } from './elegoo-session.ts'
 
 /** The answer of the printer to a wrong access code. */

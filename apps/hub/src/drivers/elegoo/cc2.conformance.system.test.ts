@@ -1,18 +1,18 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
-import { startCc2Simulator } from '@printyard/virtual-printers/elegoo/cc2-simulator'
+import { type Cc2SimulatorOptions, startCc2Simulator } from '@printyard/virtual-printers/elegoo/cc2-simulator'
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { buildPrinter } from '../../testing/test-service.ts'
-import { describeDriver } from '../conformance/describe-driver.ts'
-import { describeRunTruth } from '../conformance/describe-run-truth.ts'
-import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+import { describeDriver } from '../../test/conformance/describe-driver.ts'
+import { describeRunTruth } from '../../test/conformance/describe-run-truth.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { buildPrinter } from '../../test/test-service.ts'
 
-async function startPeer() {
+async function startPeer(options: Pick<Cc2SimulatorOptions, 'canvas'> = {}) {
   const printer = createVirtualPrinter({ id: 'cc2', model: 'Centauri Carbon', speed: 1 })
   await printer.powerOn()
   const accessCode = 'Pass-word-1'
-  const simulator = await startCc2Simulator({ printer, serial: 'F01AB2C3D4E5F6G', accessCode })
+  const simulator = await startCc2Simulator({ printer, serial: 'F01AB2C3D4E5F6G', accessCode, ...options })
   const camera = await startCameraServer(printer)
   const connection: Record<string, unknown> = {
     camera_port: camera.port,
@@ -44,8 +44,8 @@ async function startPeer() {
   }
 }
 
-describeDriver('elegoo', startPeer, { fullStorage: false, family: 'elegoo_cc2' })
-describeRunTruth('a Centauri Carbon 2', 'elegoo', startPeer)
+describeDriver('elegoo', () => startPeer(), { fullStorage: false, family: 'elegoo_cc2' })
+describeRunTruth('a Centauri Carbon 2', 'elegoo', () => startPeer())
 
 describe('a broker that is none', () => {
   const connAck = Buffer.from([0x20, 2, 0, 0])
@@ -192,5 +192,78 @@ describe('a Centauri Carbon 2', () => {
     await driver.run({ kind: 'light', args: { on: true } }, soon())
     expect(peer.simulator.asked.filter((method) => method === 1020)).toEqual([])
     expect(starts()).toBe(0)
+  })
+
+  describe('with a Canvas', () => {
+    const spools = [{ type: 'PLA', color: '#ba552a' }, { type: 'PETG', color: '#007A92' }, null]
+    const used = (index: number) => ({ index, type: null, colorHex: null })
+
+    async function becomeReady(canvas: Cc2SimulatorOptions['canvas'] = spools) {
+      await peer.close()
+      await peer.printer.powerOff()
+      peer = await startPeer({ canvas })
+      const running = await becomeIdle()
+      await running.until(({ slots }) => slots !== null && slots !== undefined, 'the trays')
+      await running.driver.upload(running.makeFile('cube-0001.gcode'), soon())
+      return running
+    }
+
+    test('tells of its trays, and of another spool without a new connection', async () => {
+      const { state, driver, until } = await becomeReady()
+      expect(state.slots).toEqual([
+        expect.objectContaining({ slot: 0, filament_type: 'PLA', filament_color_hex: '#BA552A', is_active: true }),
+        expect.objectContaining({ slot: 1, filament_type: 'PETG', is_external: false, is_empty: false }),
+        expect.objectContaining({ slot: 2, filament_type: null, filament_color_hex: null, is_empty: true }),
+      ])
+      expect(driver.capabilities.filamentMap).toBe('needed')
+      peer.simulator.changeSpool(2, { type: 'TPU', color: '#000000' })
+      const changed = await until(({ slots }) => slots?.[2]?.filament_type === 'TPU', 'the other spool')
+      expect(changed.slots).toHaveLength(3)
+    })
+
+    test('prints each tool from the tray that was ordered', async () => {
+      const { driver, until } = await becomeReady()
+      const filament_map = [
+        { filament: 0, slot: 1 },
+        { filament: 3, slot: 0 },
+      ]
+      await driver.startPrint('cube-0001.gcode', { ...orderedFile, filament_map }, soon())
+      await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
+      expect(Object.fromEntries(peer.simulator.toolTrays)).toEqual({ 0: 1, 3: 0 })
+    })
+
+    test('prints one filament from the only spool without being told', async () => {
+      const { driver, until } = await becomeReady([null, spools[1] ?? null])
+      await driver.startPrint('cube-0001.gcode', { ...orderedFile, filaments: [used(2)] }, soon())
+      await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
+      expect(Object.fromEntries(peer.simulator.toolTrays)).toEqual({ 2: 1 })
+    })
+
+    test.each([
+      ['two spools and no order', { filaments: [used(0)] }],
+      ['a file of which the filaments are not known', {}],
+      ['a filament without a tray', { filament_map: [{ filament: 0, slot: null }] }],
+      [
+        'a filament of the file that the order leaves out',
+        { filament_map: [{ filament: 0, slot: 0 }], filaments: [used(1)] },
+      ],
+      ['an empty tray', { filament_map: [{ filament: 0, slot: 2 }] }],
+      ['a tray that it does not have', { filament_map: [{ filament: 0, slot: 7 }] }],
+    ])('prints nothing with %s: it would print from any tray', async (_, filaments) => {
+      const { driver } = await becomeReady()
+      const started = driver.startPrint('cube-0001.gcode', { ...orderedFile, ...filaments }, soon())
+      await expect(started).rejects.toMatchObject({ code: 'NOT_MAPPED' })
+      expect(peer.simulator.asked).not.toContain(1020)
+      expect(starts()).toBe(0)
+    })
+
+    test('prints nothing from a tray that was emptied since', async () => {
+      const { driver } = await becomeReady()
+      peer.simulator.changeSpool(1, null)
+      const filament_map = [{ filament: 0, slot: 1 }]
+      const started = driver.startPrint('cube-0001.gcode', { ...orderedFile, filament_map }, soon())
+      await expect(started).rejects.toMatchObject({ code: 'NOT_MAPPED' })
+      expect(starts()).toBe(0)
+    })
   })
 })

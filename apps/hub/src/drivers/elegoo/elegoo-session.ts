@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
-import type { DeviceCommand, FileToUpload } from '../driver.ts'
+import type { Capabilities, DeviceCommand, FileToUpload } from '../driver.ts'
+import type { PrintToStart } from '../print/filament-map.ts'
 
 /** One connection to a printer of Elegoo's, in either of the languages that they speak. */
 export interface ElegooSession {
@@ -12,9 +13,11 @@ export interface ElegooSession {
   close(): void
   /** See `Capabilities`; false until this connection has shown it. */
   readonly remembersLastRun: boolean
+  /** See `Capabilities`. */
+  readonly filamentMap: Capabilities['filamentMap']
   /** These are those of `PrinterDriver`. */
   upload(file: FileToUpload, signal: AbortSignal): Promise<void>
-  startPrint(fileName: string, signal: AbortSignal): Promise<void>
+  startPrint(fileName: string, print: PrintToStart, signal: AbortSignal): Promise<void>
   run(command: DeviceCommand, signal: AbortSignal): Promise<void>
   removeFile(fileName: string, signal: AbortSignal): Promise<void>
   takeStill(signal: AbortSignal): Promise<Buffer>

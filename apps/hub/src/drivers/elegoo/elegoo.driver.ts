@@ -1,9 +1,9 @@
 import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { PrinterSettings } from '@printyard/protocol/messages'
+import { createStateFeed } from '../connection/state-feed.ts'
 import { type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
-import { printerAddress, typedPort } from '../printer-http.ts'
-import { createStateFeed } from '../state-feed.ts'
-import { createUnseenStart } from '../unseen-start.ts'
+import { createUnseenStart } from '../print/unseen-start.ts'
+import { printerAddress, typedPort } from '../wire/printer-http.ts'
 import { openCc2Session } from './cc2-session.ts'
 import { type ElegooProtocol, findProtocol, SDCP_PORT } from './elegoo-protocol.ts'
 import type { ElegooSession, SessionMemory } from './elegoo-session.ts'
@@ -72,6 +72,9 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
       // Its status is asked for every few seconds, and an acknowledgement may tell of the command before.
       refusalWatchMs: 15_000 * context.waitFactor,
       tellsLoadedFilament: false,
+      get filamentMap() {
+        return session?.filamentMap ?? 'none'
+      },
       camera: true,
     },
     start: feed.start,
@@ -79,10 +82,10 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
     onState: feed.onState,
     adopt: feed.adopt,
     upload: async (file, signal) => requireSession().upload(file, signal),
-    async startPrint(fileName, _file, signal) {
+    async startPrint(fileName, print, signal) {
       const opened = requireSession()
       start.expect(fileName)
-      await opened.startPrint(fileName, signal)
+      await opened.startPrint(fileName, print, signal)
       return { run_id: null }
     },
     run: async (command, signal) => requireSession().run(command, signal),

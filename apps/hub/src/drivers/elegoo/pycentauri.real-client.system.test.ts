@@ -8,9 +8,9 @@ import { startSdcpSimulator } from '@printyard/virtual-printers/elegoo/sdcp-simu
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { expect, test } from 'vitest'
-import { isPeerInstalled, runClientScript } from '../../testing/python-peers.ts'
+import { isPeerInstalled, runClientScript } from '../../test/python-peers.ts'
 
-const script = fileURLToPath(new URL('pycentauri-print.py', import.meta.url))
+const script = fileURLToPath(new URL('../../test/pycentauri-print.py', import.meta.url))
 const planOf = () => ({ printTimeSeconds: 300, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
 const serial = 'F01AB2C3D4E5F6G'
 const accessCode = 'Pass-word-1'

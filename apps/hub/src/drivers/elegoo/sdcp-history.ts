@@ -1,5 +1,5 @@
 import type { LastResult, PrintResult, RunIdentity } from '@printyard/protocol/printer-state'
-import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 
 /**
  * The record that the printer keeps of all its jobs over power cuts, those started by hand too: commands 320 and 321.

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { wait } from '../../util/clock.ts'
-import { cameraAddress, fetchStill } from '../camera-http.ts'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { cameraAddress, fetchStill } from '../camera/camera-http.ts'
+import { StillError } from '../camera/still-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import { type DeviceCommand, DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
-import { formBody } from '../file-body.ts'
-import { addressAtPort, createPrinterHttp } from '../printer-http.ts'
-import { StillError } from '../still-error.ts'
-import { openTextSocket, parseFrame } from '../text-socket.ts'
-import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { refuseFilamentMap } from '../print/filament-map.ts'
+import { formBody } from '../wire/file-body.ts'
+import { addressAtPort, createPrinterHttp } from '../wire/printer-http.ts'
+import { openTextSocket, parseFrame } from '../wire/text-socket.ts'
+import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 import { SDCP_PORT } from './elegoo-protocol.ts'
 import {
   type ElegooSession,
@@ -235,7 +236,10 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
       const address = named === null ? fallback.href : /^\w+:\/\//.test(named) ? named : `http://${named}`
       return fetchStill(cameraAddress(address, base), asked)
     },
-    async startPrint(fileName, asked) {
+    // A Canvas at this model is not known well enough to name its trays.
+    filamentMap: 'none',
+    async startPrint(fileName, order, asked) {
+      refuseFilamentMap(order)
       const print = { Filename: pathOf(fileName), StartLayer: 0, Calibration_switch: 1, PrintPlatformType: 0 }
       await tell(cmd.start, { ...print, Tlp_Switch: 0, slot_map: [] }, asked)
     },

@@ -1,6 +1,6 @@
 import type { LastResult, PrinterState, PrinterStatus, RunIdentity } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire/wire-values.ts'
 import { plainKeys } from './hex-keys.ts'
 import { isSameTask, type SdcpHistory, taskIdIn } from './sdcp-history.ts'
 

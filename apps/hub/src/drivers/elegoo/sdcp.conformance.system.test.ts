@@ -2,10 +2,10 @@ import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual
 import { type SdcpSimulatorOptions, startSdcpSimulator } from '@printyard/virtual-printers/elegoo/sdcp-simulator'
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { buildPrinter } from '../../testing/test-service.ts'
-import { describeDriver } from '../conformance/describe-driver.ts'
-import { describeRunTruth } from '../conformance/describe-run-truth.ts'
-import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+import { describeDriver } from '../../test/conformance/describe-driver.ts'
+import { describeRunTruth } from '../../test/conformance/describe-run-truth.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { buildPrinter } from '../../test/test-service.ts'
 
 async function startPeer(options: Partial<SdcpSimulatorOptions> = {}) {
   const printer = createVirtualPrinter({ id: 'sdcp', model: 'Centauri Carbon', speed: 1 })

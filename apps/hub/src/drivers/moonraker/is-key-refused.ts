@@ -1,4 +1,4 @@
-import type { PrinterHttp } from '../printer-http.ts'
+import type { PrinterHttp } from '../wire/printer-http.ts'
 
 const QUESTION_TIMEOUT_MS = 10_000
 

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
 import { DriverError } from '../driver.ts'
-import { CredentialsRefusedError } from '../keep-connected.ts'
-import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 
 const HANDSHAKE_MS = 5_000
 const MAX_FRAME_BYTES = 8 * 1024 * 1024

@@ -1,5 +1,7 @@
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
-import { countIn, memberOf, numberIn, textIn } from '../wire-values.ts'
+import { DriverError } from '../driver.ts'
+import { orderedPlaces, type PrintToStart, refuseFilamentMap } from '../print/filament-map.ts'
+import { countIn, memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 
 const MOST_GATES = 64
 const EMPTY = 0
@@ -19,6 +21,7 @@ export function gatesOf(mmu: unknown): FilamentSlot[] | null {
       name: `gate ${gate}`,
       filament_type: isEmpty ? null : textIn(memberOf(mmu, 'gate_material', gate), 50),
       filament_color_hex: isEmpty ? null : colorOf(memberOf(mmu, 'gate_color', gate)),
+      is_external: false,
       remaining_percent: null,
       is_empty: isEmpty,
       is_active: gate === active,
@@ -30,4 +33,36 @@ export function gatesOf(mmu: unknown): FilamentSlot[] | null {
 function colorOf(value: unknown): string | null {
   const digits = /^#?([0-9a-f]{6})(?:[0-9a-f]{2})?$/i.exec(textIn(value, 50) ?? '')?.[1]
   return digits === undefined ? null : `#${digits.toUpperCase()}`
+}
+
+/**
+ * The G-code that maps tools to gates as a print was ordered; what it does not use keeps its gate. Source: `MMU_TTG_MAP` in the
+ * command reference of Happy Hare.
+ * @throws DriverError `NOT_MAPPED` unless each filament has a gate with a spool.
+ */
+export function gateMapScript(print: PrintToStart, mmu: unknown): string {
+  const gates = gatesOf(mmu)
+  if (!gates) refuseFilamentMap(print)
+  const places = (gates ?? []).map(({ slot, name, is_empty }) => ({ number: slot, name, isEmpty: is_empty }))
+  const placed = orderedPlaces(print, places) ?? []
+  const map = toolGates(memberOf(mmu, 'ttg_map')) ?? places.map(({ number }) => number)
+  for (const { filament, place } of placed) {
+    if (filament >= map.length) throw new DriverError('NOT_MAPPED', `the changer has no tool T${filament}`)
+    map[filament] = place.number
+  }
+  return `MMU_TTG_MAP MAP="${map.join(',')}" QUIET=1`
+}
+
+/** @throws DriverError `NOT_MAPPED` unless the changer shows the map that was ordered. */
+export function requireGateMap({ filament_map: map }: PrintToStart, shown: unknown): void {
+  const gates = toolGates(shown)
+  if (map?.every(({ filament, slot }) => gates?.[filament] === slot)) return
+  throw new DriverError('NOT_MAPPED', 'the changer did not take over which gate each tool prints from')
+}
+
+/** The gate of each tool. */
+function toolGates(ttgMap: unknown): number[] | null {
+  if (!Array.isArray(ttgMap)) return null
+  const gates = ttgMap.slice(0, MOST_GATES).map((gate: unknown) => countIn(gate))
+  return gates.every((gate) => gate !== null) ? gates : null
 }

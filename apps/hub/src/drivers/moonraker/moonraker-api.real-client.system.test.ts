@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import { expect, test } from 'vitest'
-import { startMoonrakerPeer } from '../../testing/moonraker-peer.ts'
-import { isPeerInstalled, runClientScript } from '../../testing/python-peers.ts'
-import { startRealMoonraker } from '../../testing/real-moonraker.ts'
+import { startMoonrakerPeer } from '../../test/moonraker-peer.ts'
+import { isPeerInstalled, runClientScript } from '../../test/python-peers.ts'
+import { startRealMoonraker } from '../../test/real-moonraker.ts'
 
-const script = fileURLToPath(new URL('moonraker-api-print.py', import.meta.url))
+const script = fileURLToPath(new URL('../../test/moonraker-api-print.py', import.meta.url))
 const CLIENT_MS = 150_000
 
 interface Place {

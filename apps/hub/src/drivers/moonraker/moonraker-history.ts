@@ -1,5 +1,5 @@
 import type { LastResult, PrintResult, RunIdentity } from '@printyard/protocol/printer-state'
-import { memberOf, textIn } from '../wire-values.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 import { type HistoryJob, klipperState, type LoadedRun, loadedRun, type MoonrakerPicture } from './moonraker-picture.ts'
 
 /**

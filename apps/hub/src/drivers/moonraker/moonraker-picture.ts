@@ -1,4 +1,4 @@
-import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 
 /** What Moonraker said so far on this connection. */
 export interface MoonrakerPicture {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHub } from '../../hub.ts'
-import { type MoonrakerPeer, startMoonrakerPeer } from '../../testing/moonraker-peer.ts'
-import { createRecordedLog } from '../../testing/quiet-log.ts'
-import { buildConfig, makeDataDir } from '../../testing/test-hub.ts'
-import { buildPrinter, PRINTER, startTestService } from '../../testing/test-service.ts'
-import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type MoonrakerPeer, startMoonrakerPeer } from '../../test/moonraker-peer.ts'
+import { createRecordedLog } from '../../test/quiet-log.ts'
+import { buildConfig, makeDataDir } from '../../test/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService } from '../../test/test-service.ts'
 import type { DeviceCommand } from '../driver.ts'
 
 const plan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }

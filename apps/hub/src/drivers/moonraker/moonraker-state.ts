@@ -1,7 +1,16 @@
 import type { PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { countIn, isTrue, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import {
+  countIn,
+  isTrue,
+  memberOf,
+  minutesLeft,
+  numberIn,
+  percentIn,
+  temperatureIn,
+  textIn,
+} from '../wire/wire-values.ts'
 import { gatesOf } from './mmu-gates.ts'
 import { identityOf, lastResultOf, runMarkOf } from './moonraker-history.ts'
 import { fileNameOf, klipperState, loadedRun, type MoonrakerPicture } from './moonraker-picture.ts'

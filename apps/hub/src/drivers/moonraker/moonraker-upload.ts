@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
-import { formBody } from '../file-body.ts'
-import { blameFullDisk } from '../full-disk.ts'
-import { type HttpAnswer, isFull, type PrinterHttp } from '../printer-http.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import { blameFullDisk } from '../upload/full-disk.ts'
+import { formBody } from '../wire/file-body.ts'
+import { type HttpAnswer, isFull, type PrinterHttp } from '../wire/printer-http.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 
 const UPLOAD_BYTES_PER_SECOND = 100_000
 const UPLOAD_LEAST_MS = 60_000

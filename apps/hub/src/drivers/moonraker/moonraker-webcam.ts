@@ -1,5 +1,5 @@
-import { StillError } from '../still-error.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import { StillError } from '../camera/still-error.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 
 /** The snapshot address of the first webcam of `server.webcams.list` that is on. Throws a `StillError` when there is none. */
 export function snapshotAddress(answer: unknown): string {

@@ -1,10 +1,11 @@
+import { HappyHareChanger } from '@printyard/virtual-printers/moonraker/happy-hare'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type MoonrakerPeer, startMoonrakerPeer } from '../../testing/moonraker-peer.ts'
-import { buildPrinter } from '../../testing/test-service.ts'
-import { describeDriver } from '../conformance/describe-driver.ts'
-import { type Rig, startRig } from '../conformance/driver-rig.ts'
+import { describeDriver } from '../../test/conformance/describe-driver.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type MoonrakerPeer, startMoonrakerPeer } from '../../test/moonraker-peer.ts'
+import { buildPrinter } from '../../test/test-service.ts'
 
-describeDriver('moonraker', startMoonrakerPeer)
+describeDriver('moonraker', () => startMoonrakerPeer())
 
 describe('Klipper behind Moonraker', () => {
   let peer: MoonrakerPeer
@@ -64,5 +65,59 @@ describe('Klipper behind Moonraker', () => {
     await expect(rig.driver.run({ kind: 'heaters', args: { chamber: 50 } }, soon())).rejects.toMatchObject({
       code: 'NOT_SUPPORTED',
     })
+  })
+})
+
+describe('a changer with Happy Hare', () => {
+  const spools = [{ type: 'PLA', color: 'ff0000' }, { type: 'PETG', color: '00ff00' }, null]
+  let changer: HappyHareChanger
+  let peer: MoonrakerPeer
+  let rig: Rig
+  const soon = () => AbortSignal.timeout(15_000)
+  const starts = () => peer.printer.events.filter(({ kind }) => kind === 'started').length
+  const order = (...slots: number[]) => ({
+    ...orderedFile,
+    filament_map: slots.map((slot, filament) => ({ filament, slot })),
+  })
+
+  beforeEach(async () => {
+    changer = new HappyHareChanger(spools)
+    peer = await startMoonrakerPeer({ changer })
+    rig = await startRig(buildPrinter({ connection_type: 'moonraker', connection: peer.connection }))
+    await rig.until(({ status, slots }) => status === 'idle' && slots?.length === 3, 'the printer with its gates')
+    await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
+  })
+  afterEach(async () => {
+    await rig.close()
+    await peer.close()
+    await peer.printer.powerOff()
+  })
+
+  test('prints each tool from the gate that was ordered', async () => {
+    expect(rig.driver.capabilities.filamentMap).toBe('optional')
+    await rig.driver.startPrint('cube-0001.gcode', order(1, 0), soon())
+    await rig.until(({ run }) => run !== null, 'the run')
+    expect(changer.toolGates).toEqual([1, 0, 2])
+  })
+
+  test('keeps its own map without an order', async () => {
+    await rig.driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await rig.until(({ run }) => run !== null, 'the run')
+    expect(changer.toolGates).toEqual([0, 1, 2])
+  })
+
+  test('that does not show the map which it was sent starts nothing', async () => {
+    changer.ignoreMaps()
+    const started = rig.driver.startPrint('cube-0001.gcode', order(1, 0), soon())
+    await expect(started).rejects.toMatchObject({ code: 'NOT_MAPPED', message: expect.stringContaining('take over') })
+    expect(starts()).toBe(0)
+  })
+
+  test('starts nothing from an empty gate', async () => {
+    await expect(rig.driver.startPrint('cube-0001.gcode', order(2), soon())).rejects.toMatchObject({
+      code: 'NOT_MAPPED',
+    })
+    expect(changer.toolGates).toEqual([0, 1, 2])
+    expect(starts()).toBe(0)
   })
 })

@@ -1,7 +1,9 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { wait } from '../../util/clock.ts'
-import { cameraAddress, fetchStill } from '../camera-http.ts'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { cameraAddress, fetchStill } from '../camera/camera-http.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
+import { createStateFeed } from '../connection/state-feed.ts'
 import {
   type DeviceCommand,
   type DriverContext,
@@ -9,12 +11,12 @@ import {
   type DriverErrorCode,
   type PrinterDriver,
 } from '../driver.ts'
-import { CredentialsRefusedError } from '../keep-connected.ts'
-import { addressAtPort, createPrinterHttp, printerAddress } from '../printer-http.ts'
-import { createStateFeed } from '../state-feed.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import type { PrintToStart } from '../print/filament-map.ts'
+import { addressAtPort, createPrinterHttp, printerAddress } from '../wire/printer-http.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 import { isKeyRefused } from './is-key-refused.ts'
 import { type JsonRpcSocket, openJsonRpcSocket, RpcError } from './json-rpc-socket.ts'
+import { gateMapScript, gatesOf, requireGateMap } from './mmu-gates.ts'
 import { commandsOf, requestFor } from './moonraker-commands.ts'
 import { lacksItsJob } from './moonraker-history.ts'
 import {
@@ -135,6 +137,14 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
     const request = isOver ? { scripts: ['SDCARD_RESET_FILE'] } : requestFor(command, objectNames)
     if ('method' in request) await call(request.method, {}, signal, timeoutMs)
     else for (const script of request.scripts) await runScript(script, signal, timeoutMs)
+  }
+
+  /** Sends the map of a changer and reads it back: nothing else would show that it was not taken. */
+  const mapGates = async (print: PrintToStart, signal: AbortSignal) => {
+    const script = gateMapScript(print, picture.objects.mmu)
+    await runScript(script, signal, QUESTION_TIMEOUT_MS)
+    const answer = await call('printer.objects.query', { objects: { mmu: ['ttg_map'] } }, signal)
+    requireGateMap(print, memberOf(answer, 'status', 'mmu', 'ttg_map'))
   }
 
   const connect = async (signal: AbortSignal, isUp: () => void) => {
@@ -282,6 +292,10 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       refusalWatchMs: 15_000 * context.waitFactor,
       // What it tells is the filament that the running file asks for.
       tellsLoadedFilament: false,
+      // Without an order a changer goes by the map that a person made at the printer.
+      get filamentMap() {
+        return gatesOf(picture.objects.mmu) ? 'optional' : 'none'
+      },
       camera: true,
     },
     start: feed.start,
@@ -292,7 +306,8 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       requireSocket()
       await uploadToMoonraker(http, file, signal)
     },
-    async startPrint(fileName, _file, signal) {
+    async startPrint(fileName, print, signal) {
+      if (print.filament_map) await mapGates(print, signal)
       await call('printer.print.start', { filename: fileName }, signal)
       return { run_id: null }
     },

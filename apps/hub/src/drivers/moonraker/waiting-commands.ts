@@ -1,7 +1,7 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import { describeError, type Log } from '../../util/log.ts'
 import { type DeviceCommand, DriverError, type PendingEffect } from '../driver.ts'
-import { memberOf, numberIn } from '../wire-values.ts'
+import { memberOf, numberIn } from '../wire/wire-values.ts'
 import type { MoonrakerPicture } from './moonraker-picture.ts'
 
 type Kind = DeviceCommand['kind']

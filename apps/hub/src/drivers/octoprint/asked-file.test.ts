@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeDataDir } from '../../testing/test-hub.ts'
+import { makeDataDir } from '../../test/test-hub.ts'
 import { openAskedFile } from './asked-file.ts'
 
 const dataDir = makeDataDir()

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { textIn } from '../wire-values.ts'
+import { textIn } from '../wire/wire-values.ts'
 
 /** The last file that this hub asked the printer to print, kept over restarts of the hub: its end can be looked up. */
 export interface AskedFile {

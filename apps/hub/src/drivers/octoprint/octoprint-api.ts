@@ -1,10 +1,10 @@
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
-import { formBody } from '../file-body.ts'
-import { blameFullDisk } from '../full-disk.ts'
-import { CredentialsRefusedError } from '../keep-connected.ts'
-import { type HttpAnswer, isFull, type PrinterHttp } from '../printer-http.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import { blameFullDisk } from '../upload/full-disk.ts'
+import { formBody } from '../wire/file-body.ts'
+import { type HttpAnswer, isFull, type PrinterHttp } from '../wire/printer-http.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 import { listenToPushes } from './push-socket.ts'
 
 /** OctoPrint answers questions at once; an action waits for the serial line. */

@@ -1,5 +1,5 @@
 import type { PrintResult } from '@printyard/protocol/printer-state'
-import { isTrue, memberOf, numberIn, textIn } from '../wire-values.ts'
+import { isTrue, memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 
 /** OctoPrint gives a run no number; the file with the moment it was stored is what tells one from another. */
 export interface WatchedRun {

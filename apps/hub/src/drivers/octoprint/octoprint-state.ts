@@ -1,6 +1,6 @@
 import type { LastResult, PrinterState, PrinterStatus, RunIdentity } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { isTrue, memberOf, minutesLeft, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { isTrue, memberOf, minutesLeft, percentIn, temperatureIn, textIn } from '../wire/wire-values.ts'
 import {
   dateOf,
   isApart,

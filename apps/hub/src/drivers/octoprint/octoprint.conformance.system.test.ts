@@ -4,11 +4,11 @@ import { startOctoPrintSimulator } from '@printyard/virtual-printers/octoprint/o
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createHub } from '../../hub.ts'
-import { createRecordedLog } from '../../testing/quiet-log.ts'
-import { buildConfig, makeDataDir } from '../../testing/test-hub.ts'
-import { buildPrinter, PRINTER, startTestService } from '../../testing/test-service.ts'
-import { describeDriver } from '../conformance/describe-driver.ts'
-import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+import { describeDriver } from '../../test/conformance/describe-driver.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { createRecordedLog } from '../../test/quiet-log.ts'
+import { buildConfig, makeDataDir } from '../../test/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService } from '../../test/test-service.ts'
 
 const apiKey = '0123456789ABCDEF0123456789ABCDEF'
 

@@ -2,12 +2,13 @@ import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { describeError } from '../../util/log.ts'
 import { createWaiter, WaitTimeoutError } from '../../util/waiter.ts'
-import { cameraAddress, fetchStill } from '../camera-http.ts'
+import { cameraAddress, fetchStill } from '../camera/camera-http.ts'
+import { StillError } from '../camera/still-error.ts'
+import { createStateFeed } from '../connection/state-feed.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
-import { createPrinterHttp, printerAddress } from '../printer-http.ts'
-import { createStateFeed } from '../state-feed.ts'
-import { StillError } from '../still-error.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import { refuseFilamentMap } from '../print/filament-map.ts'
+import { createPrinterHttp, printerAddress } from '../wire/printer-http.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 import { openAskedFile } from './asked-file.ts'
 import { createOctoPrintApi, type OctoPrintApi } from './octoprint-api.ts'
 import {
@@ -140,6 +141,7 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
       // of its own; a busy machine reports some seconds late.
       refusalWatchMs: 10_000 * context.waitFactor,
       tellsLoadedFilament: false,
+      filamentMap: 'none',
       camera: true,
     },
     start: feed.start,
@@ -156,7 +158,8 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
         throw error
       }
     },
-    async startPrint(fileName, _file, signal) {
+    async startPrint(fileName, print, signal) {
+      refuseFilamentMap(print)
       requireReachable()
       noteAsked(fileName)
       const path = `api/files/local/${encodeURIComponent(fileName)}`

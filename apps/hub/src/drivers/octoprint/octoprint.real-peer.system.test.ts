@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isPeerInstalled } from '../../testing/python-peers.ts'
-import { gcodeForSeconds, type RealOctoPrint, startRealOctoPrint } from '../../testing/real-octoprint.ts'
-import { mayMountDisks, mountSmallDisk } from '../../testing/small-disk.ts'
-import { buildPrinter } from '../../testing/test-service.ts'
-import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { isPeerInstalled } from '../../test/python-peers.ts'
+import { gcodeForSeconds, type RealOctoPrint, startRealOctoPrint } from '../../test/real-octoprint.ts'
+import { mayMountDisks, mountSmallDisk } from '../../test/small-disk.ts'
+import { buildPrinter } from '../../test/test-service.ts'
 
 const WAIT_MS = 60_000
 /** In error OctoPrint says nothing: three times as long as a driver of these tests listens before it asks. */

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { isPeerInstalled } from '../../testing/python-peers.ts'
-import { gcodeForSeconds, startRealOctoPrint } from '../../testing/real-octoprint.ts'
-import { differences, printAtSimulator, printByOctorest, type Steps } from './octorest-steps.ts'
+import { differences, printAtSimulator, printByOctorest, type Steps } from '../../test/octorest-steps.ts'
+import { isPeerInstalled } from '../../test/python-peers.ts'
+import { gcodeForSeconds, startRealOctoPrint } from '../../test/real-octoprint.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'printyard-octorest-'))
 const file = join(folder, 'whole.gcode')

@@ -1,8 +1,8 @@
-import { ConnectionProblemError } from '../connection-problem-error.ts'
-import { hostOf, knock } from '../knock.ts'
-import { createPrinterHttp, type HttpAnswer, printerAddress } from '../printer-http.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import type { ProbeRequest } from '../probe.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import { hostOf, knock } from '../wire/knock.ts'
+import { createPrinterHttp, type HttpAnswer, printerAddress } from '../wire/printer-http.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 
 const DEFAULT_PORT = 80
 const QUESTION_TIMEOUT_MS = 10_000

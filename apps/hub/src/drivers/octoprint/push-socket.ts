@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { DriverError } from '../driver.ts'
-import { memberOf } from '../wire-values.ts'
+import { memberOf } from '../wire/wire-values.ts'
 
 const HANDSHAKE_MS = 10_000
 const MAX_FRAME_BYTES = 8 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import { DriverError } from '../driver.ts'
 import { emptyPicture, mergeMessage, pictureOfNewConnection } from './octoprint-picture.ts'
 import { octoPrintState } from './octoprint-state.ts'

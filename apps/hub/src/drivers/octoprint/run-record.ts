@@ -1,6 +1,6 @@
 import { wait } from '../../util/clock.ts'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
-import { memberOf, numberIn } from '../wire-values.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { memberOf, numberIn } from '../wire/wire-values.ts'
 import type { OctoPrintApi } from './octoprint-api.ts'
 import { dateOf, isBusy, type OctoPrintPicture, type RunEnd, type WatchedRun } from './octoprint-picture.ts'
 

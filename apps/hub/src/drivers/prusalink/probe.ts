@@ -1,9 +1,9 @@
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import { DriverError } from '../driver.ts'
-import { hostOf, knock } from '../knock.ts'
-import { createPrinterHttp, printerAddress } from '../printer-http.ts'
 import type { ProbeRequest } from '../probe.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import { hostOf, knock } from '../wire/knock.ts'
+import { createPrinterHttp, printerAddress } from '../wire/printer-http.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 import { readChallenge } from './digest.ts'
 import { createPrusaLinkApi } from './prusalink-api.ts'
 

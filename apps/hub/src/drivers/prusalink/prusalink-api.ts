@@ -1,9 +1,9 @@
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
 import { DriverError, type FileToUpload } from '../driver.ts'
-import { fileBody } from '../file-body.ts'
-import { CredentialsRefusedError } from '../keep-connected.ts'
-import { type HttpAnswer, type HttpQuestion, isFull, type PrinterHttp } from '../printer-http.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import { fileBody } from '../wire/file-body.ts'
+import { type HttpAnswer, type HttpQuestion, isFull, type PrinterHttp } from '../wire/printer-http.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 import { answerChallenge, type DigestChallenge, readChallenge } from './digest.ts'
 
 const QUESTION_TIMEOUT_MS = 10_000

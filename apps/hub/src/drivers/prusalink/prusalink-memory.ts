@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describeError, type Log } from '../../util/log.ts'
-import { memberOf, textIn } from '../wire-values.ts'
+import { memberOf, textIn } from '../wire/wire-values.ts'
 import type { LastRun, PrusaLinkPicture } from './prusalink-state.ts'
 
 /** What outlives the hub: the newest job that was seen, and whether the printer can be asked for it. */

@@ -7,10 +7,10 @@ import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer
 import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHub } from '../../hub.ts'
-import { createRecordedLog } from '../../testing/quiet-log.ts'
-import { buildConfig, makeDataDir } from '../../testing/test-hub.ts'
-import { buildPrinter, PRINTER, startTestService, type TestService } from '../../testing/test-service.ts'
-import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { createRecordedLog } from '../../test/quiet-log.ts'
+import { buildConfig, makeDataDir } from '../../test/test-hub.ts'
+import { buildPrinter, PRINTER, startTestService, type TestService } from '../../test/test-service.ts'
 
 const plan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
 const soon = () => AbortSignal.timeout(20_000)

@@ -6,7 +6,7 @@ import type {
   RunIdentity,
 } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { isTrue, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire-values.ts'
+import { isTrue, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, textIn } from '../wire/wire-values.ts'
 
 /** Which job the printer began last, where it could be asked: the known one, another, or it does not say. */
 export type NewestJob = 'the_known' | 'unsaid' | { another: { jobId: string | null } }

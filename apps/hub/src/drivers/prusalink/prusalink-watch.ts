@@ -1,5 +1,5 @@
 import { DriverError } from '../driver.ts'
-import { memberOf, numberIn, textIn } from '../wire-values.ts'
+import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 import { findNewestJob, tellsNewestJob } from './newest-job.ts'
 import type { PrusaLinkApi, ReadingOptions } from './prusalink-api.ts'
 import type { PrusaLinkMemory } from './prusalink-memory.ts'

@@ -2,11 +2,11 @@ import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual
 import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/prusalink-simulator'
 import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { buildPrinter } from '../../testing/test-service.ts'
-import { describeDriver } from '../conformance/describe-driver.ts'
-import { orderedFile, type Rig, startRig } from '../conformance/driver-rig.ts'
+import { describeDriver } from '../../test/conformance/describe-driver.ts'
+import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { buildPrinter } from '../../test/test-service.ts'
+import { asStillError } from '../camera/still-error.ts'
 import { abilities } from '../family-capabilities.ts'
-import { asStillError } from '../still-error.ts'
 
 async function startPeer(camera?: Pick<SimulatedCamera, 'mode'>) {
   const printer = createVirtualPrinter({ id: 'prusalink', model: 'MK4S', speed: 1, slowFileStoreMs: 1_500 })

@@ -1,14 +1,15 @@
 import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { boundedSignal } from '../../util/bounded-signal.ts'
-import { requireJpeg } from '../camera-http.ts'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
+import { requireJpeg } from '../camera/camera-http.ts'
+import { StillError } from '../camera/still-error.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
+import { CredentialsRefusedError } from '../connection/keep-connected.ts'
+import { createStateFeed } from '../connection/state-feed.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
-import { CredentialsRefusedError } from '../keep-connected.ts'
-import { createPrinterHttp, printerAddress } from '../printer-http.ts'
-import { createStateFeed } from '../state-feed.ts'
-import { StillError } from '../still-error.ts'
-import { textIn } from '../wire-values.ts'
+import { refuseFilamentMap } from '../print/filament-map.ts'
+import { createPrinterHttp, printerAddress } from '../wire/printer-http.ts'
+import { textIn } from '../wire/wire-values.ts'
 import { createPrusaLinkApi } from './prusalink-api.ts'
 import { openPrusaLinkMemory } from './prusalink-memory.ts'
 import { jobIdOf, prusaLinkState, writablePath } from './prusalink-state.ts'
@@ -145,6 +146,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
       // PrusaLink on a slow link answers 409 or 5xx after the job has begun; the status is asked every few seconds.
       refusalWatchMs: 15_000 * context.waitFactor,
       tellsLoadedFilament: false,
+      filamentMap: 'none',
       get camera() {
         return watch.isOnRaspberryPi
       },
@@ -169,7 +171,8 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
       }
       await watch.during(send, signal)
     },
-    async startPrint(fileName, _file, signal) {
+    async startPrint(fileName, print, signal) {
+      refuseFilamentMap(print)
       requireReachable()
       await api.command('POST', await filePath(fileName, signal), signal)
       lookNow()

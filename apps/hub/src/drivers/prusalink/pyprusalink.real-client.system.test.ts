@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/prusalink-simulator'
 import { expect, test } from 'vitest'
-import { isPeerInstalled, runClientScript } from '../../testing/python-peers.ts'
+import { isPeerInstalled, runClientScript } from '../../test/python-peers.ts'
 
-const script = join(import.meta.dirname, 'pyprusalink-print.py')
+const script = join(import.meta.dirname, '../../test/pyprusalink-print.py')
 const plan = { printTimeSeconds: 120, layerCount: 10, nozzleTemp: 30, bedTemp: 25 }
 const gcode =
   'G28\n; filament used [g] = 3.25\n; filament_type = PLA\n; estimated printing time (normal mode) = 2m 0s\n'

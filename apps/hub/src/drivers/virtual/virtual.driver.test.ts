@@ -5,7 +5,7 @@ import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createRecordedLog } from '../../testing/quiet-log.ts'
+import { createRecordedLog } from '../../test/quiet-log.ts'
 import type { DriverContext, PrinterDriver } from '../driver.ts'
 import { createVirtualDriver } from './virtual.driver.ts'
 

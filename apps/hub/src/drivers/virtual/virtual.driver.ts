@@ -12,8 +12,7 @@ import {
 } from '@printyard/virtual-printers/virtual-printer'
 import { wait } from '../../util/clock.ts'
 import { describeError } from '../../util/log.ts'
-import { ConnectionProblemError } from '../connection-problem-error.ts'
-import { readCounted } from '../counted-file.ts'
+import { ConnectionProblemError } from '../connection/connection-problem-error.ts'
 import {
   type DeviceCommand,
   type DriverContext,
@@ -21,6 +20,8 @@ import {
   type FileToUpload,
   type PrinterDriver,
 } from '../driver.ts'
+import { refuseFilamentMap } from '../print/filament-map.ts'
+import { readCounted } from '../wire/counted-file.ts'
 import { virtualState } from './virtual-state.ts'
 
 /** A printer answers a question, or refuses it, within this; the rule for all drivers. */
@@ -143,6 +144,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       // It reports several times a second.
       refusalWatchMs: REFUSAL_WATCH_MS,
       tellsLoadedFilament: true,
+      filamentMap: 'none',
       camera: true,
     },
     async start(signal) {
@@ -183,6 +185,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       })
     },
     async startPrint(fileName, file, signal) {
+      refuseFilamentMap(file)
       // A file that does not say how it prints is given a plan, as its true one is inside the file that a printer reads.
       const plan = {
         printTimeSeconds: file.print_time_seconds ?? 3600,

@@ -1,9 +1,4 @@
-import type postgres from 'postgres'
-
-/**
- * Arrays of PostgreSQL's own types: element to array, as in pg_catalog.pg_type, where they never change. The driver (3.4.9)
- * would ask each new connection for them; nobody catches it when that question fails with its connection, and the process ends.
- */
+/** Arrays of PostgreSQL's own types: element to array, as in pg_catalog.pg_type, where they never change. */
 export const arrayTypeOf: Readonly<Record<number, number>> = {
   16: 1000, // bool
   17: 1001, // bytea
@@ -23,28 +18,6 @@ export const arrayTypeOf: Readonly<Record<number, number>> = {
   1700: 1231, // numeric
   2950: 2951, // uuid
   3802: 3807, // jsonb
-}
-
-/** Teaches a pool to write and to read arrays; what its elements are written and read by must be known to it before. */
-export function addArrayTypes(options: postgres.ParsedOptions): void {
-  const { parsers, serializers } = options
-  // The map behind `sql.array(…)`; the driver's types leave it out.
-  const { shared } = options as unknown as { shared: { typeArrayMap: Record<number, number> } }
-  for (const [element, array] of Object.entries(arrayTypeOf)) {
-    const [parse, serialize] = [parsers[Number(element)], serializers[Number(element)]]
-    parsers[array] = (text: string) => parseArray(text, parse ?? ((each) => each))
-    serializers[array] = (value: unknown) => (Array.isArray(value) ? writeArray(value, serialize ?? String) : value)
-    shared.typeArrayMap[Number(element)] = array
-  }
-}
-
-function writeArray(values: readonly unknown[], serialize: (value: unknown) => unknown): string {
-  const elements = values.map((value) => {
-    if (value === null) return 'null'
-    if (Array.isArray(value)) return writeArray(value, serialize)
-    return `"${String(serialize(value)).replace(/["\\]/g, '\\$&')}"`
-  })
-  return `{${elements.join(',')}}`
 }
 
 /** A brace, an element in quotes, or a bare one. */

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, ren
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import postgres from 'postgres'
+import { openDriver } from '../driver/open-driver.ts'
 import type { DatabaseLog } from '../setup/database-log.ts'
 import { DatabaseSetupError, dataDirectoryError, systemCodeOf } from '../setup/database-setup-error.ts'
 import type { DataDirectoryClaim } from './data-directory.ts'
@@ -388,7 +388,7 @@ async function stopServer(server: Server, timeoutMs: number, log: DatabaseLog): 
  * `absent`: nobody listens.
  */
 async function probe(connection: EmbeddedConnection): Promise<'accepting' | 'busy' | 'absent'> {
-  const sql = openProbe(connection, connection.database)
+  const sql = openDriver(connection, 'printyard')
   try {
     await sql`select 1`
     return 'accepting'
@@ -398,12 +398,12 @@ async function probe(connection: EmbeddedConnection): Promise<'accepting' | 'bus
     // The database is made after the first start.
     return code === '3D000' ? 'accepting' : 'busy'
   } finally {
-    await sql.end({ timeout: 1 })
+    await sql.end()
   }
 }
 
 async function createDatabase(connection: EmbeddedConnection): Promise<void> {
-  const sql = openProbe(connection, 'postgres')
+  const sql = openDriver({ ...connection, database: 'postgres' }, 'printyard')
   try {
     const [found] = await sql`select 1 from pg_catalog.pg_database where datname = ${connection.database}`
     if (found === undefined) await sql`create database ${sql(connection.database)}`
@@ -412,20 +412,8 @@ async function createDatabase(connection: EmbeddedConnection): Promise<void> {
       cause: error,
     })
   } finally {
-    await sql.end({ timeout: 1 })
+    await sql.end()
   }
-}
-
-function openProbe(connection: EmbeddedConnection, database: string): postgres.Sql {
-  return postgres({
-    path: connection.socketPath,
-    user: connection.user,
-    database,
-    max: 1,
-    connect_timeout: 5,
-    fetch_types: false,
-    onnotice: () => undefined,
-  })
 }
 
 function tellEvery(log: DatabaseLog, message: string): () => void {

@@ -1,11 +1,13 @@
 import swagger from '@fastify/swagger'
+import type { HTTPMethods } from 'fastify'
 import Type from 'typebox'
 import { failures } from '../schema.ts'
 import type { App } from '../types.ts'
 import { declareResponseHeaders, requestHeaders } from './openapi-headers.ts'
 import { operationId } from './operation-id.ts'
-import { isForPeople } from './route-rules.ts'
+import { isForPeople, sessionPrefix } from './route-rules.ts'
 import { shareComponents } from './shared-components.ts'
+import { shareFailures } from './shared-failures.ts'
 
 export const apiPrefix = '/public/v1'
 
@@ -35,8 +37,13 @@ const tags = [
   { name: 'Wiki', description: 'How things are done here: articles and their revisions' },
 ]
 
+/** `keys`: what integrations may call. `people`: what the dashboard calls besides; that document is never served. */
+export type Audience = 'keys' | 'people'
+
 /** The OpenAPI document is printed from the routes, so that it cannot say anything else than they do. */
-export async function describeApi(app: App, version: string): Promise<void> {
+export async function describeApi(app: App, version: string, audience: Audience = 'keys'): Promise<void> {
+  const isPublic = (method: string, url: string) =>
+    app.hasRoute({ method: method as HTTPMethods, url: apiPrefix + url.slice(sessionPrefix.length) })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -46,16 +53,16 @@ export async function describeApi(app: App, version: string): Promise<void> {
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
       security: [{ apiKey: [] }],
     },
-    hideUntagged: true,
+    hideUntagged: audience === 'keys',
     // Only the form of OpenAPI 3 is ever given here; the other one is that of version 2.
     transformObject: (document) =>
-      declareResponseHeaders(shareComponents('openapiObject' in document ? document.openapiObject : {})),
+      shareFailures(declareResponseHeaders(shareComponents('openapiObject' in document ? document.openapiObject : {}))),
     transform: ({ schema, url, route }) => {
-      // The same routes as under /public/v1, and what is for the dashboard alone.
-      if (isForPeople(url)) return { schema: { hide: true }, url }
-      const { scope, alsoScope, role, tagged = false, deprecated } = route.config ?? {}
       // HEAD has no routes here, and each route is registered with a single method.
       const method = String(route.method)
+      const isDescribed = audience === 'keys' ? !isForPeople(url) : isForPeople(url) && !isPublic(method, url)
+      if (!isDescribed) return { schema: { hide: true }, url }
+      const { scope, alsoScope, role, tagged = false, deprecated } = route.config ?? {}
       const headers = requestHeaders({ method, hasScope: scope !== undefined, isTagged: tagged })
       const described = schema && {
         operationId: operationId(method, url),

@@ -14,10 +14,14 @@ const programPaths = /^\/(?:public|app|hub|api|docs|assets|livez|readyz|metrics)
 
 const noncePlace = '%STYLE_NONCE%'
 
-/** Only what this service serves itself may run or load in a page; its `<style>` elements carry the nonce of the answer. */
+/**
+ * Only what this service serves itself may run or load in a page; its `<style>` elements carry the nonce of the answer.
+ * `wasm-unsafe-eval` is for the reader of QR codes (decision 0020): it allows WebAssembly, not `eval`.
+ */
 export function pagePolicy(styleNonce: string): string {
   return [
     "default-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'",
     "img-src 'self' data: blob:",
     `style-src 'self' 'nonce-${styleNonce}'`,
     "object-src 'none'",

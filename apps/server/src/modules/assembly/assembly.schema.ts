@@ -65,7 +65,7 @@ const fields = {
   quantity_completed: count('Units that were put together by now'),
   quantity_rejected: count('Units that turned out bad by now'),
   assigned_to: nullable(Type.String({ description: 'User ID of the member who has it' })),
-  notes: Type.String({ description: 'Anything worth knowing; empty for none' }),
+  notes: Type.String({ description: 'Notes; empty for none' }),
   created_at: timestamp('When it was made'),
   updated_at: timestamp('When it last changed'),
   completed_at: nullable(timestamp('When the last unit was done')),

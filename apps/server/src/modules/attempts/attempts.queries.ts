@@ -1,4 +1,5 @@
 import type { AttemptOutcome, AttemptPhase, Evidence } from '@printyard/protocol/attempt'
+import type { FilamentAssignment } from '@printyard/protocol/commands'
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
@@ -9,7 +10,7 @@ import { takeFenceToPrint } from '../printers/state/fence.queries.ts'
 export type NewAttempt = Pick<
   AttemptTableRow,
   'id' | 'job_id' | 'plate_number' | 'printer_id' | 'hub_id' | 'file_version_id' | 'actor' | 'ejection'
->
+> & { filament_map: FilamentAssignment[] | null }
 
 export type Reserved = Pick<AttemptTableRow, 'fence'> & KnownPlate
 
@@ -18,18 +19,23 @@ export type Reserved = Pick<AttemptTableRow, 'fence'> & KnownPlate
  * queued. Answers the fence of this order and what the plate is known by, or undefined when one of these does not hold any
  * more. A printer or job that already has a live attempt violates `attempts_live_printer_key` or `attempts_live_job_key`.
  */
-export async function reservePrinter(sql: Sql, accountId: string, attempt: NewAttempt): Promise<Reserved | undefined> {
+export async function reservePrinter(
+  sql: Sql,
+  accountId: string,
+  attempt: NewAttempt,
+  at: Date,
+): Promise<Reserved | undefined> {
   const [reserved] = await sql<Reserved[]>`
     with job as (
-      ${claimForPrinter(sql, accountId, attempt)}
+      ${claimForPrinter(sql, accountId, attempt, at)}
     ), printer as (
       ${takeFenceToPrint(sql, accountId, attempt)}
     ), attempt as (
       insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
-                            ejection)
+                            ejection, filament_map, reserved_at, updated_at)
       select ${accountId}, ${attempt.id}, ${attempt.job_id}, ${attempt.plate_number}, ${attempt.printer_id},
              ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor},
-             ${attempt.ejection}
+             ${attempt.ejection}, ${attempt.filament_map && sql.json(attempt.filament_map)}, ${at}, ${at}
       from job, printer
       returning fence, id as live_attempt_id
     )
@@ -52,14 +58,16 @@ export type AttemptRow = Pick<
   | 'outcome'
   | 'reason_code'
   | 'plate_number'
+  | 'reserved_at'
   | 'confirmed_at'
+  | 'seen_at'
   | 'ejection'
   | 'file_version_id'
->
+> & { filament_map: FilamentAssignment[] | null }
 
 const columns = (sql: Sql) => sql`
-  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, confirmed_at, ejection,
-  file_version_id`
+  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, reserved_at, confirmed_at, seen_at,
+  ejection, file_version_id, filament_map`
 
 export async function findAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
@@ -106,7 +114,7 @@ export type LiveAttempt = Pick<AttemptTableRow, 'printer_id' | 'fence'> & { atte
 /** What a hub is asked about when it connects. */
 export async function listLiveAttemptsOfHub(sql: Sql, accountId: string, hubId: string): Promise<LiveAttempt[]> {
   return sql<LiveAttempt[]>`
-    select id as attempt_id, printer_id, fence
+    select id as attempt_id, printer_id, fence, evidence ->> 'run_id' as run_id
     from attempts where account_id = ${accountId} and hub_id = ${hubId} and phase <> 'finished'
     order by reserved_at limit 500`
 }
@@ -139,7 +147,10 @@ export async function updateAttempt(
     outcome: AttemptOutcome | null
     reason_code: AttemptTableRow['reason_code']
     evidence: ClaimEvidence
+    /** When the service learned of it. */
     at: Date
+    /** When it happened, and why that is the service's own time where a hub told another one. */
+    happened: { at: Date; note: string | null }
     /** When its fate was last known, if that is earlier than now. */
     unknownSince?: Date | undefined
   },
@@ -147,11 +158,18 @@ export async function updateAttempt(
   await sql`
     update attempts set
       phase = ${change.phase}, outcome = ${change.outcome}, reason_code = ${change.reason_code},
-      evidence = ${sql.json(change.evidence)}, updated_at = ${change.at},
+      evidence = ${
+        // A later claim may not know by what identity the printer showed the run.
+        change.evidence.run_id === null
+          ? sql`${sql.json(change.evidence)}::jsonb || jsonb_build_object('run_id', evidence -> 'run_id')`
+          : sql.json(change.evidence)
+      }, updated_at = ${change.at},
       unknown_since = case when ${change.outcome === 'unknown'}
         then coalesce(unknown_since, ${change.unknownSince ?? change.at}) else null end,
-      confirmed_at = case when ${change.phase === 'confirmed'} then coalesce(confirmed_at, ${change.at}) else confirmed_at end,
-      finished_at = case when ${change.phase === 'finished'} then ${change.at}::timestamptz else null end
+      confirmed_at = case when ${change.phase === 'confirmed'} then coalesce(confirmed_at, ${change.happened.at})
+        else confirmed_at end,
+      finished_at = case when ${change.phase === 'finished'} then ${change.happened.at}::timestamptz end,
+      time_note = coalesce(${change.happened.note}, time_note)
     where account_id = ${accountId} and id = ${attemptId}`
 }
 
@@ -171,13 +189,14 @@ export type JobOfAttempt = Pick<
   | 'units_rejected'
   | 'requires_assembly'
   | 'cancel_requested_at'
+  | 'cancel_requested_by'
 >
 
 /** A job, locked until the transaction ends. Whoever also locks its attempt locks that first. */
 export async function lockJobOfAttempt(sql: Sql, accountId: string, jobId: string): Promise<JobOfAttempt | undefined> {
   const [job] = await sql<JobOfAttempt[]>`
     select status, plates_total, plates_done, time_started, product_sku_id, product_name, sku_name, file_name,
-           number_of_units, quantity_per_print, units_rejected, requires_assembly, cancel_requested_at
+           number_of_units, quantity_per_print, units_rejected, requires_assembly, cancel_requested_at, cancel_requested_by
     from jobs where account_id = ${accountId} and id = ${jobId} for no key update`
   return job
 }
@@ -204,10 +223,20 @@ export async function deleteAttemptsOfJob(sql: Sql, accountId: string, jobId: st
  * The statement that makes the attempts of `taken`, with the jobs of `job (id)` and the fences of `printer (id, fence)`, which
  * the whole statement defines.
  */
-export const insertTakenAttempts = (sql: Sql, accountId: string, actor: string) => sql`
+export const insertTakenAttempts = (sql: Sql, accountId: string, { actor, at }: { actor: string; at: Date }) => sql`
       insert into attempts
-        (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor, ejection)
+        (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor, ejection,
+         filament_map, reserved_at, updated_at)
       select ${accountId}, taken.attempt_id, taken.job_id, taken.plate_number, taken.printer_id, taken.hub_id,
-             taken.file_version_id, printer.fence, 'reserved', ${actor}, taken.ejection
+             taken.file_version_id, printer.fence, 'reserved', ${actor}, taken.ejection,
+             nullif(taken.filament_map, '')::jsonb, ${at}, ${at}
       from taken join job on job.id = taken.job_id join printer on printer.id = taken.printer_id
       returning id, fence`
+
+/** Keeps the first slot that an attempt was seen to draw from though its printer was told others. False when one is kept already. */
+export async function recordOtherSlot(sql: Sql, accountId: string, attemptId: string, slot: number): Promise<boolean> {
+  const rows = await sql`
+    update attempts set other_slot = ${slot}
+    where account_id = ${accountId} and id = ${attemptId} and other_slot is null returning id`
+  return rows.length > 0
+}

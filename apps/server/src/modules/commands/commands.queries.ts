@@ -5,7 +5,7 @@ import { takeFence } from '../printers/state/fence.queries.ts'
 
 export type NewCommand = Pick<
   CommandRow,
-  'id' | 'printer_id' | 'hub_id' | 'job_id' | 'attempt_id' | 'kind' | 'actor' | 'deadline'
+  'id' | 'printer_id' | 'hub_id' | 'job_id' | 'attempt_id' | 'kind' | 'actor' | 'deadline' | 'created_at'
 > & { args: CommandArguments }
 
 /**
@@ -18,10 +18,10 @@ export async function insertCommand(sql: Sql, accountId: string, command: NewCom
       ${takeFence(sql, accountId, command)}
     )
     insert into commands
-      (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline)
+      (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline, created_at)
     select ${accountId}, ${command.id}, ${command.printer_id}, ${command.hub_id}, ${command.job_id},
            ${command.attempt_id}, ${command.kind}, ${sql.json(command.args as never)}, printer.fence, 'sent',
-           ${command.actor}, ${command.deadline}
+           ${command.actor}, ${command.deadline}, ${command.created_at}
     from printer
     returning fence`
   return row?.fence
@@ -31,31 +31,51 @@ export type CommandEnd = Exclude<CommandRow['state'], 'sent'>
 
 export type CommandAnswered = Pick<CommandRow, 'error_code' | 'error_message'> & { state: CommandEnd; at: Date }
 
-/** What came of an order. A late answer still replaces `unknown`. */
-export async function endCommand(sql: Sql, accountId: string, commandId: string, end: CommandAnswered): Promise<void> {
-  await sql`
-    update commands set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
-      answered_at = ${end.at}
-    where account_id = ${accountId} and id = ${commandId} and state in ('sent', 'unknown')`
+export type EndedCommand = Pick<
+  CommandRow,
+  'id' | 'printer_id' | 'job_id' | 'attempt_id' | 'kind' | 'args' | 'actor'
+> & {
+  state_before: CommandRow['state']
 }
 
-/** As `endCommand`, on the word of a hub: only of an order that was sent to it. Answers what the order was. */
-export async function endCommandOfHub(
+/**
+ * What came of a command. A late answer still replaces `unknown`. On the word of a hub, only of a command that was sent to it.
+ * Answers the command; undefined when its state stays.
+ */
+export async function endCommand(
   sql: Sql,
   accountId: string,
-  hubId: string,
   commandId: string,
-  end: CommandAnswered,
-): Promise<Pick<CommandRow, 'kind' | 'attempt_id'> | undefined> {
-  const [command] = await sql<Pick<CommandRow, 'kind' | 'attempt_id'>[]>`
-    update commands set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
+  end: CommandAnswered & { hubId?: string },
+): Promise<EndedCommand | undefined> {
+  const [command] = await sql<EndedCommand[]>`
+    with before as (
+      select account_id, id, state from commands
+      where account_id = ${accountId} and id = ${commandId} and state in ('sent', 'unknown') and state <> ${end.state}
+        ${end.hubId === undefined ? sql`` : sql`and hub_id = ${end.hubId}`}
+      for update
+    )
+    update commands c set state = ${end.state}, error_code = ${end.error_code}, error_message = ${end.error_message},
       answered_at = ${end.at}
-    where account_id = ${accountId} and id = ${commandId} and hub_id = ${hubId} and state in ('sent', 'unknown')
-    returning kind, attempt_id`
+    from before
+    where c.account_id = before.account_id and c.id = before.id
+    returning c.id, c.printer_id, c.job_id, c.attempt_id, c.kind, c.args, c.actor, before.state as state_before`
   return command
 }
 
-export type AbandonedCommand = Pick<CommandRow, 'account_id' | 'id' | 'hub_id' | 'printer_id' | 'job_id' | 'kind'>
+/**
+ * Who ordered the stop that ended an attempt, as in `Actor.label`. Of several the first one that its hub took or may have
+ * taken; a refused one stopped nothing.
+ */
+export async function findStopperOf(sql: Sql, accountId: string, attemptId: string): Promise<string | undefined> {
+  const [stop] = await sql<Pick<CommandRow, 'actor'>[]>`
+    select actor from commands
+    where account_id = ${accountId} and attempt_id = ${attemptId} and kind = 'stop' and state <> 'failed'
+    order by state = 'unknown', created_at limit 1`
+  return stop?.actor
+}
+
+export type AbandonedCommand = EndedCommand & Pick<CommandRow, 'account_id' | 'hub_id'>
 
 /** Orders whose answer nobody waits for any more: their process died. */
 export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<AbandonedCommand[]> {
@@ -64,7 +84,7 @@ export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<A
     update commands set state = 'unknown', error_code = 'UNKNOWN_OUTCOME',
       error_message = 'the service stopped before the answer came'
     where state = 'sent' and deadline < ${deadlineBefore}
-    returning account_id, id, hub_id, printer_id, job_id, kind`
+    returning account_id, id, hub_id, printer_id, job_id, attempt_id, kind, args, actor, 'sent' as state_before`
 }
 
 /** The commands of a job stay on record without it. */
@@ -75,10 +95,14 @@ export async function detachCommandsOfJob(sql: Sql, accountId: string, jobId: st
 /**
  * The statement that records the commands to print of `taken` and `attempt (id, fence)`, which the whole statement defines.
  */
-export const recordTakenPrints = (sql: Sql, accountId: string, command: { actor: string; deadline: Date }) => sql`
+export const recordTakenPrints = (
+  sql: Sql,
+  accountId: string,
+  command: { actor: string; deadline: Date; at: Date },
+) => sql`
       insert into commands
-        (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline)
+        (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline, created_at)
       select ${accountId}, taken.command_id, taken.printer_id, taken.hub_id, taken.job_id, taken.attempt_id, 'print',
-             taken.args::jsonb, attempt.fence, 'sent', ${command.actor}, ${command.deadline}
+             taken.args::jsonb, attempt.fence, 'sent', ${command.actor}, ${command.deadline}, ${command.at}
       from taken join attempt on attempt.id = taken.attempt_id
       returning attempt_id`

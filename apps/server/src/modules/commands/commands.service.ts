@@ -5,6 +5,7 @@ import type { Sql } from '../../db/database.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { CommandAnswer } from '../../live/hub-connections.ts'
+import { recordCommandEvent } from './command-events.ts'
 import { endCommand, insertCommand } from './commands.queries.ts'
 
 export interface Order<K extends CommandKind = CommandKind> {
@@ -33,7 +34,8 @@ export async function writeOrder(
   timeoutMs = context.timeouts.commandMs,
 ): Promise<WrittenOrder> {
   const commandId = newId('command')
-  const deadline = new Date(context.clock.now().getTime() + timeoutMs)
+  const created_at = context.clock.now()
+  const deadline = new Date(created_at.getTime() + timeoutMs)
   const fence = await insertCommand(sql, accountId, {
     id: commandId,
     printer_id: order.printerId,
@@ -44,6 +46,7 @@ export async function writeOrder(
     args: order.args,
     actor: order.actor,
     deadline,
+    created_at,
   })
   if (fence === undefined) throw new AppError('NO_HUB_ASSIGNED')
   return { commandId, fence, deadline }
@@ -68,7 +71,16 @@ export async function sendOrder(
     },
     timeoutMs,
   )
-  await endCommand(context.db.sql, accountId, written.commandId, { ...endOf(answer), at: context.clock.now() })
+  const end = { ...endOf(answer), at: context.clock.now() }
+  // What becomes of a job is recorded with the job: one statement does, of which a round of starts makes many.
+  if (order.jobId !== null) await endCommand(context.db.sql, accountId, written.commandId, end)
+  else {
+    await context.db.begin(async (sql) => {
+      const command = await endCommand(sql, accountId, written.commandId, end)
+      const isPending = answer.kind === 'succeeded' && answer.pending !== undefined
+      if (command) await recordCommandEvent(sql, accountId, command, isPending ? 'pending' : end.state)
+    })
+  }
   return answer
 }
 

@@ -2,8 +2,9 @@ import type { Context } from '../../context/context.ts'
 import { readPage } from '../../http/cursor.ts'
 import { failures, page, pageEnvelope } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { mapActorNames } from './actor-names.queries.ts'
 import { listEventsBack } from './event-feed.queries.ts'
-import { AuditQuery, Event, presentEvent } from './events.schema.ts'
+import { AuditQuery, NamedEvent, presentNamedEvent } from './events.schema.ts'
 
 /** The events as those who run an account look back at them. */
 export function auditRoutes(app: App, context: Context): void {
@@ -14,14 +15,19 @@ export function auditRoutes(app: App, context: Context): void {
       schema: {
         summary: 'What happened in the account and who did it, the newest first',
         querystring: AuditQuery,
-        response: { 200: pageEnvelope(Event), ...failures() },
+        response: { 200: pageEnvelope(NamedEvent), ...failures() },
       },
     },
     async (request) => {
       const { rows, meta } = await readPage(context, request, ({ limit, offset, after, ...filter }) =>
         listEventsBack(context.db.sql, request.actor.accountId, filter, { limit, offset, ...(after && { after }) }),
       )
-      return page(rows.map(presentEvent), meta)
+      const labels = rows.map(({ actor }) => actor)
+      const names = await mapActorNames(context.db.sql, request.actor, labels)
+      return page(
+        rows.map((row) => presentNamedEvent(row, names)),
+        meta,
+      )
     },
   )
 }

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
+import type { Json } from '../../db/database.ts'
 import { nullable } from '../../http/schema.ts'
 import type { IdKind } from '../../kernel/ids.ts'
 
@@ -37,9 +38,12 @@ const fields = { fields: texts }
 const optional = Type.Optional
 
 const ofAttempt = { printer_id: text, attempt_id: text, plate: number }
-const endOfAttempt = { ...ofAttempt, reason: maybe, reason_code: maybe, plates_done: number }
+/** Of what was learnt later than it happened. */
+const timed = { happened_at: optional(text), time_note: optional(text) }
+const endOfAttempt = { ...ofAttempt, ...timed, reason: maybe, reason_code: maybe, plates_done: number }
 /** Of a job that may end without an attempt. */
 const endOfJob = {
+  ...timed,
   printer_id: optional(text),
   attempt_id: optional(text),
   plate: optional(number),
@@ -137,10 +141,25 @@ export const eventCatalogue = {
     by: optional(text),
   }),
   'job.changed': event('job', 'A queued job was changed', fields),
-  'job.started': event('job', 'A plate of a job prints', { ...ofAttempt, taken_back: optional(boolean) }),
+  'job.started': event('job', 'A plate of a job prints', {
+    ...ofAttempt,
+    ...timed,
+    taken_back: optional(boolean),
+  }),
   'job.not_started': event('job', 'A plate did not start; the job waits again', endOfAttempt),
   'job.fate_unknown': event('job', 'It is not known what became of a start', { ...ofAttempt, detail: maybe }),
   'job.second_copy': event('job', 'A plate is printed a second time', ofAttempt),
+  'job.rules_set_aside': event('job', 'A person started a job although rules of matching spoke against it', {
+    printer_id: text,
+    attempt_id: text,
+    rules: texts,
+  }),
+  'job.other_slot_seen': event('job', 'A printer draws from a slot that it was not told', {
+    printer_id: text,
+    attempt_id: text,
+    slot: number,
+    filament_map: Type.Unsafe<Json>(Type.Unknown()),
+  }),
   'job.paused': event('job', 'A job was paused', turned),
   'job.resumed': event('job', 'A job was resumed', turned),
   'job.plate_completed': event('job', 'A plate is done; the job has more', endOfAttempt),
@@ -198,6 +217,10 @@ export const eventCatalogue = {
     serial: text,
     evidence: text,
   }),
+  'printer.commanded': {
+    ...event('printer', 'A command to the machine that concerns no job; its arguments stand beside it', {}),
+    data: Type.Object({ command: text, outcome: text, command_id: text }),
+  },
   'printer.maintenance_started': event('printer', 'Maintenance of a printer began', { maintenance_type: maybe }),
   'printer.maintenance_ended': event('printer', 'Maintenance of a printer ended', { maintenance_type: maybe }),
   'printer.health_changed': event('printer', 'Problems of a printer appeared or ended', health),

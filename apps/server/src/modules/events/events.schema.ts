@@ -43,7 +43,23 @@ export const Event = resource('Event', 'Something that happened in the account',
     description: 'Who did it: key:…, user:…, hub:…, system',
     examples: [`key:key_01kaxq3v7m2e8h5t9w4c6y0b1d`],
   }),
-  created_at: timestamp('When it happened'),
+  created_at: timestamp(
+    'When it was recorded; `data.happened_at` is there when it had happened before, such as while a hub was away',
+  ),
+})
+
+export const actorName = nullable(
+  Type.String({
+    description:
+      'Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people',
+    examples: ['Anna Smith'],
+  }),
+)
+
+/** An event as those who look back at it read it. */
+export const NamedEvent = resource('NamedEvent', 'Something that happened in the account, and the name of who did it', {
+  ...Event.properties,
+  actor_name: actorName,
 })
 
 export const FeedAnswer = answer(
@@ -70,4 +86,8 @@ export const FeedAnswer = answer(
 export function presentEvent({ id, type, subject_id, data, actor, created_at }: EventRow): Static<typeof Event> {
   // Written by `recordEvent` alone, which takes nothing but objects.
   return { id, type, subject_id, data: data as Record<string, unknown>, actor, created_at: created_at.toISOString() }
+}
+
+export function presentNamedEvent(row: EventRow, names: ReadonlyMap<string, string>): Static<typeof NamedEvent> {
+  return { ...presentEvent(row), actor_name: names.get(row.actor) ?? null }
 }

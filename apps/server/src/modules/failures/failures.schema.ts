@@ -35,7 +35,7 @@ export const PrintFailure = resource('PrintFailure', 'A print that failed or was
   type,
   reason_code: nullable(Type.String({ description: 'What the printer or the service said, as a stable code' })),
   reason: nullable(Type.String({ description: 'What the printer or the service said, for people' })),
-  notes: Type.String({ description: 'What people added; empty for none' }),
+  notes: Type.String({ description: 'Notes; empty for none' }),
   resolved: Type.Boolean({ description: 'Whether it was dealt with, or the job was completed after all' }),
   resolved_at: nullable(timestamp('When it was dealt with')),
   occurred_at: timestamp('When the print ended'),

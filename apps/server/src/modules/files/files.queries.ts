@@ -120,6 +120,7 @@ export async function insertVersion(
     account_id: accountId,
     ...version,
     is_current_version: true,
+    filaments: sql.json(version.filaments),
     // By way of text, because the driver would write JSON that is written already as a JSON string.
     metadata: sql`${metadataJson}::text::jsonb`,
     created_at: now,

@@ -1,5 +1,6 @@
 import type { PrintFacts, PrintFile, Thumbnail } from '@printyard/print-files/print-file'
 import type { PrintFileVersionRow } from '../../db/rows.generated.ts'
+import type { FilamentOfFile } from '../matching/matching.queries.ts'
 
 /**
  * What the service keeps of a print file. Filament types and colours are those of all filaments used, without repetition,
@@ -24,7 +25,12 @@ export type VersionFacts = Pick<
   | 'archive_plate'
   | 'nozzle_temp'
   | 'bed_temp'
->
+  | 'width_mm'
+  | 'depth_mm'
+> & {
+  /** The filaments that the plate uses, each once. */
+  filaments: FilamentOfFile[]
+}
 
 /** What was read from a file, small enough to be handed from thread to thread. */
 export interface FileReading {
@@ -37,6 +43,8 @@ export interface FileReading {
 /** Longest text taken over; slicers' names are far shorter, and a hostile file must not fill the lists. */
 const longestText = 200
 const longestList = 200
+/** More than any changer has. */
+const mostFilaments = 64
 const largestInteger = 2_147_483_647
 
 /**
@@ -69,6 +77,15 @@ export function describeVersion(file: PrintFile, plate?: number): FileReading | 
       archive_plate: count(chosen?.index),
       nozzle_temp: amount(nozzleTemp),
       bed_temp: amount(facts.bedTempC),
+      width_mm: amount(facts.widthMm),
+      depth_mm: amount(facts.depthMm),
+      filaments: used.slice(0, mostFilaments).map(({ index, type, color, presetId, weightG }) => ({
+        index,
+        type: shortText(type),
+        color: shortText(color),
+        preset_id: shortText(presetId),
+        grams: amount(weightG),
+      })),
     },
     metadataJson: JSON.stringify(storable(file)),
     thumbnail: thumbnail ? { mime: thumbnail.mime, bytes: thumbnail.bytes } : null,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 beforeEach(async () => {
   offsetMs = 0
-  farm = await createTestFarm(t)
+  farm = await createTestFarm(t, () => t.context.clock.now())
   return () => farm.hub.close()
 })
 

@@ -20,7 +20,11 @@ export async function moveTask(
   sql: Sql,
   actor: Actor,
   taskId: string,
-  { status, quantity_rejected: quantityRejected = 0 }: { status: TaskStatus; quantity_rejected?: number },
+  {
+    status,
+    quantity_rejected: quantityRejected = 0,
+    seen_over: seenOver = false,
+  }: { status: TaskStatus; quantity_rejected?: number; seen_over?: boolean },
 ): Promise<{ task: WorklistTaskRow; hubId: string | null }> {
   const { accountId } = actor
   const now = context.clock.now()
@@ -37,7 +41,7 @@ export async function moveTask(
     // Everybody who changes both locks the plate before the task.
     const plate = await lockPlate(sql, accountId, subjectId)
     const task = await setTaskStatus(sql, actor, taskId, status, now)
-    await clearPlate(context, sql, actor, plate, { how: 'task', quantityRejected })
+    await clearPlate(context, sql, actor, plate, { how: 'task', quantityRejected, seenOver })
     return { task, hubId: plate.hub_id }
   }
   if (isAssembly && asked.status !== 'completed') {

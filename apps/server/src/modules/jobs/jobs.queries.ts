@@ -1,12 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PagePosition, PageRow } from '../../db/page-bounds.ts'
-import type {
-  JobRow as JobTableRow,
-  PrinterRow,
-  PrintFileRow,
-  PrintFileVersionRow,
-  SkuRow,
-} from '../../db/rows.generated.ts'
+import type { JobRow as JobTableRow, PrintFileRow, PrintFileVersionRow, SkuRow } from '../../db/rows.generated.ts'
 import type { JobStatus } from './job-state.ts'
 
 /** What lists show of a job, and what its state is decided by. */
@@ -75,11 +69,13 @@ export interface JobFilter extends PageBounds {
   to?: string
 }
 
-const late = (sql: Sql) => sql`j.status in ('queued', 'processing', 'printing', 'paused') and j.due_date < now()`
+const late = (sql: Sql, now: Date) =>
+  sql`j.status in ('queued', 'processing', 'printing', 'paused') and j.due_date < ${now}`
 
 /** Newest first. `from` and `to` bound the time of submission, both inclusive. */
-export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): Promise<PageRow<JobRow>[]> {
+export async function listJobs(sql: Sql, accountId: string, filter: JobFilter, now: Date): Promise<PageRow<JobRow>[]> {
   const { after } = filter
+  const isLate = late(sql, now)
   return sql<PageRow<JobRow>[]>`
     select ${jobColumns(sql)}, a.id as live_attempt_id, j.created_at::text as page_key
     from jobs j
@@ -89,7 +85,7 @@ export async function listJobs(sql: Sql, accountId: string, filter: JobFilter): 
       ${filter.printer_id ? sql`and j.printer_id = ${filter.printer_id}` : sql``}
       ${filter.print_file_id ? sql`and j.print_file_id = ${filter.print_file_id}` : sql``}
       ${filter.product_sku_id ? sql`and j.product_sku_id = ${filter.product_sku_id}` : sql``}
-      ${filter.is_late === undefined ? sql`` : filter.is_late ? sql`and ${late(sql)}` : sql`and (${late(sql)}) is not true`}
+      ${filter.is_late === undefined ? sql`` : filter.is_late ? sql`and ${isLate}` : sql`and (${isLate}) is not true`}
       ${filter.from ? sql`and j.time_submitted >= ${filter.from}::timestamptz` : sql``}
       ${filter.to ? sql`and j.time_submitted <= ${filter.to}::timestamptz` : sql``}
       ${after ? sql`and (j.created_at, j.id) < (${after.key}::timestamptz, ${after.id})` : sql``}
@@ -214,9 +210,10 @@ export async function claimStatus(
   jobId: string,
   from: readonly JobStatus[],
   to: JobStatus,
+  at: Date,
 ): Promise<boolean> {
   const rows = await sql`
-    update jobs set status = ${to}, updated_at = now()
+    update jobs set status = ${to}, updated_at = ${at}
     where account_id = ${accountId} and id = ${jobId} and status = any(${[...from]}) returning id`
   return rows.length > 0
 }
@@ -369,9 +366,6 @@ export async function cancelQueuedJob(sql: Sql, accountId: string, jobId: string
   return rows.length > 0
 }
 
-/** What a left join may not find. */
-type OrNull<Row> = { [Column in keyof Row]: Row[Column] | null }
-
 /** What a hub is told of the file that it is to print. */
 export type FileOfJob = Pick<
   PrintFileVersionRow,
@@ -400,34 +394,14 @@ export async function listFilesOfJobs(sql: Sql, accountId: string, versionIds: s
     where v.account_id = ${accountId} and v.id = any(${versionIds})`
 }
 
-/** What the start of a job is decided by. */
-export type JobToStart = Pick<JobTableRow, 'status' | 'plates_done' | 'printer_id'> &
-  FileOfJob &
-  OrNull<
-    Pick<
-      PrinterRow,
-      | 'hub_id'
-      | 'is_active'
-      | 'in_maintenance'
-      | 'plate_state'
-      | 'connection_type'
-      | 'ejection_cooldown_temp'
-      | 'ejection_gcode'
-    >
-  > & {
-    printer_name: PrinterRow['name'] | null
-    printer_model: PrinterRow['model'] | null
-    file_model: PrintFileVersionRow['printer_model']
-  }
+/** What is to be printed next of a job, and where. */
+export type JobToStart = Pick<JobTableRow, 'status' | 'plates_done' | 'printer_id'> & FileOfJob
 
 export async function findJobToStart(sql: Sql, accountId: string, jobId: string): Promise<JobToStart | undefined> {
   const [job] = await sql<JobToStart[]>`
-    select j.status, j.plates_done, j.printer_id, p.name as printer_name, p.model as printer_model, p.hub_id,
-           p.is_active, p.in_maintenance, p.plate_state, p.connection_type, p.ejection_cooldown_temp, p.ejection_gcode,
-           v.printer_model as file_model, ${fileColumns(sql)}
+    select j.status, j.plates_done, j.printer_id, ${fileColumns(sql)}
     from jobs j
     join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
-    left join printers p on p.account_id = j.account_id and p.id = j.printer_id
     where j.account_id = ${accountId} and j.id = ${jobId}`
   return job
 }

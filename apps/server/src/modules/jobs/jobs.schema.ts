@@ -14,6 +14,7 @@ import {
 } from '../../http/schema.ts'
 import type { AppError } from '../../kernel/errors.ts'
 import type { LivePrinter } from '../../live/hub-connections.ts'
+import { settableAside } from '../matching/rules.ts'
 import { jobPriorities } from './job-priority.ts'
 import { type JobStatus, jobProgress, jobStatuses } from './job-state.ts'
 import type { JobDetailRow, JobRow, JobStatsRow } from './jobs.queries.ts'
@@ -61,7 +62,7 @@ const DueDate = Type.String({
   description: 'When it should be done: of jobs of one priority the earliest comes first, those without one last',
 })
 const AnyColor = Type.Boolean({
-  description: 'Whether it may be started in another colour than the named one. Default: only where nobody named one',
+  description: 'Whether it may start in a colour other than the named one. Default: only when no colour is named',
 })
 
 export const EnqueueBody = request({
@@ -128,6 +129,16 @@ export const StopBody = optionalRequest({
     Type.Boolean({
       description:
         'The words "I looked: it is over", of a person who stood at a printer that does not answer: the job is cancelled without it. Counts for nothing while the printer can be seen',
+    }),
+  ),
+})
+
+export const StartBody = optionalRequest({
+  set_aside: Type.Optional(
+    Type.Array(oneOf(settableAside, { description: 'A rule that a person may set aside' }), {
+      maxItems: settableAside.length,
+      description:
+        'Rules of matching that a person sets aside for this plate, because the printer is otherwise than the service knows, or because it shall be so. Kept as the event `job.rules_set_aside`. Rules that hold are not touched',
     }),
   ),
 })

@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
-import { isSameModel } from '../printers/models/printer-models.ts'
+import { refuseOtherModel } from '../matching/sliced-for.ts'
 import type { JobPriority } from './job-priority.ts'
 import { isActionPossible, type JobAction, platesNeeded } from './job-state.ts'
 import {
@@ -61,9 +61,7 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
   const sku = skuId === undefined ? undefined : await findSkuForJob(sql, accountId, skuId)
   if (skuId !== undefined && !sku) throw new AppError('SKU_NOT_FOUND')
   if (!file.is_sliced) throw new AppError('FILE_NOT_SLICED', { name: file.name })
-  if (printerModel && file.printer_model && !isSameModel(printerModel, file.printer_model)) {
-    throw new AppError('PRINTER_MODEL_MISMATCH', { file_model: file.printer_model, printer_model: printerModel })
-  }
+  if (printerModel !== undefined) refuseOtherModel(printerModel, file.printer_model)
 
   const plates = platesNeeded(input.number_of_units, input.quantity_per_print)
   const minutes = file.print_time_seconds === null ? null : Math.ceil((file.print_time_seconds * plates) / 60)
@@ -92,8 +90,7 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
       requires_assembly: input.requires_assembly,
       priority: input.priority ?? 'normal',
       due_date: input.due_date ? new Date(input.due_date) : null,
-      // The colour of a file is only what the slicer showed while it was sliced: nobody asked for it.
-      any_color: input.any_color ?? !(input.color || (input.color === undefined && sku?.color)),
+      any_color: input.any_color ?? takesAnyColor(input.color, sku?.color, file.filament_color),
       plates_total: plates,
       estimated_print_time_minutes: minutes,
       filament_needed_grams:
@@ -109,6 +106,15 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
     actor: actor.label,
   })
   return getJob(sql, accountId, jobId)
+}
+
+/**
+ * The colour of a file is only what the slicer showed while it was sliced: it was not asked for. Of a print in several colours they
+ * are part of the print.
+ */
+function takesAnyColor(color: string | undefined, skuColor: string | undefined, fileColor: string | null): boolean {
+  if (color !== undefined) return color === ''
+  return !skuColor && !fileColor?.includes(';')
 }
 
 /** Refuses an action that the job's state does not allow; `details.status` gives the state. */

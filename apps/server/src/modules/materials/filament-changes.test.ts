@@ -1,38 +1,36 @@
 import { expect, test } from 'vitest'
-import { type FilamentDemand, filamentChanges, type LoadedPrinter } from './filament-changes.ts'
+import { farmFacts, jobFacts, printerFacts } from '../matching/test-facts.ts'
+import { filamentChanges, type LoadedPrinter } from './filament-changes.ts'
 
-const printer: LoadedPrinter = {
-  id: 'prn_1',
-  name: 'One',
-  model: 'MK4S',
-  nozzle_size: 0.4,
-  current_filament_type: 'PLA',
-  current_color: 'Red',
-  current_color_hex: '',
-  remaining: 500_000,
-  is_free: false,
+const printerWith = (change: Parameters<typeof printerFacts>[0], isFree = false): LoadedPrinter => ({
+  ...printerFacts({ name: 'One', filament_type: 'PLA', color: 'Red', loaded_filament_grams: 500, ...change }),
+  is_free: isFree,
+  is_in_sight: true,
+})
+const printer = printerWith({})
+const second = printerWith({ id: 'prn_2', name: 'Two' })
+
+interface Wanted extends NonNullable<Parameters<typeof jobFacts>[0]> {
+  jobs?: number
+  print_seconds?: number
 }
-const second: LoadedPrinter = { ...printer, id: 'prn_2', name: 'Two' }
-const wanted: FilamentDemand = {
-  printer_id: null,
-  printer_model: 'MK4S',
-  nozzle_diameter: 0.4,
-  filament_type: 'PETG',
-  color: 'Black',
-  jobs: 1,
-  plate_grams: 100,
-  print_seconds: 3_600,
+
+function changes(printers: LoadedPrinter[], demand: Wanted[], asked: { printerId: string; key: string }[] = []) {
+  const wishes = demand.map(({ jobs = 1, print_seconds = 3_600, ...wanted }) => ({
+    ...jobFacts({
+      file_model: 'MK4S',
+      nozzle_diameter: 0.4,
+      filament_type: 'PETG',
+      color: 'Black',
+      any_color: false,
+      grams_per_plate: 100,
+      ...wanted,
+    }),
+    jobs,
+    print_seconds,
+  }))
+  return filamentChanges(printers, wishes, asked, farmFacts()).map(({ printerId, key, jobs }) => [printerId, key, jobs])
 }
-const changes = (
-  printers: LoadedPrinter[],
-  demand: Partial<FilamentDemand>[],
-  asked: { printerId: string; key: string }[] = [],
-) =>
-  filamentChanges(
-    printers,
-    demand.map((each) => ({ ...wanted, ...each })),
-    asked,
-  ).map(({ printerId, key, jobs }) => [printerId, key, jobs])
 
 test('a filament that no fitting printer has is asked for once', () => {
   expect(changes([printer, second], [{}])).toEqual([['prn_1', 'petg|black', 1]])
@@ -43,9 +41,9 @@ test('one fitting printer that has it is enough', () => {
 })
 
 test('a spool with less than the next plate needs is asked to be changed, one of which nothing is known is not', () => {
-  const same = { filament_type: 'PLA', color: 'Red', plate_grams: 600 }
+  const same = { filament_type: 'PLA', color: 'Red', grams_per_plate: 600 }
   expect(changes([printer], [same])).toEqual([['prn_1', 'pla|red', 1]])
-  expect(changes([{ ...printer, remaining: null }], [same])).toEqual([])
+  expect(changes([printerWith({ loaded_filament_grams: null })], [same])).toEqual([])
 })
 
 test('jobs for the same printer and filament are one change, different filaments go to different printers', () => {
@@ -62,15 +60,14 @@ test('the printer that was asked for before stays the one', () => {
 })
 
 test('a bound job asks its own printer; a job that fits none asks nobody', () => {
-  expect(changes([printer, second], [{ printer_id: 'prn_2' }, { printer_model: 'P1S' }])).toEqual([
+  expect(changes([printer, second], [{ assigned_printer_id: 'prn_2' }, { file_model: 'P1S' }])).toEqual([
     ['prn_2', 'petg|black', 1],
   ])
 })
 
 const red = { filament_type: 'PLA', color: 'Red' }
-const grey = { ...printer, current_color: 'Grey' }
-const greys = (count: number, is_free = true) =>
-  Array.from({ length: count }, (_, index) => ({ ...grey, id: `grey_${index + 1}`, is_free }))
+const greys = (count: number, isFree = true) =>
+  Array.from({ length: count }, (_, index) => printerWith({ id: `grey_${index + 1}`, color: 'Grey' }, isFree))
 
 test('free printers without a job get the filament of which much waits, as many as there is work for', () => {
   const fourHours = { ...red, jobs: 9, print_seconds: 4 * 3_600 }
@@ -87,7 +84,7 @@ test('a printer that prints, or has a job for what it is loaded with, keeps its 
 })
 
 test('free printers that have the filament take its jobs first', () => {
-  const free = { ...printer, is_free: true }
+  const free = printerWith({}, true)
   expect(changes([free, ...greys(1)], [{ ...red, jobs: 1, print_seconds: 8 * 3_600 }])).toEqual([])
 })
 
@@ -96,4 +93,18 @@ test('a change that is no longer quite worth it stays asked for, one that is wor
   expect(changes([printer, ...greys(2)], [{ ...red, print_seconds: 1_200 }], asked)).toEqual([['grey_1', 'pla|red', 1]])
   expect(changes([printer, ...greys(2)], [{ ...red, print_seconds: 1_200 }])).toEqual([])
   expect(changes([printer, ...greys(2)], [{ ...red, print_seconds: 500 }], asked)).toEqual([])
+})
+
+test('a printer that reports the filament by a colour of the account needs none', () => {
+  const reported = printerWith({ filament_type: 'PLA', color: '', color_hex: '#F26B21' })
+  const wish = { ...jobFacts({ filament_type: 'PLA', color: 'Orange', any_color: false }), jobs: 1, print_seconds: 60 }
+  const farm = farmFacts({ colorHexByName: new Map([['orange', '#F26B21']]) })
+  expect(filamentChanges([reported], [wish], [], farm)).toEqual([])
+  expect(filamentChanges([reported], [wish], [], farmFacts())).toHaveLength(1)
+})
+
+test('a printer of which it is not known what is loaded is not asked for, and yet has what it had', () => {
+  const away = { ...printer, is_in_sight: false }
+  expect(changes([away], [{}])).toEqual([])
+  expect(changes([away, second], [{ filament_type: 'PLA', color: 'Red' }])).toEqual([])
 })

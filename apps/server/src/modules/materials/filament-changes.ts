@@ -1,34 +1,32 @@
-import { fitsPrinter, hasFilament, type QueueDemand, type WaitingPrinter } from '../timeline/waiting-cause.ts'
+import type { Catalogue, Equipment, PlateNeed, PrinterFacts } from '../matching/farm-facts.ts'
+import { isMeantFor, kindFit } from '../matching/judge.ts'
+import { rememberKinds } from '../matching/likeness.ts'
+import type { Demand } from '../matching/load-demand.ts'
+import { filamentsText, missingFilaments } from '../matching/missing-filaments.ts'
 import { type FilamentSupply, spreadFilament } from './spread-filament.ts'
 
-/** A printer with what is on its spools. */
-export interface LoadedPrinter extends WaitingPrinter {
-  name: string
-  /** Milligrams on the spool that was loaded last; null when no spool is known, and then it is taken to be enough. */
-  remaining: number | null
-  /** No job holds it: it could print as soon as its plate is clear. */
-  is_free: boolean
-}
-
-/** What queued jobs need, with the plate that needs most. */
-export interface FilamentDemand extends QueueDemand {
-  jobs: number
-  plate_grams: number | null
-  /** Of all plates that are still to be printed, one after another. */
-  print_seconds: number
-}
+/** A printer that a person may be asked to give other filament. */
+export type LoadedPrinter = Equipment &
+  Pick<PrinterFacts, 'name'> & {
+    /** No job holds it: it could print as soon as its plate is clear. */
+    is_free: boolean
+    /** It is known what is loaded: its hub is connected, or it has none. */
+    is_in_sight: boolean
+  }
 
 export interface FilamentChange {
   printerId: string
   printerName: string
   /** Tells filaments apart, whatever the case they are written in. */
   key: string
-  filamentType: string
-  color: string
+  /** For people, such as `PETG Blue`. */
+  filament: string
   jobs: number
 }
 
-const keyOf = ({ filament_type, color }: FilamentDemand) => `${filament_type.trim()}|${color.trim()}`.toLowerCase()
+/** One line for each filament, `type|color`. */
+export const keyOf = ({ filaments, any_color }: PlateNeed) =>
+  filaments.map(({ type, color }) => `${type}|${any_color ? '' : color}`.toLowerCase()).join('\n')
 
 /**
  * Which printers a person should give which filament. First, for each filament that queued jobs need and that no fitting
@@ -38,16 +36,21 @@ const keyOf = ({ filament_type, color }: FilamentDemand) => `${filament_type.tri
  */
 export function filamentChanges(
   printers: readonly LoadedPrinter[],
-  demand: readonly FilamentDemand[],
+  demand: readonly Demand[],
   asked: readonly Pick<FilamentChange, 'printerId' | 'key'>[],
+  catalogue: Catalogue,
 ): FilamentChange[] {
   const changes = new Map<string, FilamentChange>()
   const changed = new Set<string>()
   const asks = new Set(asked.map(({ printerId, key }) => `${printerId} ${key}`))
-  const fits = fitsPrinter()
-  const supplies = demand.map((wanted) => {
-    const fitting = printers.filter((printer) => fits(printer, wanted))
-    return { wanted, key: keyOf(wanted), fitting, holders: fitting.filter((printer) => hasEnough(printer, wanted)) }
+  const fitOf = rememberKinds(kindFit, catalogue)
+  const supplies = gather(demand.filter(namesFilament)).map((wanted) => {
+    const possible = printers.filter(
+      (printer) => isMeantFor(printer, wanted, catalogue) && fitOf(printer, wanted) !== 'never',
+    )
+    const holders = possible.filter((printer) => fitOf(printer, wanted) === 'fits')
+    const fitting = possible.filter(({ is_in_sight }) => is_in_sight)
+    return { wanted, key: keyOf(wanted), fitting, holders }
   })
 
   function ask(printer: LoadedPrinter, { wanted, key }: FilamentSupply, jobs: number): void {
@@ -62,8 +65,7 @@ export function filamentChanges(
       printerId: printer.id,
       printerName: printer.name,
       key,
-      filamentType: wanted.filament_type,
-      color: wanted.color,
+      filament: filamentsText(missingFilaments(printer, wanted, catalogue), wanted),
       jobs,
     })
   }
@@ -79,14 +81,47 @@ export function filamentChanges(
       fitting[0]
     if (chosen) ask(chosen, supply, wanted.jobs)
   }
-  const idle = printers.filter(({ id, is_free }) => is_free && !changed.has(id))
+  const idle = printers.filter(({ id, is_free, is_in_sight }) => is_free && is_in_sight && !changed.has(id))
   const isAsked = (printer: LoadedPrinter, key: string) => asks.has(`${printer.id} ${key}`)
   const isChosen = (printer: LoadedPrinter, key: string) => changes.has(`${printer.id} ${key}`)
   for (const { printer, supply } of spreadFilament(idle, supplies, { isAsked, isChosen })) ask(printer, supply, 1)
   return [...changes.values()]
 }
 
-function hasEnough(printer: LoadedPrinter, wanted: FilamentDemand): boolean {
-  if (!hasFilament(printer, wanted)) return false
-  return printer.remaining === null || wanted.plate_grams === null || printer.remaining >= wanted.plate_grams * 1_000
+/** A job that names neither material nor colour takes whatever is loaded. */
+function namesFilament({ filaments, any_color }: PlateNeed): boolean {
+  return filaments.some(({ type, color }) => type !== '' || (!any_color && color !== ''))
+}
+
+/** Wishes for the same filament in one, with the plate that needs most of it: whoever loads a spool does so for all of them. */
+function gather(demand: readonly Demand[]): Demand[] {
+  const alike = Map.groupBy(demand, (wanted) =>
+    JSON.stringify([
+      wanted.assigned_printer_id,
+      wanted.file_model,
+      wanted.nozzle_diameter,
+      wanted.bed_type,
+      keyOf(wanted),
+    ]),
+  )
+  return [...alike.values()].map((wishes) => wishes.reduce(joined))
+}
+
+function joined(one: Demand, other: Demand): Demand {
+  return {
+    ...one,
+    jobs: one.jobs + other.jobs,
+    print_seconds: one.print_seconds + other.print_seconds,
+    filaments: one.filaments.map((need, place) => ({
+      ...need,
+      grams: most(need.grams, other.filaments[place]?.grams),
+    })),
+    width_mm: most(one.width_mm, other.width_mm),
+    depth_mm: most(one.depth_mm, other.depth_mm),
+    height_mm: most(one.height_mm, other.height_mm),
+  }
+}
+
+function most(a: number | null, b: number | null | undefined): number | null {
+  return a === null || b == null ? (a ?? b ?? null) : Math.max(a, b)
 }

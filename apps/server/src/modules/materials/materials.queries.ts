@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { MaterialMovementRow, MaterialRow as MaterialTableRow } from '../../db/rows.generated.ts'
+import type { FilamentOfFile } from '../matching/matching.queries.ts'
 import type { MaterialKind } from './material-kinds.ts'
 import type { MaterialFilter } from './materials.schema.ts'
 
@@ -138,11 +139,13 @@ export interface PlateWish {
   plate_seconds: number | null
   filament_type: string
   color: string
+  filaments: FilamentOfFile[]
 }
 
 export async function findPlateWish(sql: Sql, accountId: string, attemptId: string): Promise<PlateWish | undefined> {
   const [wish] = await sql<PlateWish[]>`
-    select v.filament_weight_grams as plate_grams, v.print_time_seconds as plate_seconds, j.filament_type, j.color
+    select v.filament_weight_grams as plate_grams, v.print_time_seconds as plate_seconds, j.filament_type, j.color,
+           v.filaments
     from attempts a
     join jobs j on j.account_id = a.account_id and j.id = a.job_id
     join print_file_versions v on v.account_id = a.account_id and v.id = a.file_version_id

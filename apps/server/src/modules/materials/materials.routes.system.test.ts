@@ -248,7 +248,7 @@ describe('a print that ends', () => {
 
   test('never leaves less than nothing on the spool: what was used beyond is kept as a shortage', async () => {
     const { live, path, grams } = await loadedFarm(10)
-    const attempt = await live.print(await live.queueJob())
+    const attempt = await live.print(await live.queueJob(), { set_aside: ['enough_filament'] })
     await live.hub.report({ ...attempt, phase: 'finished', outcome: 'done' })
     expect(await grams()).toBe(0)
     expect((await movementsOf(path, live.account))[0]).toEqual({ reason: 'printed', change: -10, shortage: 2.345 })

@@ -61,7 +61,11 @@ export interface MaterialInput {
   slot?: number
 }
 
-const slot = Type.Integer({ minimum: 0, maximum: 63, description: 'Slot of the printer; 0 unless said otherwise' })
+const slot = Type.Integer({
+  minimum: 0,
+  maximum: 255,
+  description: 'Slot of the printer, by the number that the printer reports it with; 0 unless said otherwise',
+})
 
 /** The schema of a kind, typed as what all kinds share: the validator has checked by the schema, not by the type. */
 function typedAs<T>(schema: TObject<TProperties>): TUnsafe<T> {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { type EndedPrint, usedMilligrams } from './printed-usage.ts'
+import { describe, expect, test } from 'vitest'
+import { type EndedPrint, portionsOf, usedMilligrams } from './printed-usage.ts'
 
 const failed: EndedPrint = {
   isDone: false,
@@ -28,4 +28,35 @@ test('what is not known is not booked', () => {
   expect(used({ printedSeconds: null, progress: 40 })).toBe(0)
   expect(used({ plateSeconds: null })).toBe(0)
   expect(used({ isDone: true, plateGrams: null })).toBe(0)
+})
+
+describe('what a plate took', () => {
+  const filaments = [
+    { index: 0, grams: 9 },
+    { index: 2, grams: 3 },
+  ]
+  const map = [
+    { filament: 0, slot: 254 },
+    { filament: 2, slot: 0 },
+  ]
+
+  test('is taken from one spool where the printer was told nothing', () => {
+    expect(portionsOf(1_200, null, filaments)).toEqual([{ slot: null, milligrams: 1_200 }])
+  })
+
+  test('is divided as the file says, also of a print that ended early', () => {
+    expect(portionsOf(1_200, map, filaments)).toEqual([
+      { slot: 254, milligrams: 900 },
+      { slot: 0, milligrams: 300 },
+    ])
+  })
+
+  test('is divided equally where the file does not say it', () => {
+    expect(portionsOf(1_200, map, []).map(({ milligrams }) => milligrams)).toEqual([600, 600])
+  })
+
+  test('of two filaments from one slot is one portion', () => {
+    const one = map.map(({ filament }) => ({ filament, slot: 3 }))
+    expect(portionsOf(1_200, one, filaments)).toEqual([{ slot: 3, milligrams: 1_200 }])
+  })
 })

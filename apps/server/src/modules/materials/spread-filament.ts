@@ -1,8 +1,9 @@
-import type { FilamentDemand, LoadedPrinter } from './filament-changes.ts'
+import type { Demand } from '../matching/load-demand.ts'
+import type { LoadedPrinter } from './filament-changes.ts'
 
 /** A filament that queued jobs need, with the printers that could print them and those that have enough of it. */
 export interface FilamentSupply {
-  wanted: FilamentDemand
+  wanted: Demand
   key: string
   fitting: readonly LoadedPrinter[]
   holders: readonly LoadedPrinter[]

@@ -15,8 +15,8 @@ function connectedHub(accountId: string) {
     hasLostJournal: false,
   }
   hubs.attach(connection)
-  const report = (id: string, ms: number) =>
-    hubs.applyTelemetry(connection, [{ printer_id: id, full: true, state: { status: 'idle' } }], new Date(ms))
+  const report = (id: string, ms: number, status: 'idle' | 'offline' = 'idle') =>
+    hubs.applyTelemetry(connection, [{ printer_id: id, full: true, state: { status } }], new Date(ms))
   return { hubs, connection, report }
 }
 
@@ -31,6 +31,16 @@ test('the time of the last report outlives the connection of the hub', () => {
   expect(last.find('acc_2', 'prn_1')).toBeUndefined()
   last.forget('acc_1', 'prn_1')
   expect(last.find('acc_1', 'prn_1')).toBeUndefined()
+})
+
+test('that a printer is out of reach is no report of the printer', () => {
+  const { hubs, report } = connectedHub('acc_1')
+  const last = rememberLastTelemetry(hubs)
+  report('prn_1', 1000, 'offline')
+  expect(last.find('acc_1', 'prn_1')).toBeUndefined()
+  report('prn_1', 2000)
+  report('prn_1', 3000, 'offline')
+  expect(last.find('acc_1', 'prn_1')).toEqual(new Date(2000))
 })
 
 test('what is remembered is bounded', () => {

@@ -4,7 +4,10 @@ import type { HubConnections } from '../../live/hub-connections.ts'
 const mostRemembered = 100_000
 
 export interface LastTelemetry {
-  /** When the printer's hub last reported it to this process, also after the hub has left. */
+  /**
+   * When the printer last answered its hub, by the reports of the hub to this process; also after the hub has left. That it does not
+   * answer is no answer.
+   */
   find(accountId: string, printerId: string): Date | undefined
   forget(accountId: string, printerId: string): void
 }
@@ -19,6 +22,7 @@ export function rememberLastTelemetry(
   const keyOf = (accountId: string, printerId: string) => `${accountId} ${printerId}`
 
   hubs.onTelemetry((printerId, _, live) => {
+    if (live.state.status === 'offline') return
     heardAt.set(keyOf(live.accountId, printerId), live.reportedAt)
     if (heardAt.size > capacity) {
       for (const first of heardAt.keys()) {

@@ -1,22 +1,35 @@
 import type { Context } from '../../context/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { FarmFacts, JobFacts, PrinterFacts } from './farm-facts.ts'
-import { loadFarm } from './load-farm.ts'
-import { type Failure, judge, type RuleName, rules } from './rules.ts'
-import { countJobsBefore, findJobForRules, type JobForRules, listPrintersForRules } from './scheduler.queries.ts'
+import type { FarmFacts, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
+import { type FailedVerdict, failuresFor, hasFailed, judge, type Verdict } from '../matching/judge.ts'
+import { loadFarm } from '../matching/load-farm.ts'
+import { findJobForRules, type JobForRules, listPrintersForRules } from '../matching/matching.queries.ts'
+import { effortOf, hardestOf, remedySentence } from '../matching/remedy.ts'
+import { type RemedyKind, type RuleName, rules } from '../matching/rules.ts'
+import { countJobsBefore } from './scheduler.queries.ts'
 
 /** Why a job waits, in one word: a rule, or one of these. */
 export const otherReasons = ['starts_now', 'not_queued', 'no_printers'] as const
 export type WaitingReason = RuleName | (typeof otherReasons)[number]
 
-export interface PrinterVerdict {
+/** What a person can do so that a job starts soonest. */
+export interface Remedy {
+  kind: RemedyKind
+  printer: Pick<PrinterFacts, 'id' | 'name'>
+}
+
+/** How far a printer is from starting a job. */
+interface Standing {
   printer: PrinterFacts
-  rules: { name: RuleName; asks: string; failure: Failure | undefined }[]
-  failures: { name: RuleName; failure: Failure }[]
-  /** Rules of the pair that fail: the job would never print there as things are. */
-  misfits: number
-  /** Null when a person must act first, or nobody can tell. */
+  failures: FailedVerdict[]
+  /** How far the printer is from a start. */
+  effort: number
+  /** Null when a person must act first, or it cannot be told. */
   earliestStart: Date | null
+}
+
+export interface PrinterVerdict extends Standing {
+  rules: Verdict[]
 }
 
 export interface JobExplanation {
@@ -24,6 +37,8 @@ export interface JobExplanation {
   jobsBefore: number
   reason: WaitingReason
   sentence: string
+  /** Null where nothing is in the way, or nothing is to be done. */
+  remedy: Remedy | null
   earliestStart: Date | null
   printersTotal: number
   printersReady: number
@@ -45,12 +60,16 @@ export async function explainJob(context: Context, accountId: string, jobId: str
   ])
   const facts = jobFacts(job)
   const verdicts = rows
-    .map((row) => verdictOf(printerFacts(row), judge(printerFacts(row), facts, farm), farm.now))
-    .sort(compareVerdicts)
+    .map(printerFacts)
+    .map((printer): PrinterVerdict => {
+      const judged = judge(printer, facts, farm)
+      return { rules: judged, ...standingOf(printer, judged.filter(hasFailed), farm.now) }
+    })
+    .sort(compareStandings)
   return {
     job,
     jobsBefore,
-    ...summarize(verdicts[0]),
+    ...summarize(verdicts[0], facts, farm),
     earliestStart: earliestOf(verdicts),
     printersTotal: verdicts.length,
     printersReady: verdicts.filter(({ failures }) => failures.length === 0).length,
@@ -64,14 +83,16 @@ export function nearestVerdict(
   printers: readonly PrinterFacts[],
   job: JobFacts,
   farm: FarmFacts,
-): Pick<JobExplanation, 'reason' | 'sentence' | 'earliestStart'> {
-  const verdicts = printers.map((printer) => verdictOf(printer, judge(printer, job, farm), farm.now))
-  let nearest = verdicts[0]
-  for (const verdict of verdicts) if (nearest && compareVerdicts(verdict, nearest) < 0) nearest = verdict
-  return { ...summarize(nearest), earliestStart: earliestOf(verdicts) }
+): Pick<JobExplanation, 'reason' | 'sentence' | 'remedy' | 'earliestStart'> {
+  const standings = printers.map((printer) =>
+    standingOf(printer, failuresFor('scheduler', printer, job, farm), farm.now),
+  )
+  let nearest = standings[0]
+  for (const standing of standings) if (nearest && compareStandings(standing, nearest) < 0) nearest = standing
+  return { ...summarize(nearest, job, farm), earliestStart: earliestOf(standings) }
 }
 
-function earliestOf(verdicts: readonly PrinterVerdict[]): Date | null {
+function earliestOf(verdicts: readonly Standing[]): Date | null {
   const starts = verdicts.flatMap(({ earliestStart }) => earliestStart ?? [])
   return starts.length === 0 ? null : new Date(Math.min(...starts.map(Number)))
 }
@@ -82,6 +103,7 @@ function explainOther(job: JobForRules): JobExplanation {
     jobsBefore: 0,
     reason: 'not_queued',
     sentence: `The job does not wait: it is ${job.status}.`,
+    remedy: null,
     earliestStart: null,
     printersTotal: 0,
     printersReady: 0,
@@ -90,22 +112,23 @@ function explainOther(job: JobForRules): JobExplanation {
   }
 }
 
-function verdictOf(printer: PrinterFacts, judged: ReturnType<typeof judge>, now: Date): PrinterVerdict {
-  const failures = judged.flatMap(({ rule, failure }) => (failure ? [{ name: rule.name, failure, rule }] : []))
+function standingOf(printer: PrinterFacts, failures: FailedVerdict[], now: Date): Standing {
   const times = failures.map(({ failure }) => failure.passesAt)
   return {
     printer,
-    rules: judged.map(({ rule, failure }) => ({ name: rule.name, asks: rule.asks, failure })),
     failures,
-    misfits: failures.filter(({ rule }) => rule.appliesTo === 'pair').length,
+    effort: effortOf(failures),
     earliestStart: times.some((time) => time === null) ? null : new Date(Math.max(Number(now), ...times.map(Number))),
   }
 }
 
-/** First what could print the job at all, then what lacks least, then what is free first. */
-function compareVerdicts(a: PrinterVerdict, b: PrinterVerdict): number {
+/**
+ * First what takes least effort: a printer that is free and lacks a spool comes before one that prints, and that before one that could
+ * never print the job. Then what lacks least, then what is free first.
+ */
+function compareStandings(a: Standing, b: Standing): number {
   return (
-    a.misfits - b.misfits ||
+    a.effort - b.effort ||
     a.failures.length - b.failures.length ||
     Number(a.earliestStart ?? Number.MAX_VALUE) - Number(b.earliestStart ?? Number.MAX_VALUE) ||
     a.printer.name.localeCompare(b.printer.name)
@@ -113,23 +136,30 @@ function compareVerdicts(a: PrinterVerdict, b: PrinterVerdict): number {
 }
 
 /** The reason is that of the printer which is nearest to starting the job: what to do about it helps soonest. */
-function summarize(nearest: PrinterVerdict | undefined): Pick<JobExplanation, 'reason' | 'sentence'> {
-  if (!nearest) return { reason: 'no_printers', sentence: 'There are no printers.' }
-  const { name } = nearest.printer
-  const misfit = nearest.failures.find((failing) => isMisfit(failing.name))
-  const first = misfit ?? nearest.failures[0]
-  if (!first)
-    return { reason: 'starts_now', sentence: `${name} is ready: the job starts there as soon as it is its turn.` }
-  return { reason: first.name, sentence: `${name}: ${first.failure.sentence}` }
+function summarize(
+  nearest: Standing | undefined,
+  job: JobFacts,
+  farm: FarmFacts,
+): Pick<JobExplanation, 'reason' | 'sentence' | 'remedy'> {
+  if (!nearest) return { reason: 'no_printers', sentence: 'There are no printers.', remedy: null }
+  const { printer, failures } = nearest
+  const hardest = hardestOf(failures)
+  if (!hardest) {
+    const sentence = `${printer.name} is ready: the job starts there as soon as it is its turn.`
+    return { reason: 'starts_now', sentence, remedy: null }
+  }
+  const { remedy: kind } = hardest.failure
+  return {
+    reason: hardest.rule.name,
+    sentence: remedySentence(hardest, printer, job, farm),
+    remedy: kind === 'none' ? null : { kind, printer: { id: printer.id, name: printer.name } },
+  }
 }
-
-const misfitNames = new Set<RuleName>(rules.filter((rule) => rule.appliesTo === 'pair').map((rule) => rule.name))
-const isMisfit = (name: RuleName) => misfitNames.has(name)
 
 function countFailing(verdicts: readonly PrinterVerdict[]): { name: RuleName; printers: number }[] {
   const counts = new Map<RuleName, number>()
   for (const { failures } of verdicts) {
-    for (const { name } of failures) counts.set(name, (counts.get(name) ?? 0) + 1)
+    for (const { rule } of failures) counts.set(rule.name, (counts.get(rule.name) ?? 0) + 1)
   }
   return rules.flatMap(({ name }) => ({ name, printers: counts.get(name) ?? 0 })).filter(({ printers }) => printers > 0)
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { FarmFacts, HeatingGroup } from './farm-facts.ts'
+import type { FarmFacts, HeatingGroup } from '../matching/farm-facts.ts'
+import { mayStart } from '../matching/judge.ts'
+import { farmFacts, jobFacts, printerFacts } from '../matching/test-facts.ts'
 import { type Match, planStarts } from './plan.ts'
-import { mayStart } from './rules.ts'
-import { farmFacts, jobFacts, printerFacts } from './test-facts.ts'
 
 const pairs = (matches: Match[]) => matches.map(({ job, printer }) => `${job.id}→${printer.id}`)
 
@@ -67,7 +67,7 @@ const printers = fc
         color: oneOf('Black', 'Red', ''),
         color_hex: oneOf('', '#000000', '#FF0000'),
         loaded_filament_grams: oneOf(null, 10, 100),
-        build_height_mm: oneOf(null, 100, 200),
+        volume_mm: oneOf(null, [250, 210, 100] as const, [250, 210, 200] as const),
         power_group: oneOf('', 'A', 'B'),
         total_print_seconds: fc.nat(3),
       },

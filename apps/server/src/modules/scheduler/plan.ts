@@ -1,25 +1,24 @@
-import type { FarmFacts, HeatingGroup, JobFacts, PrinterFacts } from './farm-facts.ts'
-import { colorAsked, isColorLoaded, isSameMaterial } from './filament-match.ts'
+import type { FarmFacts, HeatingGroup, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
+import { hasLoaded } from '../matching/filament-match.ts'
+import { fitsKind, isDue, isReady, mayHeat } from '../matching/judge.ts'
+import { kindOf, needOf } from '../matching/likeness.ts'
 import { compareIds, compareInQueue } from './queue-order.ts'
-import { type Rule, rules } from './rules.ts'
 
 export interface Match {
   job: JobFacts
   printer: PrinterFacts
 }
 
-const all: readonly Rule[] = rules
-const ofPrinter = all.filter((rule) => rule.appliesTo === 'printer')
-const ofJob = all.filter((rule) => rule.appliesTo === 'job')
-// Which printer a job was given for is no property of a kind of printer, and looked at by itself.
-const ofPair = all.filter((rule) => rule.appliesTo === 'pair' && rule.name !== 'assigned_here')
-
 /** Printers that no rule tells apart, the least used first. */
 interface Kind {
-  key: string
   printers: PrinterFacts[]
-  /** Verdicts so far, by what a job asks for. */
-  verdicts: Map<string, boolean>
+}
+
+/** A kind that a job can be printed on. */
+interface FittingKind {
+  kind: Kind
+  /** What the job names is just what is loaded. */
+  isExact: boolean
 }
 
 /** A plan that takes the queue piece by piece. */
@@ -39,10 +38,22 @@ export interface Plan {
 export function createPlan(printers: readonly PrinterFacts[], farm: FarmFacts): Plan {
   const heatingGroups = new Map(farm.heatingGroups)
   const planned: FarmFacts = { ...farm, heatingGroups }
-  const kinds = groupByKind(printers.filter((printer) => holds(ofPrinter, printer, undefined, planned)))
+  const kinds = groupByKind(printers.filter((printer) => isReady(printer, planned)))
+  /** By what a job asks for: many jobs ask for the same. */
+  const fitting = new Map<string, FittingKind[]>()
+  let printersLeft = kinds.reduce((sum, kind) => sum + kind.printers.length, 0)
 
   function canTakeMore(): boolean {
-    return [...kinds.values()].some(({ printers: [first] }) => first && holds(ofPrinter, first, undefined, planned))
+    return kinds.some(({ printers: [first] }) => first && mayHeat(first, planned))
+  }
+
+  function kindsFor(job: JobFacts): readonly FittingKind[] {
+    const asked = needOf(job)
+    const known = fitting.get(asked)
+    if (known) return known
+    const found = kinds.flatMap((kind) => fitOf(kind, job, planned) ?? [])
+    fitting.set(asked, found)
+    return found
   }
 
   return {
@@ -50,11 +61,12 @@ export function createPlan(printers: readonly PrinterFacts[], farm: FarmFacts): 
     add(jobs) {
       const matches: Match[] = []
       for (const job of [...jobs].sort(compareInQueue)) {
-        if (kinds.size === 0) break
-        const printer = holds(ofJob, undefined, job, planned) ? choose(kinds, job, planned) : undefined
+        if (printersLeft === 0) break
+        const printer = isDue(job, planned) ? takeBest(kindsFor(job), job, planned) : undefined
         if (!printer) continue
+        printersLeft -= 1
         matches.push({ job, printer })
-        noteHeating(heatingGroups, printer, farm.now)
+        recordHeating(heatingGroups, printer, farm.now)
       }
       return matches
     },
@@ -66,17 +78,23 @@ export function planStarts(printers: readonly PrinterFacts[], jobs: readonly Job
   return createPlan(printers, farm).add(jobs)
 }
 
-function groupByKind(printers: readonly PrinterFacts[]): Map<string, Kind> {
-  const kinds = Map.groupBy([...printers].sort(compareUse), kindOf)
-  return new Map([...kinds].map(([key, printers]) => [key, { key, printers, verdicts: new Map() }]))
+function groupByKind(printers: readonly PrinterFacts[]): Kind[] {
+  // The supply that printers share is no matter of a pair, and tells them apart all the same.
+  const keyOf = (printer: PrinterFacts) => `${printer.power_group}\n${kindOf(printer)}`
+  const kinds = Map.groupBy([...printers].sort(compareUse), keyOf)
+  return [...kinds.values()].map((printers) => ({ printers }))
 }
 
-interface Candidate {
-  kind: Kind
+function fitOf(kind: Kind, job: JobFacts, farm: FarmFacts): FittingKind | undefined {
+  // A kind without a printer left gets none again.
+  const [printer] = kind.printers
+  if (!printer || !fitsKind(printer, job, farm)) return undefined
+  return { kind, isExact: hasLoaded(printer, job, farm) }
+}
+
+interface Candidate extends FittingKind {
   place: number
   printer: PrinterFacts
-  /** What the job names is just what is loaded. */
-  isExact: boolean
 }
 
 function suitsBetter(a: Candidate, b: Candidate): boolean {
@@ -84,73 +102,26 @@ function suitsBetter(a: Candidate, b: Candidate): boolean {
 }
 
 /** Takes the best printer for a job out of its kind. */
-function choose(kinds: Map<string, Kind>, job: JobFacts, farm: FarmFacts): PrinterFacts | undefined {
-  const asked = askedBy(job)
+function takeBest(fitting: readonly FittingKind[], job: JobFacts, farm: FarmFacts): PrinterFacts | undefined {
   let best: Candidate | undefined
-  for (const kind of kinds.values()) {
+  for (const { kind, isExact } of fitting) {
     const place =
       job.assigned_printer_id === null ? 0 : kind.printers.findIndex(({ id }) => id === job.assigned_printer_id)
     const printer = kind.printers[place]
-    if (!printer) continue
-    const fits = kind.verdicts.get(asked) ?? holds(ofPair, printer, job, farm)
-    kind.verdicts.set(asked, fits)
     // What this very plan has begun to heat counts too; the other rules of the printer held when it came in.
-    if (!fits || !holds(ofPrinter, printer, job, farm)) continue
-    const candidate = { kind, place, printer, isExact: hasLoaded(printer, job, farm) }
+    if (!printer || !mayHeat(printer, farm)) continue
+    const candidate = { kind, isExact, place, printer }
     if (!best || suitsBetter(candidate, best)) best = candidate
   }
-  if (!best) return undefined
-  best.kind.printers.splice(best.place, 1)
-  if (best.kind.printers.length === 0) kinds.delete(best.kind.key)
-  return best.printer
-}
-
-function holds(
-  some: readonly Rule[],
-  printer: PrinterFacts | undefined,
-  job: JobFacts | undefined,
-  farm: FarmFacts,
-): boolean {
-  // A rule of the printer alone never looks at the job, and the reverse.
-  return some.every((rule) => rule.check(printer as PrinterFacts, job as JobFacts, farm) === undefined)
-}
-
-function hasLoaded(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): boolean {
-  if (job.filament_type !== '' && !isSameMaterial(job.filament_type, printer.filament_type)) return false
-  return job.color === '' || isColorLoaded(job.color, printer, farm)
+  best?.kind.printers.splice(best.place, 1)
+  return best?.printer
 }
 
 function compareUse(a: PrinterFacts, b: PrinterFacts): number {
   return a.total_print_seconds - b.total_print_seconds || compareIds(a, b)
 }
 
-function noteHeating(groups: Map<string, HeatingGroup>, { power_group }: PrinterFacts, now: Date): void {
+function recordHeating(groups: Map<string, HeatingGroup>, { power_group }: PrinterFacts, now: Date): void {
   const group = groups.get(power_group)
   if (group) groups.set(power_group, { heating: group.heating + 1, lastStartAt: now })
-}
-
-/** All that the rules of pairs, the heating and the preference look at of a printer. */
-function kindOf(printer: PrinterFacts): string {
-  return JSON.stringify([
-    printer.model,
-    printer.nozzle_size,
-    printer.filament_type,
-    printer.color,
-    printer.color_hex,
-    printer.loaded_filament_grams,
-    printer.build_height_mm,
-    printer.power_group,
-  ])
-}
-
-/** All that the rules of pairs look at of a job. */
-function askedBy(job: JobFacts): string {
-  return JSON.stringify([
-    job.file_model,
-    job.nozzle_diameter,
-    job.filament_type,
-    colorAsked(job),
-    job.grams_per_plate,
-    job.height_mm,
-  ])
 }

@@ -1,11 +1,13 @@
 import type { Context } from '../../context/context.ts'
 import type { PageBounds } from '../../db/page-bounds.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { FarmFacts, PrinterFacts } from './farm-facts.ts'
-import { fold } from './filament-match.ts'
-import { loadFarm } from './load-farm.ts'
-import { judge, type RuleName } from './rules.ts'
-import { type JobForRules, listCandidates, listFileModels, listPrintersForRules } from './scheduler.queries.ts'
+import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
+import { fold } from '../matching/filament-match.ts'
+import { judge } from '../matching/judge.ts'
+import { loadFarm } from '../matching/load-farm.ts'
+import { type JobForRules, listPrintersForRules } from '../matching/matching.queries.ts'
+import type { RuleName } from '../matching/rules.ts'
+import { listCandidates, listFileModels } from './scheduler.queries.ts'
 
 /** Jobs of the queue that are looked at: what comes later is not for today. */
 const mostCandidates = 1_000
@@ -39,7 +41,7 @@ export async function listQueueOfPrinter(
   const jobs = await listCandidates(sql, accountId, {
     printerIds: [printerId],
     fileModels: allModels.filter((model) => farm.isSameModel(printer.model, model)),
-    filamentTypes: [fold(printer.filament_type)],
+    filamentTypes: [...new Set(printer.places.map(({ type }) => fold(type)))],
     limit: mostCandidates,
     after: undefined,
   })
@@ -47,7 +49,7 @@ export async function listQueueOfPrinter(
   const queue: QueuedForPrinter[] = []
   for (const job of jobs) {
     const verdicts = judge(printer, jobFacts(job), farm)
-    const failing = verdicts.flatMap(({ rule, failure }) => (failure && rule.appliesTo === 'pair' ? [rule.name] : []))
+    const failing = verdicts.flatMap(({ rule, failure }) => (failure && rule.about === 'pair' ? [rule.name] : []))
     if (failing.length > 0 && job.assigned_printer_id !== printerId) continue
     const minutes = minutesLeft(job)
     queue.push({ job, failing, minutes, estimatedStart: failing.length === 0 ? start : null })

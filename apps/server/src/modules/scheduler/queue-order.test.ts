@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { jobFacts } from '../matching/test-facts.ts'
 import { compareInQueue } from './queue-order.ts'
-import { jobFacts } from './test-facts.ts'
 
 const order = (...jobs: Parameters<typeof jobFacts>[0][]) =>
   jobs

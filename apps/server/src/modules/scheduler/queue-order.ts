@@ -1,4 +1,4 @@
-import type { JobFacts } from './farm-facts.ts'
+import type { JobFacts } from '../matching/farm-facts.ts'
 
 type Place = Pick<JobFacts, 'id' | 'priority_rank' | 'due_date' | 'queue_position'>
 

@@ -22,6 +22,9 @@ export interface Reservation {
   ejection: AttemptRow['ejection']
 }
 
+/** What the attempt keeps of the order besides; empty for none: the driver writes a null inside an array as a text. */
+const mapText = ({ args }: Reservation) => (args.filament_map ? JSON.stringify(args.filament_map) : '')
+
 export interface Reserved {
   attempt_id: string
   /** Under which the order travels. */
@@ -41,7 +44,7 @@ export async function reservePrinters(
   sql: Sql,
   accountId: string,
   reservations: readonly Reservation[],
-  order: { actor: string; deadline: Date },
+  order: { actor: string; at: Date; deadline: Date },
 ): Promise<Reserved[]> {
   const column = <K extends keyof Reservation>(name: K) => reservations.map((reservation) => reservation[name])
   return sql<Reserved[]>`
@@ -51,8 +54,8 @@ export async function reservePrinters(
         ${column('printer_id')}::text[], ${column('hub_id')}::text[], ${column('file_version_id')}::text[],
         ${column('plate_number')}::integer[], ${column('fence')}::bigint[],
         ${column('args').map((args) => JSON.stringify(args))}::text[],
-        ${column('ejection')}::text[]
-      ) as pair (attempt_id, command_id, job_id, printer_id, hub_id, file_version_id, plate_number, fence, args, ejection)
+        ${column('ejection')}::text[], ${reservations.map(mapText)}::text[]
+      ) as pair (attempt_id, command_id, job_id, printer_id, hub_id, file_version_id, plate_number, fence, args, ejection, filament_map)
     ), taken as (
       select pair.*, j.printer_id is null or j.auto_assigned as is_chosen
       from pair
@@ -69,11 +72,11 @@ export async function reservePrinters(
         )
       for no key update of j, p skip locked
     ), job as (
-      ${claimTaken(sql, accountId)}
+      ${claimTaken(sql, accountId, order.at)}
     ), printer as (
       ${takeFencesOfTaken(sql, accountId)}
     ), attempt as (
-      ${insertTakenAttempts(sql, accountId, order.actor)}
+      ${insertTakenAttempts(sql, accountId, order)}
     ), command as (
       ${recordTakenPrints(sql, accountId, order)}
     )

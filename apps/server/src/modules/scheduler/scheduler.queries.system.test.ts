@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { insertFile } from '../../test/test-fleet.ts'
+import { findJobForRules, type JobForRules } from '../matching/matching.queries.ts'
 import { countQueue } from './queue-counts.queries.ts'
 import { compareInQueue } from './queue-order.ts'
-import { countJobsBefore, findJobForRules, type JobForRules, listCandidates } from './scheduler.queries.ts'
+import { countJobsBefore, listCandidates } from './scheduler.queries.ts'
 import { listWaiting } from './waiting-jobs.queries.ts'
 
 let t: TestApp

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { fleetOf, insertFile, type TestFleet } from '../../test/test-fleet.ts'
+import { ruleNames } from '../matching/rules.ts'
 import { explainJob } from './explain-job.ts'
-import { ruleNames } from './rules.ts'
 
 let t: TestApp
 let farm: TestFarm

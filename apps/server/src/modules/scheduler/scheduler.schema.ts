@@ -4,15 +4,44 @@ import type { LivePrinter } from '../../live/hub-connections.ts'
 import { jobPriorities } from '../jobs/job-priority.ts'
 import { jobStatuses } from '../jobs/job-state.ts'
 import { liveProgress } from '../jobs/jobs.schema.ts'
-import { type JobExplanation, otherReasons, type PrinterVerdict } from './explain-job.ts'
+import type { JobForRules } from '../matching/matching.queries.ts'
+import { type RemedyKind, remedyKinds, ruleNames, rules } from '../matching/rules.ts'
+import { type JobExplanation, otherReasons, type PrinterVerdict, type Remedy } from './explain-job.ts'
 import type { QueuedForPrinter } from './printer-queue.ts'
-import { ruleNames, rules } from './rules.ts'
-import type { JobForRules } from './scheduler.queries.ts'
 import type { ListedJob } from './waiting-jobs.queries.ts'
 import type { Waiting } from './waiting-jobs.ts'
 
 const ruleTexts = rules.map(({ name, asks }) => `\`${name}\`: ${asks}`).join(' ')
 const ruleName = () => oneOf(ruleNames, { description: `A rule by which a job may start on a printer. ${ruleTexts}` })
+
+const remedyTexts: Record<RemedyKind, string> = {
+  moment: 'nothing, it passes by itself',
+  auto_start: 'let the printer start jobs by itself',
+  enter_equipment: 'enter what the printer is equipped with',
+  clear_plate: 'clear the plate',
+  load_filament: 'load the filament, or enter that it is loaded',
+  change_build_plate: 'change the build plate, or enter the one that is there',
+  change_nozzle: 'change the nozzle, or enter the one that is there',
+  wait: 'wait until the printer is free',
+  look_at_printer: 'look at the printer, or at its hub',
+  none: 'nothing: the job cannot be printed there',
+}
+const remedyKind = () =>
+  oneOf(remedyKinds, {
+    description: `What helps, the least effort first. ${remedyKinds.map((kind) => `\`${kind}\`: ${remedyTexts[kind]}.`).join(' ')}`,
+  })
+
+const remedy = () =>
+  nullable(
+    answer(
+      {
+        kind: remedyKind(),
+        printer_id: Type.String({ description: 'ID of the printer where it helps' }),
+        printer_name: Type.String({ description: 'Name of that printer' }),
+      },
+      { description: 'What would let the job start soonest; null where nothing is in the way, or nothing can be done' },
+    ),
+  )
 
 const place = {
   priority: oneOf(jobPriorities, { description: 'Decides first about the place in the queue' }),
@@ -34,6 +63,16 @@ const PrinterExplanation = answer(
         passes: Type.Boolean({ description: 'Whether it holds now' }),
         sentence: Type.String({ description: 'For people: what holds, or why it does not' }),
         passes_at: nullable(timestamp('When it will hold, where that can be foreseen; null where it holds')),
+        binds: nullable(
+          oneOf(['anybody', 'scheduler'], {
+            description:
+              'Who may not start the job there: `anybody`, or only the service by itself; null where the rule holds',
+          }),
+        ),
+        may_be_set_aside: Type.Boolean({
+          description: 'Whether a person who starts the job by hand may set the rule aside',
+        }),
+        remedy: nullable(remedyKind()),
       }),
       { description: 'Every rule, in the order in which they are looked at' },
     ),
@@ -53,6 +92,7 @@ export const JobExplanationAnswer = resource('JobExplanation', 'Why a queued job
       `does not wait; \`no_printers\`: there are none. Else a rule. ${ruleTexts}`,
   }),
   sentence: Type.String({ description: 'The reason, for people' }),
+  remedy: remedy(),
   earliest_start_at: nullable(
     timestamp('The earliest start that can be foreseen on any printer; null when a person must act or nobody can tell'),
   ),
@@ -69,6 +109,8 @@ export const JobExplanationAnswer = resource('JobExplanation', 'Why a queued job
     description: 'A page of the printers, the nearest to starting the job first',
   }),
 })
+
+type JobExplanationData = Static<typeof JobExplanationAnswer>
 
 export const QueueEntry = resource('QueueEntry', 'A job that would print on a printer', {
   job_id: Type.String({ description: 'ID of the job' }),
@@ -147,6 +189,7 @@ export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the q
       {
         reason: oneOf([...ruleNames, ...otherReasons], { description: 'As in its explanation' }),
         sentence: Type.String({ description: 'The reason, for people' }),
+        remedy: remedy(),
         earliest_start_at: nullable(
           timestamp('The earliest start that can be foreseen; null when a person must act or nobody can tell'),
         ),
@@ -174,6 +217,7 @@ export function presentExplanation(explanation: JobExplanation, limit: number): 
     jobs_before: explanation.jobsBefore,
     reason: explanation.reason,
     sentence: explanation.sentence,
+    remedy: presentRemedy(explanation.remedy),
     earliest_start_at: iso(explanation.earliestStart),
     printers_total: explanation.printersTotal,
     printers_ready: explanation.printersReady,
@@ -188,13 +232,20 @@ function presentVerdict(verdict: PrinterVerdict): Static<typeof PrinterExplanati
     printer_name: verdict.printer.name,
     can_start: verdict.failures.length === 0,
     earliest_start_at: iso(verdict.earliestStart),
-    rules: verdict.rules.map(({ name, asks, failure }) => ({
-      rule: name,
+    rules: verdict.rules.map(({ rule, failure }) => ({
+      rule: rule.name,
       passes: failure === undefined,
-      sentence: failure?.sentence ?? asks,
+      sentence: failure?.sentence ?? rule.asks,
       passes_at: iso(failure?.passesAt ?? null),
+      binds: failure?.binds ?? null,
+      may_be_set_aside: rule.mayBeSetAside ?? false,
+      remedy: failure?.remedy ?? null,
     })),
   }
+}
+
+function presentRemedy(remedy: Remedy | null): JobExplanationData['remedy'] {
+  return remedy && { kind: remedy.kind, printer_id: remedy.printer.id, printer_name: remedy.printer.name }
 }
 
 export function presentQueueEntry(printerId: string, entry: QueuedForPrinter): Static<typeof QueueEntry> {
@@ -241,7 +292,12 @@ export function presentQueuedJob(
     needs_look: job.fate_unknown,
     cancel_requested: job.cancel_requested_at !== null,
     waiting: waiting
-      ? { reason: waiting.reason, sentence: waiting.sentence, earliest_start_at: iso(waiting.earliestStart) }
+      ? {
+          reason: waiting.reason,
+          sentence: waiting.sentence,
+          remedy: presentRemedy(waiting.remedy),
+          earliest_start_at: iso(waiting.earliestStart),
+        }
       : null,
   }
 }

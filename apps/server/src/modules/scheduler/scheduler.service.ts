@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts'
 import { isConnectionError } from '../../db/database-errors.ts'
 import type { App } from '../../http/types.ts'
 import { every } from '../../kernel/timers.ts'
-import { isWarmingUp } from './heating.ts'
+import { isWarmingUp } from '../matching/heating.ts'
 import { listAccountsWithWork } from './scheduler.queries.ts'
 import { startWaitingJobs } from './start-waiting-jobs.ts'
 
@@ -103,7 +103,9 @@ export function runScheduler(context: Context): Scheduler {
   const stopTelemetry = context.hubs.onTelemetry((_printerId, before, { accountId, state }) => {
     const isFree = state.status === 'idle' && before?.status !== 'idle'
     const isOtherFilament =
-      before?.filament_type !== state.filament_type || before.filament_color_hex !== state.filament_color_hex
+      before?.filament_type !== state.filament_type ||
+      before.filament_color_hex !== state.filament_color_hex ||
+      before.slots !== state.slots
     // Every printer of a power group that is warm lets the next one begin.
     const isWarm = before !== undefined && isWarmingUp(before) && !isWarmingUp(state)
     const isMended = before !== undefined && before.problems !== state.problems

@@ -10,7 +10,7 @@ const workingHours = {
     minItems: 1,
     maxItems: 7,
     uniqueItems: true,
-    description: 'Days of the week on which somebody is there: 1 is Monday, 7 is Sunday',
+    description: 'Working days of the week: 1 is Monday, 7 is Sunday',
   }),
   from: time("Since when, in the account's time zone"),
   to: time('Until when, later than `from`; `24:00` is the end of the day'),

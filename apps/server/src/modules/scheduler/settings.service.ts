@@ -3,9 +3,9 @@ import type { Database, Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound, validationError } from '../../kernel/errors.ts'
 import { recordEvent } from '../events/events.queries.ts'
+import { minuteOfDay } from '../matching/working-hours.ts'
 import { findSettings, type SettingsRow, saveSettings } from './settings.queries.ts'
 import type { ChangeSettingsBody } from './settings.schema.ts'
-import { minuteOfDay } from './working-hours.ts'
 
 export async function getSettings(sql: Sql, accountId: string): Promise<SettingsRow> {
   const settings = await findSettings(sql, accountId)

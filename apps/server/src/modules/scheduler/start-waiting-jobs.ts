@@ -6,21 +6,16 @@ import { recordEvents } from '../events/events.queries.ts'
 import { listFilesOfJobs } from '../jobs/jobs.queries.ts'
 import { orderEjection } from '../jobs/life/order-ejection.ts'
 import { fileToPrint, sendStart } from '../jobs/life/send-start.ts'
+import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
+import { fold } from '../matching/filament-match.ts'
+import { type LoadedFarm, loadFarm } from '../matching/load-farm.ts'
+import { type JobForRules, listFreePrinters, type PrinterForRules } from '../matching/matching.queries.ts'
+import { filamentMapFor, takesMap } from '../matching/slot-map.ts'
 import { findOwnLive } from '../printers/live-printer.ts'
 import { judgePlate } from '../printers/plate/plate-judgement.ts'
-import type { FarmFacts, PrinterFacts } from './farm-facts.ts'
-import { fold } from './filament-match.ts'
-import { type LoadedFarm, loadFarm } from './load-farm.ts'
 import { createPlan, type Match } from './plan.ts'
 import { type Reservation, reservePrinters } from './reservation.queries.ts'
-import {
-  type JobForRules,
-  listCandidates,
-  listFileModels,
-  listFreePrinters,
-  type PrinterForRules,
-  waitForTurn,
-} from './scheduler.queries.ts'
+import { listCandidates, listFileModels, waitForTurn } from './scheduler.queries.ts'
 
 const actor = 'system'
 
@@ -52,8 +47,8 @@ export async function startWaitingJobs(context: Context, accountId: string): Pro
     await waitForTurn(sql, accountId)
     const printers = await listReadyPrinters(context, sql, accountId)
     if (printers.length === 0) return []
-    const matches = await matchJobs(sql, accountId, printers, await loadFarm(context, sql, accountId))
-    return reserve(context, sql, accountId, matches)
+    const loaded = await loadFarm(context, sql, accountId)
+    return reserve(context, sql, accountId, await matchJobs(sql, accountId, printers, loaded), loaded.farm)
   })
   return orders.map(({ order, written }) => ({
     printerId: order.printerId,
@@ -90,7 +85,7 @@ async function matchJobs(
     const jobs = await listCandidates(sql, accountId, {
       printerIds: printers.map(({ id }) => id),
       fileModels,
-      filamentTypes: [...new Set(printers.map((printer) => fold(printer.filament_type)))],
+      filamentTypes: [...new Set(printers.flatMap(({ places }) => places.map(({ type }) => fold(type))))],
       limit,
       after,
     })
@@ -112,6 +107,7 @@ async function reserve(
   sql: Sql,
   accountId: string,
   matches: readonly Match[],
+  farm: FarmFacts,
 ): Promise<{ order: StartOrder; written: WrittenOrder }[]> {
   const versionIds = [...new Set(matches.map(({ job }) => job.file_version_id))]
   const files = new Map(
@@ -126,6 +122,7 @@ async function reserve(
     const attemptId = newId('attempt')
     const { ejection, args } = orderEjection(context, printer.hub_id, printer, file)
     const { plate_run_mark: mark } = printer
+    const filamentMap = takesMap(printer.connection_type, file.format) ? filamentMapFor(printer, job, farm) : undefined
     return [
       {
         attempt_id: attemptId,
@@ -140,18 +137,20 @@ async function reserve(
           attempt_id: attemptId,
           file: fileToPrint(context, accountId, printer.hub_id, file),
           ...(mark !== null && { run_mark: mark }),
+          ...(filamentMap && { filament_map: filamentMap }),
           ...args,
         },
         ejection,
       },
     ]
   })
-  const deadline = new Date(context.clock.now().getTime() + context.timeouts.startMs)
+  const at = context.clock.now()
+  const deadline = new Date(at.getTime() + context.timeouts.startMs)
   const orders: { order: StartOrder; written: WrittenOrder }[] = []
   for (let from = 0; from < reservations.length; from += mostReservations) {
     const some = reservations.slice(from, from + mostReservations)
     const reserved = new Map(
-      (await reservePrinters(sql, accountId, some, { actor, deadline })).map((row) => [row.attempt_id, row]),
+      (await reservePrinters(sql, accountId, some, { actor, at, deadline })).map((row) => [row.attempt_id, row]),
     )
     for (const reservation of some) {
       const row = reserved.get(reservation.attempt_id)

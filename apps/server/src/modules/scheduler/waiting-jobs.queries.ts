@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { AttemptRow, JobRow, PrinterRow } from '../../db/rows.generated.ts'
+import { type JobForRules, jobColumnsForRules } from '../matching/matching.queries.ts'
 import { matchesFilter, type QueueFilter } from './queue-filter.ts'
-import type { JobForRules } from './scheduler.queries.ts'
 
 /** What lists of the queue show of a job, and what the rules ask of it. */
 export type ListedJob = JobForRules &
@@ -27,12 +27,9 @@ export type ListedJob = JobForRules &
   }
 
 const columns = (sql: Sql) => sql`
-  j.id, j.status, j.file_version_id, j.file_name, j.plates_done, j.plates_total, j.filament_type, j.color, j.any_color,
-  j.filament_needed_grams, j.priority, j.priority_rank, j.due_date, j.queue_position,
-  case when j.auto_assigned then null else j.printer_id end as assigned_printer_id,
-  j.print_file_id, j.printer_id, j.product_name, j.sku_name, j.number_of_units, j.quantity_per_print,
+  ${jobColumnsForRules(sql)}, j.print_file_id, j.printer_id, j.product_name, j.sku_name, j.number_of_units, j.quantity_per_print,
   j.progress_percentage, j.estimated_print_time_minutes, j.failure_reason, j.time_submitted, j.time_started,
-  j.cancel_requested_at, v.printer_model, v.nozzle_diameter, v.print_time_seconds, v.max_z_mm,
+  j.cancel_requested_at,
   p.name as printer_name, a.id as live_attempt_id, coalesce(a.outcome = 'unknown', false) as fate_unknown`
 
 const tables = (sql: Sql) => sql`

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '../../context/context.ts'
-import { nearestVerdict, type WaitingReason } from './explain-job.ts'
-import { loadFarm } from './load-farm.ts'
-import { type JobForRules, listPrintersForRules } from './scheduler.queries.ts'
+import { loadFarm } from '../matching/load-farm.ts'
+import { type JobForRules, listPrintersForRules } from '../matching/matching.queries.ts'
+import { nearestVerdict, type Remedy, type WaitingReason } from './explain-job.ts'
 
 /** Why a job waits, as short as a list tells it. */
 export interface Waiting {
   reason: WaitingReason
   sentence: string
+  remedy: Remedy | null
   /** Null when a person must act first, or nobody can tell. */
   earliestStart: Date | null
 }

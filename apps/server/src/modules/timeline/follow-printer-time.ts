@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../../context/context.ts'
 import type { App } from '../../http/types.ts'
+import { loadDemand } from '../matching/load-demand.ts'
 import { findOwnLive } from '../printers/live-printer.ts'
-import { causeOf, type PeriodCause } from './period-cause.ts'
+import { causeOf, type PeriodCause, type WaitingCause } from './period-cause.ts'
 import {
   changePeriods,
-  listQueueDemand,
   listWatchedPrinters,
   listWatches,
   noteWatched,
@@ -89,9 +89,25 @@ export async function recordPeriods(context: Watching, accountId: string, at: Da
   const printers = await listWatchedPrinters(sql, accountId)
   const known = printers.map((printer) => ({ printer, cause: causeOfWatched(context, accountId, printer) }))
   const isAnyReady = known.some(({ cause }) => cause === undefined)
-  const waitingCause = makeWaitingCause(isAnyReady ? await listQueueDemand(sql, accountId) : [])
-  const changes = known.flatMap(({ printer, cause }) => changeOf(printer, cause ?? waitingCause(printer)) ?? [])
+  const waitingCauses = isAnyReady ? await findWaitingCauses(context, accountId) : undefined
+  const changes = known.flatMap(
+    ({ printer, cause }) => changeOf(printer, cause ?? waitingCauses?.(printer.id) ?? 'no_matching_job') ?? [],
+  )
   await changePeriods(sql, accountId, changes, at)
+}
+
+/** Why each printer waits that is ready. */
+async function findWaitingCauses(
+  context: Watching,
+  accountId: string,
+): Promise<(printerId: string) => WaitingCause | undefined> {
+  const { printers, demand, farm } = await loadDemand(context, context.db.sql, accountId)
+  const facts = new Map(printers.map((printer) => [printer.id, printer]))
+  const waitingCause = makeWaitingCause(demand, farm)
+  return (printerId) => {
+    const printer = facts.get(printerId)
+    return printer && waitingCause(printer)
+  }
 }
 
 function causeOfWatched(context: Pick<Context, 'hubs'>, accountId: string, printer: WatchedPrinter) {

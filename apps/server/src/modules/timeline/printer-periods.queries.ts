@@ -1,28 +1,12 @@
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow, PrinterPeriodRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { PeriodCause } from './period-cause.ts'
-import type { QueueDemand } from './waiting-cause.ts'
 
 /** More printers than any farm has; what is looked at in one go at most. */
 const mostPrinters = 10_000
 
-/** Different wishes that a queue may hold; beyond it some printers may be told that they have no matching job. */
-const mostDemands = 5_000
-
 /** A printer as the tables have it, with the attempt that holds it and the period that it is in. */
-export type WatchedPrinter = Pick<
-  PrinterRow,
-  | 'id'
-  | 'hub_id'
-  | 'is_active'
-  | 'in_maintenance'
-  | 'plate_state'
-  | 'model'
-  | 'nozzle_size'
-  | 'current_filament_type'
-  | 'current_color'
-  | 'current_color_hex'
-> & {
+export type WatchedPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'in_maintenance' | 'plate_state'> & {
   attempt_id: AttemptRow['id'] | null
   attempt_phase: AttemptRow['phase'] | null
   attempt_outcome: AttemptRow['outcome']
@@ -33,25 +17,13 @@ export type WatchedPrinter = Pick<
 
 export async function listWatchedPrinters(sql: Sql, accountId: string): Promise<WatchedPrinter[]> {
   return sql<WatchedPrinter[]>`
-    select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, p.model, p.nozzle_size, p.current_filament_type,
-           p.current_color, p.current_color_hex, a.id as attempt_id, a.phase as attempt_phase,
+    select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, a.id as attempt_id, a.phase as attempt_phase,
            a.outcome as attempt_outcome, a.job_id, o.cause as open_cause, o.attempt_id as open_attempt_id
     from printers p
     left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
     left join printer_periods o on o.account_id = p.account_id and o.printer_id = p.id and o.ended_at is null
     where p.account_id = ${accountId}
     limit ${mostPrinters}`
-}
-
-/** What the queued jobs ask for, each wish once, by the index `jobs_unfinished`. */
-export async function listQueueDemand(sql: Sql, accountId: string): Promise<QueueDemand[]> {
-  return sql<QueueDemand[]>`
-    select distinct case when j.auto_assigned then null else j.printer_id end as printer_id, v.printer_model,
-           v.nozzle_diameter, j.filament_type, case when j.any_color then '' else j.color end as color
-    from jobs j
-    join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
-    where j.account_id = ${accountId} and j.status = 'queued'
-    limit ${mostDemands}`
 }
 
 export interface PeriodChange {

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HubConnection } from '../../live/hub-connections.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { listDemand } from '../matching/matching.queries.ts'
 import { recordPeriods, resumePrinterTime, sweepPrinterTime } from './follow-printer-time.ts'
 import type { PeriodCause } from './period-cause.ts'
-import { changePeriods, listQueueDemand, type PeriodChange } from './printer-periods.queries.ts'
+import { changePeriods, type PeriodChange } from './printer-periods.queries.ts'
 import { listSegments, sumFarmTime, sumPrinterTime } from './timeline.queries.ts'
 
 const minuteMs = 60_000
@@ -353,7 +354,7 @@ describe('the cost', () => {
   })
 
   test('of looking at the queue is that of the jobs in it', async () => {
-    const { indexes } = readPlan(await listQueueDemand(explaining(t.db.sql), farm.id))
+    const { indexes } = readPlan(await listDemand(explaining(t.db.sql), farm.id))
     // Which of the indexes that hold only the queue is used is left to the planner.
     expect(indexes.some((index) => ['jobs_unfinished', 'jobs_queue', 'jobs_queued_for_printer'].includes(index))).toBe(
       true,

@@ -24,7 +24,7 @@ const TypeOrFallback = nullable(
 const DefaultAssignee = resource('DefaultAssignee', 'Who gets new tasks that name nobody', {
   task_type: TypeOrFallback,
   assigned_to: Type.String({ description: 'User ID of who gets them' }),
-  is_member: Type.Boolean({ description: 'False when they have left: then nobody gets these tasks' }),
+  is_member: Type.Boolean({ description: 'False when they have left the account: these tasks then stay unassigned' }),
 })
 
 const DefaultAssigneeBody = request({

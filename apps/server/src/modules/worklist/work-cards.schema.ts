@@ -24,7 +24,9 @@ export const WorkCardsQuery = request({
     default: 'open',
     description: 'What is pending or in progress, or what was completed today by the clock of the account',
   }),
-  assignee: Type.Optional(oneOf(['me', 'nobody'], { description: 'Only what this person has, or what nobody has' })),
+  assignee: Type.Optional(
+    oneOf(['me', 'nobody'], { description: 'Only tasks assigned to this person, or unassigned tasks' }),
+  ),
   task_type: Type.Optional(oneOf(taskTypes, { description: 'Only tasks of this type' })),
   printer_id: Type.Optional(idText('Only tasks about this printer')),
   location: Type.Optional(text(0, 200, 'Only tasks about printers at exactly this place')),
@@ -38,7 +40,7 @@ const maybeText = (description: string, ...examples: string[]) =>
 export const WorkCard = resource('WorkCard', 'A worklist task with all that a person needs who does it', {
   ...WorklistTask.properties,
   id: Type.String({ description: 'ID of the task', examples: ['wlt_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-  source: oneOf(sources, { description: 'The rule that made the task; person: somebody wrote it' }),
+  source: oneOf(sources, { description: 'Rule that created the task; person: created by hand' }),
   assigned_to: maybeText('User ID of who has it; null: nobody'),
   assignee_name: maybeText('Name of who has it', 'A. Member'),
   filament_key: maybeText(
@@ -52,7 +54,7 @@ export const WorkCard = resource('WorkCard', 'A worklist task with all that a pe
         id: Type.String({ description: 'ID of the printer' }),
         name: Type.String({ description: 'Its name' }),
         model: Type.String({ description: 'Its model' }),
-        location: Type.String({ description: 'Where it stands; empty when nobody said so' }),
+        location: Type.String({ description: 'Location; empty when unknown' }),
         plate_state: oneOf(['clear', 'occupied', 'unknown'], { description: 'What is known of its plate' }),
       },
       { description: 'The printer that it is about' },

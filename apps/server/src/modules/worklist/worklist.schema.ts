@@ -44,7 +44,7 @@ export const NewTaskBody = request({
   apply_default_assignee: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'Whether the default of the account for this type of task decides who gets it when nobody is named',
+      description: 'Whether an unassigned task of this type goes to the default assignee of the account',
     }),
   ),
 })
@@ -72,6 +72,12 @@ export const TaskStatusBody = request({
       maximum: 100_000,
       description:
         'When a task to collect a print or to assemble is completed: how many of its units are bad. They leave the stock again, and are printed anew when the account is set so',
+    }),
+  ),
+  seen_over: Type.Optional(
+    Type.Boolean({
+      description:
+        'When a task to collect a print is completed: the words "I looked: it is over" of a person who stood at a printer that reports an error; without them its plate is not cleared',
     }),
   ),
 })

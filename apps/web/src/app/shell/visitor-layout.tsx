@@ -2,7 +2,7 @@ import { Center, Group, Paper, Text } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx'
 import './visitor-layout.css'
-import '../../ui/panel.css'
+import '../../ui/page/panel.css'
 
 /** A card in the middle: for everybody who is not signed in. */
 export function VisitorLayout() {

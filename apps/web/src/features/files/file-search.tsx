@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { SearchField } from '../../ui/search-field.tsx'
+import { SearchField } from '../../ui/forms/search-field.tsx'
 
 export function FileSearch({ search }: { search: string }) {
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import type { QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 
-export type FileFilters = Omit<QueryOf<'GET /files'>, 'limit' | 'offset' | 'cursor'>
+type FileFilters = Omit<QueryOf<'GET /files'>, 'limit' | 'offset' | 'cursor'>
 
 export const fileListQuery = (filters: FileFilters = {}) =>
   pagedQuery(['files', 'list', filters], 'GET /files', { query: { ...filters, limit: 50 } })

@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { PrintFile } from '../../lib/api/api-schema.generated.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { useFormSubmit } from '../../ui/use-form-submit.ts'
+import { FormButtons } from '../../ui/forms/form-buttons.tsx'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 
 interface RenameDialogProps {
   file: Pick<PrintFile, 'id' | 'name' | 'number_of_units'>

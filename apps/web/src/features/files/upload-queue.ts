@@ -11,15 +11,13 @@ export interface Upload<Result> {
   result?: Result
 }
 
-export interface UploadQueueParts<Result> {
+interface UploadQueueParts<Result> {
   /** Sends one file. Rejects when `signal` aborts; `onProgress` takes 0–100. */
   send: (file: File, how: { signal: AbortSignal; onProgress: (percent: number) => void }) => Promise<Result>
   onDone?: (result: Result) => void
   /** Files on their way at one time. */
   most?: number
 }
-
-export type UploadQueue<Result> = ReturnType<typeof createUploadQueue<Result>>
 
 /** Files on their way to the service: a few at a time, each with its progress, each to be cancelled or tried again. */
 export function createUploadQueue<Result>({ send, onDone, most = 3 }: UploadQueueParts<Result>) {

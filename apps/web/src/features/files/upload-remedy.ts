@@ -1,7 +1,7 @@
 import { asApiError } from '../../lib/api/api-error.ts'
 
 /** What a person can do about a file that was not added. */
-export type UploadRemedy = 'send again' | 'choose another'
+type UploadRemedy = 'send again' | 'choose another'
 
 /** Nothing is wrong with the file: the way to the service, or its link, did not last until the file was there. */
 const brokenOnTheWay = new Set(['UPLOAD_TOKEN_INVALID', 'UPLOAD_INCOMPLETE', 'IDEMPOTENCY_IN_PROGRESS'])

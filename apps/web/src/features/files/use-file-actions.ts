@@ -1,5 +1,5 @@
 import { api } from '../../lib/api/api.ts'
-import { useActions } from '../../ui/use-actions.ts'
+import { useActions } from '../../ui/dialogs/use-actions.ts'
 import { sendFile } from './send-file.ts'
 
 interface Named {

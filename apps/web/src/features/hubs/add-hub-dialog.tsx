@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { FormButtons } from '../../ui/form-buttons.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormButtons } from '../../ui/forms/form-buttons.tsx'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useAddHub } from './hubs.api.ts'
 import { type JoinCode, JoinSteps } from './join-steps.tsx'
 

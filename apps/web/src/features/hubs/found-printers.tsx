@@ -1,28 +1,31 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../lib/api/paged-query.ts'
 import { families } from '../../lib/connections/connection-families.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { useMay } from '../../lib/session.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { QueryView } from '../../ui/page/query-view.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toastDone, toastFailed } from '../../ui/toast.tsx'
-import { useFormSubmit } from '../../ui/use-form-submit.ts'
-import { AdoptForm } from './adopt-form.tsx'
 import { foundPrintersQuery, lookOutcomeQuery, useSearchForPrinters } from './hubs.api.ts'
 import './found-printer.css'
 
-/** What the hub has found on its network, how it looks further, and how a printer of the account is made of it. */
-export function FoundPrinters({ hub }: { hub: Hub }) {
-  const [adopting, setAdopting] = useState<{ found: DiscoveredPrinter | undefined }>()
+interface FoundPrintersProps {
+  hub: Hub
+  /** Adds a printer to the account: one that was found, or another. */
+  onAdd: (found: DiscoveredPrinter | undefined) => void
+}
+
+/** Printers that the hub has found on its network, and ways to look further. */
+export function FoundPrinters({ hub, onAdd }: FoundPrintersProps) {
   const mayAdd = useMay('write')
   const search = useSearchForPrinters(hub.id)
   return (
@@ -45,7 +48,7 @@ export function FoundPrinters({ hub }: { hub: Hub }) {
             >
               Search now
             </Button>
-            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdopting({ found: undefined })}>
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => onAdd(undefined)}>
               Add a printer
             </Button>
           </Group>
@@ -53,25 +56,7 @@ export function FoundPrinters({ hub }: { hub: Hub }) {
       }
     >
       {mayAdd && hub.is_online && <LookAtAddress hub={hub} />}
-      <Candidates hub={hub} onAdopt={mayAdd ? (found) => setAdopting({ found }) : undefined} />
-      <Modal
-        opened={adopting !== undefined}
-        onClose={() => setAdopting(undefined)}
-        title={adopting?.found ? `Adopt ${adopting.found.name}` : 'Add a printer'}
-        size="xl"
-      >
-        {adopting && (
-          <AdoptForm
-            hub={hub}
-            found={adopting.found}
-            onCancel={() => setAdopting(undefined)}
-            onDone={({ name }) => {
-              setAdopting(undefined)
-              toastDone(`${name} is added. Look at its plate and say that it is clear: nothing prints before that.`)
-            }}
-          />
-        )}
-      </Modal>
+      <Candidates hub={hub} onAdopt={mayAdd ? onAdd : undefined} />
     </Panel>
   )
 }

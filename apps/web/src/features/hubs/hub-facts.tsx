@@ -1,8 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import type { Hub, ListedHub } from '../../lib/api/api-schema.generated.ts'
-import { Facts } from '../../ui/facts.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Facts } from '../../ui/lists/facts.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 import { Time } from '../../ui/time.tsx'
 import { presentHub } from './hub-state.ts'
 
@@ -37,7 +37,7 @@ export function HubFacts({ hub }: { hub: Hub }) {
         facts={[
           ['Version', hub.firmware_version || 'not known yet'],
           ['Runs on', hub.hardware_version || 'not known yet'],
-          ['Last heard', <Time key="seen" at={hub.last_seen_at} />],
+          ['Last seen', <Time key="seen" at={hub.last_seen_at} />],
           ['Joined', <Time key="joined" at={hub.claimed_at} as="clock" />],
           ['Added', <Time key="added" at={hub.created_at} as="clock" />],
         ]}

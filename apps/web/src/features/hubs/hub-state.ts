@@ -3,7 +3,7 @@ import type { Tone } from '../../ui/tone.ts'
 
 type Presence = Pick<Hub, 'is_online' | 'is_stale' | 'claimed_at' | 'last_seen_at'>
 
-export interface PresentedHub {
+interface PresentedHub {
   tone: Tone
   word: string
   /** What it means for the farm, where it needs saying. */

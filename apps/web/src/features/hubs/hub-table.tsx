@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import type { Hub, ListedHub } from '../../lib/api/api-schema.generated.ts'
 import { formatAmount } from '../../lib/format.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
+import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { presentHub } from './hub-state.ts'
 
@@ -33,7 +33,7 @@ const columns: Column<ListedHub>[] = [
   },
   { key: 'printers', label: 'Printers', align: 'right', cell: ({ printer_count }) => printer_count },
   { key: 'version', label: 'Version', isWideOnly: true, cell: ({ firmware_version }) => firmware_version || '–' },
-  { key: 'seen', label: 'Last heard', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+  { key: 'seen', label: 'Last seen', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
 ]
 
 export function HubBadge({ hub }: { hub: Hub }) {

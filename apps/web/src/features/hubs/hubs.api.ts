@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
-import type { BodyOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import type { LookOutcome } from '../../lib/live/live-message.ts'
@@ -106,23 +105,5 @@ export function useSearchForPrinters(hubId: string) {
       }),
     // What came of a look before says nothing of this one.
     onMutate: () => queryClient.removeQueries({ queryKey: lookKey(hubId) }),
-  })
-}
-
-export function useTestConnection(hubId: string) {
-  return useMutation({
-    mutationFn: (body: BodyOf<'POST /hubs/{id}/test-connection'>) =>
-      api.call('POST /hubs/{id}/test-connection', { params: { id: hubId }, body }),
-  })
-}
-
-export function useAdoptPrinter() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: BodyOf<'POST /printers'>) => api.call('POST /printers', { body }),
-    onSuccess: () =>
-      Promise.all(
-        [['hubs'], ['printers'], ['overview']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-      ),
   })
 }

@@ -1,10 +1,10 @@
 import { Alert, Button, Code, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CopyLine } from '../../ui/copy-line.tsx'
+import { CopyLine } from '../../ui/codes/copy-line.tsx'
 import { Countdown, useSecondsLeft } from '../../ui/countdown.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { hubQuery, useRenewJoinCode } from './hubs.api.ts'
 import { isOnlyHere, joinCommand } from './join-command.ts'
 

@@ -1,9 +1,9 @@
 import { Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Hub } from '../../lib/api/api-schema.generated.ts'
-import { FormButtons } from '../../ui/form-buttons.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { useFormSubmit } from '../../ui/use-form-submit.ts'
+import { FormButtons } from '../../ui/forms/form-buttons.tsx'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { useRenameHub } from './hubs.api.ts'
 
 interface RenameHubDialogProps {

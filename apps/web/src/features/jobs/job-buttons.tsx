@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
-import type { EditableJob } from './edit-job-dialog.tsx'
-import type { JobDialogs } from './job-dialogs.tsx'
+import type { EditableJob } from './dialogs/edit-job-dialog.tsx'
+import type { JobDialogs } from './dialogs/job-dialogs.tsx'
 import type { JobActions } from './use-job-actions.ts'
 
 interface JobButtonsProps {

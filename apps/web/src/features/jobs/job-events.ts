@@ -8,6 +8,8 @@ const sentences: Record<string, string> = {
   'job.completed': 'Completed',
   'job.failed': 'Failed',
   'job.units_rejected': 'Units rejected',
+  'job.rules_set_aside': 'Started although it does not fit',
+  'job.other_slot_seen': 'The printer draws from another slot than it was told',
   'job.started': 'Started',
   'job.printing': 'Printing',
   'job.paused': 'Paused',
@@ -36,19 +38,12 @@ export function describeJobEvent({ type, data }: { type: string; data: unknown }
   return named.length === 0 ? words : `${words}: ${named.join(', ')}`
 }
 
-/** Who did it: `key:…`, `user:…`, `hub:…`, `system`. */
-export function describeActor(actor: string): string {
-  const [kind = actor] = actor.split(':')
-  const words: Record<string, string> = { key: 'API key', user: 'a person', hub: 'the hub', system: 'Printyard' }
-  return words[kind] ?? actor
-}
-
 const outcomeWords = {
   done: { tone: 'done', word: 'Done' },
   failed: { tone: 'trouble', word: 'Failed' },
   cancelled: { tone: 'away', word: 'Cancelled' },
   not_started: { tone: 'waiting', word: 'Did not start' },
-  unknown: { tone: 'unknown', word: 'Somebody must look' },
+  unknown: { tone: 'unknown', word: 'Needs a check' },
 } as const
 
 const phaseWords = {

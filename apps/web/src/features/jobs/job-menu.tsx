@@ -2,9 +2,9 @@ import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
-import type { EditableJob } from './edit-job-dialog.tsx'
-import type { JobDialogs } from './job-dialogs.tsx'
+import { RowMenu } from '../../ui/lists/row-menu.tsx'
+import type { EditableJob } from './dialogs/edit-job-dialog.tsx'
+import type { JobDialogs } from './dialogs/job-dialogs.tsx'
 import type { JobActions } from './use-job-actions.ts'
 
 interface JobMenuProps {

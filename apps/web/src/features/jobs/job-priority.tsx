@@ -1,5 +1,5 @@
 import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 
 export type Priority = QueuedJob['priority']
 

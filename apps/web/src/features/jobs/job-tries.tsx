@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core'
+import { actorWords, eventTime } from '../../lib/actor-words.ts'
 import type { JobPlan } from '../../lib/api/api-schema.generated.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
+import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { describeActor, describeJobEvent, presentAttempt } from './job-events.ts'
+import { describeJobEvent, presentAttempt } from './job-events.ts'
 import './job-tries.css'
 
 type Attempt = JobPlan['attempts'][number]
@@ -29,9 +30,18 @@ const columns: Column<Attempt>[] = [
     },
   },
   { key: 'reason', label: 'Reason', cell: ({ reason_code }) => reason_code ?? '–' },
-  { key: 'by', label: 'Started by', isWideOnly: true, cell: ({ actor }) => describeActor(actor) },
+  { key: 'by', label: 'Started by', isWideOnly: true, cell: ({ actor, actor_name }) => actorWords(actor, actor_name) },
   { key: 'begun', label: 'Begun', cell: ({ reserved_at }) => <Time at={reserved_at} as="clock" /> },
-  { key: 'ended', label: 'Ended', cell: ({ finished_at }) => <Time at={finished_at} as="clock" never="–" /> },
+  {
+    key: 'ended',
+    label: 'Ended',
+    cell: ({ finished_at, time_note }) => (
+      <span title={time_note ?? undefined}>
+        <Time at={finished_at} as="clock" never="–" />
+        {time_note !== null && ' (as reported)'}
+      </span>
+    ),
+  },
 ]
 
 /** Every try to print a plate of a job, the latest first. */
@@ -47,12 +57,13 @@ export function JobEvents({ events }: { events: JobPlan['events'] }) {
       {events.map((event) => (
         <li key={event.id}>
           <Text span size="sm" c="dimmed">
-            <Time at={event.created_at} as="clock" />
+            <Time at={eventTime(event).at} as="clock" />
           </Text>
           <Text span size="sm">
             {describeJobEvent(event)}{' '}
             <Text span size="sm" c="dimmed">
-              by {describeActor(event.actor)}
+              by {actorWords(event.actor, event.actor_name)}
+              {eventTime(event).note !== null && `. ${eventTime(event).note}`}
             </Text>
           </Text>
         </li>

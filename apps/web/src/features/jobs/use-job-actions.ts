@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import { forAll } from '../../lib/for-all.ts'
 import { formatAmount } from '../../lib/format.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
-import { toastDone, toastFailed } from '../../ui/toast.tsx'
-import { useActions } from '../../ui/use-actions.ts'
-import { useLookFirst } from '../../ui/use-look-first.ts'
+import { useConfirm } from '../../ui/dialogs/confirm.tsx'
+import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
+import { useActions } from '../../ui/dialogs/use-actions.ts'
+import { useLookFirst } from '../../ui/dialogs/use-look-first.ts'
 import { type Priority, priorityWord } from './job-priority.tsx'
+import { useStartJob } from './use-start-job.ts'
 
 /** What the actions on a job need to know of it. */
 export interface JobSubject {
@@ -21,6 +22,7 @@ export interface JobSubject {
 export function useJobActions() {
   const confirm = useConfirm()
   const lookFirst = useLookFirst()
+  const startJob = useStartJob()
   const queryClient = useQueryClient()
   const { busyId, perform } = useActions('jobs')
   const params = ({ id }: JobSubject) => ({ params: { id } })
@@ -46,7 +48,7 @@ export function useJobActions() {
           body: `${printer} heats up and moves as soon as it has the file. Its plate must be empty.`,
           confirmLabel: 'Start printing',
         },
-        call: () => api.call('POST /jobs/{id}/start', params(job)),
+        call: () => startJob(job.id, job.name),
         done: `${job.name} is on its way to ${printer}`,
         failed: `${job.name} could not be started`,
       })

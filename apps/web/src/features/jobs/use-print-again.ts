@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { jobQuery } from '../../lib/api/shared-queries.ts'
-import { toastFailed } from '../../ui/toast.tsx'
+import { toastFailed } from '../../ui/dialogs/toast.tsx'
+import type { PrintRequest } from './dialogs/print-dialog.tsx'
 import { jobPlanQuery } from './jobs.api.ts'
-import type { PrintRequest } from './print-dialog.tsx'
 
 /** A job as a request for another one like it, which the print dialog then asks about. */
 export function usePrintAgain() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCode } from '../../testing/read-code.ts'
+import { readCode } from '../../test/read-code.ts'
 import { drawCode } from './draw-code.ts'
 
 test.each([

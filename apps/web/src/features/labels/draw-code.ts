@@ -1,10 +1,8 @@
-import { drawingSVG, qrcode } from 'bwip-js/browser'
+import { correction, generate } from 'lean-qr'
+import { toSvgSource } from 'lean-qr/extras/svg'
 
-// `eclevel` is a name of the encoder's own, which the types of the library leave out. Level M stands a label that is
-// scratched or dusty; the padding is the quiet zone of four modules.
-const look = { bcid: 'qrcode', eclevel: 'M', scale: 2, paddingwidth: 8, paddingheight: 8 }
-
-/** A QR code of this text as SVG. */
+/** A QR code of this text as SVG, of level M: it stands a label that is scratched or dusty. */
 export function drawCode(text: string): string {
-  return qrcode({ ...look, text }, drawingSVG())
+  const code = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
+  return toSvgSource(code, { on: '#000', off: '#fff' })
 }

@@ -90,7 +90,7 @@ export const thingListQuery = (kind: ThingKind, search: string, queryClient: Que
 export const thingFactsQuery = ({ kind, id }: LabelItem) =>
   queryOptions({ queryKey: ['labels', 'facts', id], queryFn: ({ signal }) => facts[kind](id, signal) })
 
-export type Fact = readonly [label: string, value: string]
+type Fact = readonly [label: string, value: string]
 
 const facts: Record<ThingKind, (id: string, signal: AbortSignal) => Promise<{ thing: Thing; facts: Fact[] }>> = {
   printer: async (id, signal) => ({ thing: await readers.printer(id, signal), facts: [] }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { livePrinter } from '../../test/live-printers.ts'
 import { mergeLiveRows } from './live-rows.ts'
-import { livePrinter } from './testing.ts'
 
 const rows = [
   livePrinter({ id: 'a' }),

@@ -7,10 +7,10 @@ import { pagedQuery } from '../../lib/api/paged-query.ts'
 import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import { readBytes } from '../../lib/api/read-bytes.ts'
 import type { LivePatch, LiveRule } from '../../lib/live/live-rules.ts'
-import { mayHavePictureLater } from './camera-sentence.ts'
+import { mayHavePictureLater } from './camera/camera-sentence.ts'
 import { mergeLiveRows } from './live-rows.ts'
 
-export type PrinterFilters = Omit<QueryOf<'GET /printers'>, 'limit' | 'offset' | 'cursor'>
+type PrinterFilters = Omit<QueryOf<'GET /printers'>, 'limit' | 'offset' | 'cursor'>
 
 export const printerListQuery = (filters: PrinterFilters = {}) =>
   pagedQuery(['printers', 'list', filters], 'GET /printers', { query: { ...filters, limit: 100 } })
@@ -21,13 +21,6 @@ export const livePrintersQuery = () =>
     queryKey: ['printers', 'live'],
     queryFn: ({ signal }): Promise<LivePrinter[]> =>
       readAllRows('GET /printers/live', { query: { limit: 500 } }, signal),
-  })
-
-/** For the choice of a hub: a farm has few of them. */
-export const hubChoicesQuery = () =>
-  queryOptions({
-    queryKey: ['hubs', 'choices'],
-    queryFn: ({ signal }) => readAllRows('GET /hubs', { query: { limit: 100 } }, signal),
   })
 
 /** Often enough to see what goes on, and seldom enough for a printer that draws its pictures slowly. */
@@ -48,6 +41,10 @@ export const printerStillQuery = (id: string, isShown: boolean) =>
 /** The jobs that would print on it, in their order. */
 export const printerQueueQuery = (id: string) =>
   pagedQuery(['printers', 'queue', id], 'GET /printers/{id}/queue', { params: { id }, query: { limit: 10 } })
+
+/** The latest that happened to it. */
+export const printerEventsQuery = (id: string) =>
+  pagedQuery(['printers', 'events', id], 'GET /printers/{id}/events', { params: { id }, query: { limit: 15 } })
 
 /** Where the time of a day went, by its date in the time zone of the account: `2026-11-20`. */
 export const printerDayQuery = (id: string, date: string) =>
@@ -85,6 +82,7 @@ const ofPrinter = (id: string | null) => [
   ['printers', 'one', id],
   ['printers', 'status', id],
   ['printers', 'day', id],
+  ['printers', 'events', id],
   ['printers', 'queue'],
 ]
 

@@ -1,10 +1,10 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
-import { watchCodes, whyNoCamera } from './barcode-detector.ts'
+import { watchCodes, whyNoCamera } from './watch-codes.ts'
 import './camera-scan.css'
 
-/** The camera of the device, once somebody has asked for it; or why there is none. */
+/** The camera of the device, once a person asks for it; or why there is none. */
 export function CameraScan({ onCode }: { onCode: (text: string) => void }) {
   const [isOn, setIsOn] = useState(false)
   const [problem, setProblem] = useState(whyNoCamera)

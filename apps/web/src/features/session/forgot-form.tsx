@@ -1,8 +1,8 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { useFormSubmit } from '../../ui/use-form-submit.ts'
 import { useForgotPassword } from './session.api.ts'
 
 /** Asks for a mail with a link. The answer is the same whether or not somebody has this address. */

@@ -1,9 +1,9 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { DataOf } from '../../lib/api/api-routes.ts'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { NewPasswordInput } from '../../ui/new-password-input.tsx'
-import { useFormSubmit } from '../../ui/use-form-submit.ts'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { NewPasswordInput } from '../../ui/forms/new-password-input.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { useAcceptInvitation } from './session.api.ts'
 import { CodeInput, useSignInCode } from './sign-in-code.tsx'
 

@@ -11,7 +11,7 @@ export function ProviderButton() {
     <>
       <Divider label="or" />
       <Button component="a" href={`${apiPrefix}/oidc/start`} variant="default" size="md">
-        Sign in with {data.name ?? 'your organisation'}
+        Sign in with {data.name}
       </Button>
     </>
   )

@@ -1,8 +1,8 @@
 import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { NewPasswordInput } from '../../ui/new-password-input.tsx'
-import { useFormSubmit } from '../../ui/use-form-submit.ts'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { NewPasswordInput } from '../../ui/forms/new-password-input.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { useResetPassword } from './session.api.ts'
 
 /** A new password by the token of a link. All sessions end with it. */

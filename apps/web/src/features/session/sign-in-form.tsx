@@ -1,8 +1,8 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { useFormSubmit } from '../../ui/use-form-submit.ts'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { useSignIn } from './session.api.ts'
 import { CodeInput, useSignInCode } from './sign-in-code.tsx'
 

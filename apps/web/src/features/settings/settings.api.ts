@@ -1,10 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
-import type { AuditFilters, BodyOf, Role } from '../../lib/api/api-routes.ts'
+import type { BodyOf, QueryOf, Role } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 import { leaveTo } from '../../lib/session.ts'
-import { keyState } from './key-state.ts'
+import { keyState } from './api-keys/key-state.ts'
 
 export const accountQuery = () =>
   queryOptions({
@@ -36,7 +36,7 @@ export const workingKeysQuery = (userId: string) =>
     },
   })
 export const sessionListQuery = () => pagedQuery(['sessions', 'list'], 'GET /sessions', { query: { limit: 50 } })
-export const auditQuery = (filters: AuditFilters) =>
+export const auditQuery = (filters: QueryOf<'GET /audit'>) =>
   pagedQuery(['audit', filters], 'GET /audit', { query: { ...filters, limit: 50 } })
 
 export const settingsLiveRules: readonly LiveRule[] = [

@@ -1,7 +1,7 @@
 import { Divider, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatAmount } from '../../lib/format.ts'
-import { QueryView } from '../../ui/query-view.tsx'
+import { QueryView } from '../../ui/page/query-view.tsx'
 import { assemblyQuery } from './worklist.api.ts'
 import './worklist.css'
 

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { BodyOf } from '../../lib/api/api-routes.ts'
 import type { DefaultAssignee } from '../../lib/api/api-schema.generated.ts'
-import { Facts } from '../../ui/facts.tsx'
-import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
+import { Facts } from '../../ui/lists/facts.tsx'
 import { assignmentDefaultsQuery } from './worklist.api.ts'
 
 type TaskType = DefaultAssignee['task_type']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WorkCard } from '../../lib/api/api-routes.ts'
+import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { errandsOf } from './errands.ts'
 
 // Only what the rule reads.

@@ -1,4 +1,4 @@
-import type { WorkCard } from '../../lib/api/api-routes.ts'
+import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 
 /** What is done in one go: one task, or equal changes of filament at several printers. Never empty. */
 export interface Errand {

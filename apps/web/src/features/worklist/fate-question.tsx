@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { WorkCard } from '../../lib/api/api-routes.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
+import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
+import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Sighting, TaskActions } from './use-task-actions.ts'
 import './worklist.css'
@@ -9,7 +9,11 @@ import './worklist.css'
 const answers: { outcome: Sighting; label: string; means: string }[] = [
   { outcome: 'printed', label: 'It was printed', means: 'Its units count as made.' },
   { outcome: 'failed', label: 'It failed', means: 'The job counts as failed.' },
-  { outcome: 'not_started', label: 'It never began', means: 'The job goes back into the queue and is printed again.' },
+  {
+    outcome: 'not_started',
+    label: 'It did not start',
+    means: 'The job goes back into the queue and is printed again.',
+  },
 ]
 
 /** What became of a plate that nobody saw: only who looks at the printer can say. */

@@ -1,9 +1,9 @@
 import { Group, Modal, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { FormButtons } from '../../ui/form-buttons.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
-import { useFormSubmit } from '../../ui/use-form-submit.ts'
+import { FormButtons } from '../../ui/forms/form-buttons.tsx'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { type TaskType, taskTypes, typeWords } from './task-words.ts'
 import { addTask, assigneesQuery } from './worklist.api.ts'
 

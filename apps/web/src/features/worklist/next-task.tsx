@@ -1,10 +1,10 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import type { WorkCard } from '../../lib/api/api-routes.ts'
+import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/lists/status-badge.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 import { FateQuestion } from './fate-question.tsx'
 import { asksForFate, finishOf, typeWords } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
@@ -56,7 +56,7 @@ export function NextTask({ card, onDone, onOpen }: NextTaskProps) {
             </>
           )}
           <Button variant="subtle" onClick={() => onOpen(card.id)}>
-            {finish.takesRejects && mayAct ? 'Some units are bad, or more about it' : 'More about it'}
+            {finish.takesRejects && mayAct ? 'Bad units, or more about it' : 'More about it'}
           </Button>
         </Stack>
       </Panel>

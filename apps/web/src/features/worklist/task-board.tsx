@@ -1,9 +1,9 @@
 import { Button, Menu, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
-import type { WorkCard } from '../../lib/api/api-routes.ts'
+import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../lib/format.ts'
-import { useConfirm } from '../../ui/confirm.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
+import { useConfirm } from '../../ui/dialogs/confirm.tsx'
+import { RowMenu } from '../../ui/lists/row-menu.tsx'
 import { ErrandCard } from './errand-card.tsx'
 import { type Errand, errandsOf } from './errands.ts'
 import { asksForFate, finishOf } from './task-words.ts'
@@ -14,7 +14,7 @@ type ColumnStatus = 'pending' | 'in_progress' | 'completed'
 
 const columns: { status: ColumnStatus; title: string; empty: string }[] = [
   { status: 'pending', title: 'Pending', empty: 'Nothing waits.' },
-  { status: 'in_progress', title: 'In progress', empty: 'Nobody has begun anything.' },
+  { status: 'in_progress', title: 'In progress', empty: 'Nothing is in progress.' },
   { status: 'completed', title: 'Done today', empty: 'Nothing was done yet today.' },
 ]
 

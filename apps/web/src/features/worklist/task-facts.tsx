@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { WorkCard } from '../../lib/api/api-routes.ts'
+import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { formatMinutes } from '../../lib/format.ts'
 import { useMay } from '../../lib/session.ts'
 import { LinkText } from '../../ui/link-text.tsx'

@@ -3,7 +3,7 @@ import { type TaskType, taskTypes, typeWords } from './task-words.ts'
 import './task-filters.css'
 
 /** As it stands in the address. */
-export interface TaskFilterValues {
+interface TaskFilterValues {
   who?: 'me' | 'nobody' | undefined
   type?: TaskType | undefined
   location?: string | undefined
@@ -33,7 +33,7 @@ export function TaskFilters({ value, locations, onChange }: TaskFiltersProps) {
       />
       <Select
         aria-label="Kind of task"
-        placeholder="Every kind"
+        placeholder="All kinds"
         data={taskTypes.map((each) => ({ value: each, label: typeWords[each].word }))}
         value={value.type ?? null}
         clearable
@@ -42,7 +42,7 @@ export function TaskFilters({ value, locations, onChange }: TaskFiltersProps) {
       {places.length > 0 && (
         <Select
           aria-label="Place"
-          placeholder="Every place"
+          placeholder="All places"
           data={places}
           value={value.location ?? null}
           clearable

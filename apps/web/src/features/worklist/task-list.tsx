@@ -1,5 +1,5 @@
 import { Button, Text, Title } from '@mantine/core'
-import type { WorkCard } from '../../lib/api/api-routes.ts'
+import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../lib/format.ts'
 import { ErrandCard } from './errand-card.tsx'
 import { errandsOf } from './errands.ts'

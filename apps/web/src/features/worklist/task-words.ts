@@ -1,4 +1,4 @@
-import type { WorkCard } from '../../lib/api/api-routes.ts'
+import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import type { Tone } from '../../ui/tone.ts'
 
@@ -22,7 +22,7 @@ export const statusWords: Record<TaskStatus, { word: string; tone: Tone }> = {
 }
 
 /** What finishing a task is called, and what it does besides closing it. */
-export interface Finish {
+interface Finish {
   label: string
   /** What happens with it beyond the task itself; undefined: nothing. */
   effect?: string

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asApiError } from '../../lib/api/api-error.ts'
-import type { WorkCard } from '../../lib/api/api-routes.ts'
-import { toastDone, toastFailed } from '../../ui/toast.tsx'
+import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
+import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
 import { finishOf, type TaskStatus } from './task-words.ts'
 import { assignTask, moveTask, resolveFate } from './worklist.api.ts'
 

@@ -4,7 +4,7 @@ import type { BodyOf, QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 
-export type CardFilters = Pick<QueryOf<'GET /work-cards'>, 'assignee' | 'task_type' | 'location' | 'printer_id'>
+type CardFilters = Pick<QueryOf<'GET /work-cards'>, 'assignee' | 'task_type' | 'location' | 'printer_id'>
 
 /** What is to be done, what comes first first. */
 export const openCardsQuery = (filters: CardFilters = {}) =>

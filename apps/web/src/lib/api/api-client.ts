@@ -38,7 +38,7 @@ export interface Page<Row> {
   nextCursor: string | null
 }
 
-export interface ApiClientParts {
+interface ApiClientParts {
   fetch: typeof fetch
   /** Milliseconds since 1970. */
   now: () => number
@@ -46,8 +46,6 @@ export interface ApiClientParts {
   /** A call found that nobody is signed in any more. */
   onSignedOut: (error: ApiError) => void
 }
-
-export type ApiClient = ReturnType<typeof createApiClient>
 
 /**
  * Calls to the service this page came from, by the name of a route: `api.call('POST /jobs/{id}/start', { params: { id } })`.

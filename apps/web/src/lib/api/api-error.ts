@@ -1,5 +1,5 @@
 /** Field → what is wrong with it, as the service says in `details` of `VALIDATION_ERROR`. */
-export type FieldMessages = Record<string, string[]>
+type FieldMessages = Record<string, string[]>
 
 interface ErrorFacts {
   code: string

@@ -1,5 +1,5 @@
 /** As much of a JSON schema as the service's API description uses. */
-export interface Schema {
+interface Schema {
   $ref?: string
   type?: string | string[]
   format?: string
@@ -28,23 +28,30 @@ export interface ApiDescription {
   components: { schemas: Record<string, Schema> }
 }
 
-const prefix = '/public/v1'
+const prefixes = ['/public/v1', '/app/v1']
 
-/** The text of a TypeScript file: an interface per named schema, and one map of all routes. */
-export function writeApiSchema(description: ApiDescription): string {
-  const named = Object.entries(description.components.schemas).sort(byName)
-  const routes = Object.entries(description.paths)
-    .filter(([path]) => path.startsWith(`${prefix}/`))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]): [string, string] => [
+/** The text of a TypeScript file: a type per named schema, and one map of the routes of all descriptions. */
+export function writeApiSchema(descriptions: ApiDescription[]): string {
+  const named = new Map<string, string>()
+  for (const [name, schema] of descriptions.flatMap(({ components }) => Object.entries(components.schemas))) {
+    const type = writeType(schema, '')
+    if ((named.get(name) ?? type) !== type) throw new Error(`${name} has two different schemas`)
+    named.set(name, type)
+  }
+  const routes = descriptions
+    .flatMap(({ paths }) => Object.entries(paths))
+    .flatMap(([path, methods]) => {
+      const prefix = prefixes.find((each) => path.startsWith(`${each}/`))
+      if (prefix === undefined) return []
+      return Object.entries(methods).map(([method, operation]): [string, string] => [
         `${method.toUpperCase()} ${path.slice(prefix.length)}`,
         writeRoute(operation),
-      ]),
-    )
+      ])
+    })
     .sort(byName)
   return [
-    '// Printed by generate-api-schema.ts from the API description. Do not edit.\n',
-    ...named.map(([name, schema]) => `export type ${name} = ${writeType(schema, '')}\n`),
+    '// Printed by generate-api-schema.ts from the API descriptions. Do not edit.\n',
+    ...[...named].sort(byName).map(([name, type]) => `export type ${name} = ${type}\n`),
     `export interface ApiRoutes {\n${routes.map(([name, route]) => `  '${name}': ${route}`).join('\n')}\n}\n`,
   ].join('\n')
 }

@@ -1,4 +1,26 @@
-// Printed by generate-api-schema.ts from the API description. Do not edit.
+// Printed by generate-api-schema.ts from the API descriptions. Do not edit.
+
+export type Account = {
+  created_at: string
+  id: string
+  name: string
+  requeue_rejected_units: boolean
+  time_zone: string
+}
+
+export type ApiKey = {
+  created_at: string
+  created_by: string | null
+  created_by_name: string | null
+  expires_at: string | null
+  id: string
+  last_four: string
+  last_used_at: string | null
+  name: string
+  prefix: string
+  revoked_at: string | null
+  scopes: Array<"read" | "write" | "control">
+}
 
 export type AssemblyStats = {
   cancelled: number
@@ -55,6 +77,15 @@ export type AttachedPrinterAnswer = {
   model: string
   name: string
   status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
+}
+
+export type BackupCodes = {
+  backup_codes: Array<string>
+}
+
+export type BegunTotp = {
+  otpauth_url: string
+  secret: string
 }
 
 export type BulkJobs = {
@@ -349,6 +380,23 @@ export type InventoryItem = {
   updated_at: string
 }
 
+export type Invitation = {
+  created_at: string
+  email: string
+  expires_at: string
+  id: string
+  invited_by: string
+  mailed: boolean
+  role: "owner" | "admin" | "operator" | "viewer"
+}
+
+export type InvitationLook = {
+  account_name: string
+  email: string
+  role: "owner" | "admin" | "operator" | "viewer"
+  user_exists: boolean
+}
+
 export type Job = {
   actual_print_time_minutes: number | null
   color: string
@@ -405,7 +453,7 @@ export type JobExplanation = {
   earliest_start_at: string | null
   failing_rules: Array<{
     printers: number
-    rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
+    rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
   }>
   job_id: string
   jobs_before: number
@@ -415,9 +463,12 @@ export type JobExplanation = {
     printer_id: string
     printer_name: string
     rules: Array<{
+      binds: "anybody" | "scheduler" | null
+      may_be_set_aside: boolean
       passes: boolean
       passes_at: string | null
-      rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
+      remedy: "moment" | "auto_start" | "enter_equipment" | "clear_plate" | "load_filament" | "change_build_plate" | "change_nozzle" | "wait" | "look_at_printer" | "none" | null
+      rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
       sentence: string
     }>
   }>
@@ -425,7 +476,12 @@ export type JobExplanation = {
   printers_total: number
   priority: "low" | "normal" | "high" | "urgent"
   queue_position: number
-  reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+  reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+  remedy: {
+    kind: "moment" | "auto_start" | "enter_equipment" | "clear_plate" | "load_filament" | "change_build_plate" | "change_nozzle" | "wait" | "look_at_printer" | "none"
+    printer_id: string
+    printer_name: string
+  } | null
   sentence: string
   status: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled"
 }
@@ -434,9 +490,15 @@ export type JobPlan = {
   any_color: boolean
   attempts: Array<{
     actor: string
+    actor_name: string | null
     confirmed_at: string | null
+    filament_map: Array<{
+      filament: number
+      slot: number | null
+    }> | null
     finished_at: string | null
     id: string
+    other_slot: number | null
     outcome: "done" | "failed" | "cancelled" | "not_started" | "unknown" | null
     phase: "reserved" | "transferring" | "starting" | "confirmed" | "finished"
     plate_number: number
@@ -444,12 +506,15 @@ export type JobPlan = {
     printer_name: string | null
     reason_code: string | null
     reserved_at: string
+    time_note: string | null
   }>
   cancel_requested: boolean
   created_by: string
+  created_by_name: string | null
   due_date: string | null
   events: Array<{
     actor: string
+    actor_name: string | null
     created_at: string
     data: unknown
     id: string
@@ -588,6 +653,31 @@ export type Member = {
   user_id: string
 }
 
+export type NamedEvent = {
+  actor: string
+  actor_name: string | null
+  created_at: string
+  data: unknown
+  id: string
+  subject_id: string
+  type: string
+}
+
+export type NewApiKey = {
+  created_at: string
+  created_by: string | null
+  created_by_name: string | null
+  expires_at: string | null
+  id: string
+  key: string
+  last_four: string
+  last_used_at: string | null
+  name: string
+  prefix: string
+  revoked_at: string | null
+  scopes: Array<"read" | "write" | "control">
+}
+
 export type NewHub = {
   claimed_at: string | null
   created_at: string
@@ -603,6 +693,17 @@ export type NewHub = {
   printer_count: number
   printers: Array<AttachedPrinterAnswer>
   updated_at: string
+}
+
+export type NewInvitation = {
+  created_at: string
+  email: string
+  expires_at: string
+  id: string
+  invited_by: string
+  mailed: boolean
+  role: "owner" | "admin" | "operator" | "viewer"
+  url?: string | undefined
 }
 
 export type NewJoinCode = {
@@ -740,6 +841,15 @@ export type Overview = {
     filament_change: number
     pending: number
   }
+}
+
+export type OwnSession = {
+  created_at: string
+  id: string
+  ip: string
+  is_current: boolean
+  last_seen_at: string
+  user_agent: string
 }
 
 export type Packaging = {
@@ -896,7 +1006,7 @@ export type PrinterDetail = {
   name: string
   notes: string
   nozzle_size: number | null
-  plate_change_reason: "new_printer" | "print_started" | "foreign_print" | "unseen_time" | "plate_changed" | "seen_not_started" | "cleared_by_person" | "cleared_by_task" | "ejected" | "ejection_check" | "service_restored"
+  plate_change_reason: "new_printer" | "print_started" | "print_done" | "print_failed" | "print_cancelled" | "foreign_print" | "unseen_time" | "plate_changed" | "seen_not_started" | "cleared_by_person" | "cleared_by_task" | "ejected" | "ejection_check" | "service_restored"
   plate_changed_at: string
   plate_changed_by: string
   plate_job_id: string | null
@@ -1004,7 +1114,7 @@ export type QueueEntry = {
   due_date: string | null
   estimated_minutes: number | null
   estimated_start_at: string | null
-  failing_rules: Array<"printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot">
+  failing_rules: Array<"printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot">
   file_name: string
   is_assigned: boolean
   job_id: string
@@ -1042,9 +1152,26 @@ export type QueuedJob = {
   time_submitted: string
   waiting: {
     earliest_start_at: string | null
-    reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+    reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+    remedy: {
+      kind: "moment" | "auto_start" | "enter_equipment" | "clear_plate" | "load_filament" | "change_build_plate" | "change_nozzle" | "wait" | "look_at_printer" | "none"
+      printer_id: string
+      printer_name: string
+    } | null
     sentence: string
   } | null
+}
+
+export type ResetLink = {
+  expires_at: string
+  mailed: boolean
+  url?: string | undefined
+}
+
+export type RevokedApiKey = {
+  id: string
+  name: string
+  revoked_at: string
 }
 
 export type SchedulerSettings = {
@@ -1056,6 +1183,42 @@ export type SchedulerSettings = {
     from: string
     to: string
   } | null
+}
+
+export type Session = {
+  account: {
+    id: string
+    name: string
+    time_zone: string
+  }
+  accounts: Array<{
+    id: string
+    name: string
+    role: "owner" | "admin" | "operator" | "viewer"
+  }>
+  may_make_keys: boolean
+  member_id: string
+  role: "owner" | "admin" | "operator" | "viewer"
+  scopes: Array<"read" | "write" | "control">
+  session_id: string
+  user: {
+    email: string
+    id: string
+    name: string
+    totp_enabled: boolean
+  }
+  version: string
+}
+
+export type SetUpState = {
+  code_needed: boolean
+  needed: boolean
+}
+
+export type SignedInUser = {
+  email: string
+  id: string
+  name: string
 }
 
 export type Sku = {
@@ -1196,6 +1359,48 @@ export type WikiSection = {
   warnings: Array<string>
 }
 
+export type WorkCard = {
+  actual_time_minutes: number | null
+  assembly_id: string | null
+  assigned_to: string | null
+  assignee_name: string | null
+  completed_at: string | null
+  created_at: string
+  description: string
+  due_date: string | null
+  estimated_time_minutes: number | null
+  filament_key: string | null
+  id: string
+  job: {
+    color: string
+    filament_type: string
+    file_name: string
+    id: string
+    is_fate_unknown: boolean
+    plate_number: number | null
+    plates_total: number
+    product_name: string | null
+    units_per_plate: number
+    was_seen_printing: boolean
+  } | null
+  printer: {
+    id: string
+    location: string
+    model: string
+    name: string
+    plate_state: "clear" | "occupied" | "unknown"
+  } | null
+  printer_id: string | null
+  priority: "low" | "medium" | "high"
+  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy"
+  started_at: string | null
+  status: "pending" | "in_progress" | "completed" | "cancelled"
+  subtitle: string
+  task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check"
+  title: string
+  updated_at: string
+}
+
 export type WorklistStats = {
   by_priority: {
     high: number
@@ -1239,26 +1444,39 @@ export type WorklistTask = {
 }
 
 export interface ApiRoutes {
+  'DELETE /api-keys/{id}': { params: { id: string }; data: RevokedApiKey }
   'DELETE /assembly/{id}': { params: { id: string }; data: DeletedAssemblyTask }
   'DELETE /colors/{id}': { params: { id: string }; data: DeletedColor }
   'DELETE /files/{id}': { params: { id: string }; data: DeletedFile }
   'DELETE /hubs/{id}': { params: { id: string }; data: DeletedHub }
+  'DELETE /invitations/{id}': { params: { id: string }; data: {
+      deleted: boolean
+      id: string
+    } }
   'DELETE /jobs/{id}': { params: { id: string }; data: DeletedJob }
   'DELETE /materials/components/{id}': { params: { id: string }; data: DeletedMaterial }
   'DELETE /materials/filament/{id}': { params: { id: string }; data: DeletedMaterial }
   'DELETE /materials/packaging/{id}': { params: { id: string }; data: DeletedMaterial }
   'DELETE /materials/parts/{id}': { params: { id: string }; data: DeletedMaterial }
+  'DELETE /members/{id}': { params: { id: string }; data: {
+      deleted: boolean
+      id: string
+    } }
   'DELETE /orders/{id}': { params: { id: string }; data: Order }
   'DELETE /printers/{id}': { params: { id: string }; query: { seen_over?: boolean | undefined }; data: DeletedPrinter }
   'DELETE /products/{id}/images/{imageId}': { params: { id: string; imageId: string }; data: DeletedProductImage }
+  'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: DeletedWikiArticle }
   'DELETE /worklist/{id}': { params: { id: string }; data: DeletedWorklistTask }
+  'GET /account': { data: Account }
   'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined }; data: FailureAnalytics }
   'GET /analytics/idle': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: IdleTime }
   'GET /analytics/overview': { data: Overview }
+  'GET /api-keys': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; created_by?: string | undefined }; data: Array<ApiKey> }
   'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AssemblyTask> }
   'GET /assembly/stats': { data: AssemblyStats }
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
+  'GET /audit': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; actor?: string | undefined; type?: string | undefined; subject?: string | undefined; from?: string | undefined; to?: string | undefined }; data: Array<NamedEvent> }
   'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
   'GET /events': { query: { limit?: number | undefined; after?: string | undefined }; data: Array<Event> }
   'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
@@ -1272,6 +1490,7 @@ export interface ApiRoutes {
   'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: "true" | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
   'GET /inventory/{id}': { params: { id: string }; data: InventoryItem }
   'GET /inventory/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<StockMovement> }
+  'GET /invitations': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Invitation> }
   'GET /jobs': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; is_late?: boolean | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
   'GET /jobs/history': { query: { ended_as?: "completed" | "failed" | "cancelled" | undefined; of_printer_id?: string | undefined; of_file_id?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
   'GET /jobs/queue': { query: { part?: "waiting" | "running" | undefined; search?: string | undefined; of_printer_id?: string | undefined; filament_type?: string | undefined; priority?: "low" | "normal" | "high" | "urgent" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueuedJob> }
@@ -1293,6 +1512,12 @@ export interface ApiRoutes {
   'GET /materials/parts/{id}': { params: { id: string }; data: Part }
   'GET /materials/parts/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
   'GET /members': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Member> }
+  'GET /oidc': { data: {
+      configured: boolean
+      name: string
+    } }
+  'GET /oidc/callback': { data: unknown }
+  'GET /oidc/start': { query: { invitation?: string | undefined }; data: unknown }
   'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
   'GET /orders/stats': { data: OrderStats }
   'GET /orders/{id}': { params: { id: string }; data: Order }
@@ -1300,6 +1525,7 @@ export interface ApiRoutes {
   'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
   'GET /printers/live': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<LivePrinter> }
   'GET /printers/{id}': { params: { id: string }; data: PrinterDetail }
+  'GET /printers/{id}/events': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<NamedEvent> }
   'GET /printers/{id}/queue': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueueEntry> }
   'GET /printers/{id}/snapshot': { params: { id: string }; data: unknown }
   'GET /printers/{id}/status': { params: { id: string }; data: LivePrinterStatus }
@@ -1309,6 +1535,9 @@ export interface ApiRoutes {
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
   'GET /scheduler/settings': { data: SchedulerSettings }
+  'GET /session': { data: Session }
+  'GET /sessions': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OwnSession> }
+  'GET /setup': { data: SetUpState }
   'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; search?: string | undefined }; data: Array<Sku> }
   'GET /skus/{id}': { params: { id: string }; data: Sku }
   'GET /wiki': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; category?: string | undefined; tag?: string | undefined; is_published?: boolean | undefined; product_id?: string | undefined; search?: string | undefined }; data: Array<WikiArticleSummary> }
@@ -1316,10 +1545,17 @@ export interface ApiRoutes {
   'GET /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: WikiArticle }
   'GET /wiki/{id}/revisions': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WikiRevision> }
   'GET /wiki/{id}/revisions/{number}': { params: { id: string; number: string }; data: WikiRevisionDetail }
+  'GET /work-cards': { query: { state?: "open" | "done_today" | undefined; assignee?: "me" | "nobody" | undefined; task_type?: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | undefined; printer_id?: string | undefined; location?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WorkCard> }
+  'GET /work-cards/{id}': { params: { id: string }; data: WorkCard }
   'GET /worklist': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; task_type?: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | undefined; assigned_to?: string | undefined; printer_id?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WorklistTask> }
   'GET /worklist/assignment-defaults': { data: Array<DefaultAssignee> }
   'GET /worklist/stats': { data: WorklistStats }
   'GET /worklist/{id}': { params: { id: string }; data: WorklistTask }
+  'PATCH /account': { body: {
+      name?: string | undefined
+      requeue_rejected_units?: boolean | undefined
+      time_zone?: string | undefined
+    }; data: Account }
   'PATCH /analytics/failures/{id}': { params: { id: string }; body: {
       notes?: string | undefined
       resolved?: boolean | undefined
@@ -1403,6 +1639,9 @@ export interface ApiRoutes {
       size?: string | undefined
       type?: string | undefined
     }; data: Part }
+  'PATCH /members/{id}': { params: { id: string }; body: {
+      role: "owner" | "admin" | "operator" | "viewer"
+    }; data: Member }
   'PATCH /orders/{id}': { params: { id: string }; body: {
       customer_email?: string | undefined
       customer_name?: string | undefined
@@ -1515,6 +1754,11 @@ export interface ApiRoutes {
       task_type?: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | undefined
       title?: string | undefined
     }; data: WorklistTask }
+  'POST /api-keys': { body: {
+      expires_in_days?: number | null | undefined
+      name: string
+      scopes: Array<"read" | "write" | "control">
+    }; data: NewApiKey }
   'POST /assembly': { body: {
       assigned_to?: string | undefined
       notes?: string | undefined
@@ -1565,6 +1809,19 @@ export interface ApiRoutes {
       notes?: string | undefined
       reason: "manual" | "inventory_count" | "correction" | "damaged" | "returned"
     }; data: InventoryItem }
+  'POST /invitations': { body: {
+      email: string
+      role: "owner" | "admin" | "operator" | "viewer"
+    }; data: NewInvitation }
+  'POST /invitations/accept': { body: {
+      code?: string | undefined
+      name?: string | undefined
+      password: string
+      token: string
+    }; data: Session }
+  'POST /invitations/look': { body: {
+      token: string
+    }; data: InvitationLook }
   'POST /jobs': { body: {
       any_color?: boolean | undefined
       color?: string | undefined
@@ -1598,7 +1855,9 @@ export interface ApiRoutes {
     }; data: JobDetail }
   'POST /jobs/{id}/resume': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/retry': { params: { id: string }; data: JobDetail }
-  'POST /jobs/{id}/start': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/start': { params: { id: string }; optionalBody: {
+      set_aside?: Array<"nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match"> | undefined
+    }; data: JobDetail }
   'POST /jobs/{id}/stop': { params: { id: string }; optionalBody: {
       seen_over?: boolean | undefined
     }; data: JobDetail }
@@ -1684,6 +1943,7 @@ export interface ApiRoutes {
       notes?: string | undefined
       quantity: number
     }; data: Part }
+  'POST /members/{id}/reset-link': { params: { id: string }; data: ResetLink }
   'POST /orders': { body: {
       customer_email?: string | undefined
       customer_name?: string | undefined
@@ -1711,6 +1971,13 @@ export interface ApiRoutes {
   'POST /orders/{id}/erase-customer': { params: { id: string }; data: Order }
   'POST /orders/{id}/fulfill': { params: { id: string }; data: Fulfilment }
   'POST /orders/{id}/items/{itemId}/fulfill': { params: { id: string; itemId: string }; data: Fulfilment }
+  'POST /password/forgot': { body: {
+      email: string
+    }; data: Record<string, unknown> }
+  'POST /password/reset': { body: {
+      password: string
+      token: string
+    }; data: Record<string, unknown> }
   'POST /printers': { body: {
       auto_start?: boolean | undefined
       connection?: Record<string, unknown> | undefined
@@ -1765,6 +2032,20 @@ export interface ApiRoutes {
       requires_post_processing?: boolean | undefined
     }; data: Product }
   'POST /products/{id}/images': { params: { id: string }; body: Blob; data: ProductImage }
+  'POST /setup': { body: {
+      account_name: string
+      code?: string | undefined
+      email: string
+      name: string
+      password: string
+      time_zone?: string | undefined
+    }; data: Session }
+  'POST /sign-in': { body: {
+      code?: string | undefined
+      email: string
+      password: string
+    }; data: Session }
+  'POST /sign-out': { data: Record<string, unknown> }
   'POST /skus': { body: {
       color?: string | undefined
       filament_type?: string | undefined
@@ -1774,6 +2055,18 @@ export interface ApiRoutes {
       quantity?: number | undefined
       sku: string
     }; data: Sku }
+  'POST /totp': { body: {
+      password?: string | undefined
+    }; data: BegunTotp }
+  'POST /totp/backup-codes': { body: {
+      password?: string | undefined
+    }; data: BackupCodes }
+  'POST /totp/confirm': { body: {
+      code: string
+    }; data: BackupCodes }
+  'POST /totp/remove': { body: {
+      password?: string | undefined
+    }; data: Record<string, unknown> }
   'POST /wiki': { body: {
       category?: string | undefined
       content?: string | undefined
@@ -1822,6 +2115,10 @@ export interface ApiRoutes {
   'PUT /inventory/{id}/threshold': { params: { id: string }; body: {
       low_stock_threshold: number
     }; data: InventoryItem }
+  'PUT /password': { body: {
+      current_password?: string | undefined
+      new_password: string
+    }; data: Record<string, unknown> }
   'PUT /printers/{id}/maintenance': { params: { id: string }; body: {
       in_maintenance: boolean
       maintenance_type?: string | null | undefined
@@ -1829,6 +2126,12 @@ export interface ApiRoutes {
   'PUT /products/{id}/images/order': { params: { id: string }; body: {
       image_ids: Array<string>
     }; data: Array<ProductImage> }
+  'PUT /profile': { body: {
+      name: string
+    }; data: SignedInUser }
+  'PUT /session/account': { body: {
+      account_id: string
+    }; data: Session }
   'PUT /worklist/assignment-defaults': { body: {
       assigned_to: string | null
       task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | null
@@ -1838,6 +2141,7 @@ export interface ApiRoutes {
     }; data: WorklistTask }
   'PUT /worklist/{id}/status': { params: { id: string }; body: {
       quantity_rejected?: number | undefined
+      seen_over?: boolean | undefined
       status: "pending" | "in_progress" | "completed" | "cancelled"
     }; data: WorklistTask }
 }

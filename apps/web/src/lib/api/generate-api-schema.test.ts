@@ -23,7 +23,7 @@ test.each([
 })
 
 test('a route has what goes in and the data that comes out, under its method and path', () => {
-  const text = writeApiSchema({
+  const description = {
     components: { schemas: {} },
     paths: {
       '/public/v1/jobs/{id}': {
@@ -35,8 +35,17 @@ test('a route has what goes in and the data that comes out, under its method and
         },
       },
       '/hub/v1/join': { post: {} },
+      '/app/v1/sign-out': { post: {} },
     },
-  })
+  }
+  const text = writeApiSchema([description])
   expect(text).toContain("  'GET /jobs/{id}': { params: { id: string }; data: string }")
+  expect(text).toContain("  'POST /sign-out': { data: unknown }")
   expect(text).not.toContain('join')
+})
+
+test('one name for two different schemas is refused', () => {
+  const withUser = (type: string) => ({ paths: {}, components: { schemas: { User: { type } } } })
+  expect(() => writeApiSchema([withUser('string'), withUser('string')])).not.toThrow()
+  expect(() => writeApiSchema([withUser('string'), withUser('number')])).toThrow('User has two different schemas')
 })

@@ -19,3 +19,10 @@ export const jobQuery = (id: string) =>
     queryKey: ['jobs', 'one', id],
     queryFn: ({ signal }) => api.call('GET /jobs/{id}', { params: { id }, signal }),
   })
+
+/** For the choice of a hub: a farm has few of them. */
+export const hubChoicesQuery = () =>
+  queryOptions({
+    queryKey: ['hubs', 'choices'],
+    queryFn: ({ signal }) => readAllRows('GET /hubs', { query: { limit: 100 } }, signal),
+  })

@@ -12,7 +12,7 @@ const restShare = 2
 /** … but is never older than this and one read. */
 const mostRestMs = 5_000
 
-export interface LiveRefresher {
+interface LiveRefresher {
   /** What was touched is read soon, if it is shown; else when it is shown again. */
   add(keys: readonly QueryKey[]): void
   /** Reads everything that is shown: what was missed is not known. */

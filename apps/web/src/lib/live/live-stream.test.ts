@@ -46,6 +46,15 @@ function silentStream(signal: AbortSignal | null | undefined): Response {
   return new Response(body)
 }
 
+function streamOf(pieces: string[]): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+      controller.close()
+    },
+  })
+}
+
 const event = (id: string) => `id: ${id}\nevent: change\ndata: {"id":"${id}","type":"job.queued"}\n\n`
 const until = async (isSo: () => boolean) => {
   for (let tries = 0; tries < 2000 && !isSo(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -62,6 +71,16 @@ test('after a loss the stream goes on from the last event seen', async () => {
   expect(asked).toEqual([null, 'evt_2', 'evt_2', 'evt_3'])
   expect(messages.map((message) => message.kind === 'change' && message.event.id)).toEqual(['evt_1', 'evt_2', 'evt_3'])
   await until(() => connections.at(-1) === 'live')
+})
+
+test('events are the same wherever the network cuts the stream, and a heartbeat is none', async () => {
+  const whole = `: \n\n${event('evt_1')}id: evt_2\r\nevent: change\r\ndata: {"id":\r\ndata: "evt_2","type":"job.queued"}\r\n\r\n`
+  const cuts = Array.from({ length: whole.length }, (_, cut) => [whole.slice(0, cut), whole.slice(cut)])
+  const { asked, messages } = follow(cuts.map((pieces) => () => new Response(streamOf(pieces))))
+  await until(() => asked.length === cuts.length + 1)
+  expect(messages.map((message) => message.kind === 'change' && message.event.id)).toEqual(
+    cuts.flatMap(() => ['evt_1', 'evt_2']),
+  )
 })
 
 test('a service that is not ready is told apart from a line that is lost', async () => {

@@ -1,6 +1,6 @@
+import { createParser } from 'eventsource-parser'
 import { backoffMs } from '../backoff.ts'
 import { type LiveMessage, readLiveMessage } from './live-message.ts'
-import { createSseParser } from './sse-parser.ts'
 
 /** The service sends a heartbeat each 15 s; silence this long means that the line is dead without saying so. */
 const silenceMs = 40_000
@@ -11,7 +11,7 @@ const silenceMs = 40_000
  */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'restarting' | 'offline' | 'signed-out'
 
-export interface LiveStreamParts {
+interface LiveStreamParts {
   url: string
   fetch: typeof fetch
   isOffline: () => boolean
@@ -35,7 +35,7 @@ export interface LiveStream {
 
 /**
  * One stream of events. Fetch instead of `EventSource`, which hides heartbeats and statuses and forgets the last event
- * when it has to be made anew.
+ * when it has to be made again.
  */
 export function createLiveStream(parts: LiveStreamParts): LiveStream {
   let lastId: string | undefined
@@ -78,18 +78,22 @@ export function createLiveStream(parts: LiveStreamParts): LiveStream {
       if (!response.ok || !response.body) return response.status === 503 ? 'not-ready' : 'lost'
       isLive = true
       parts.onConnection('live')
-      const parse = createSseParser()
+      const parser = createParser({
+        onId(id) {
+          lastId = id
+        },
+        onEvent(event) {
+          const message = readLiveMessage(event)
+          if (message) parts.onMessage(message)
+        },
+      })
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       for (;;) {
         const { done, value } = await reader.read()
         if (done) return 'was-live'
         clearTimeout(silence)
         silence = setTimeout(cut, parts.silenceMs ?? silenceMs)
-        for (const message of parse(value)) {
-          lastId = message.id ?? lastId
-          const read = readLiveMessage(message)
-          if (read) parts.onMessage(read)
-        }
+        parser.feed(value)
       }
     } catch {
       // Every way a line can break is answered alike, by trying again; only what it had reached matters.

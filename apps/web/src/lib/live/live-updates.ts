@@ -8,7 +8,7 @@ import { type Connection, createLiveStream } from './live-stream.ts'
 /** A page in the background holds no connection for longer than this: a browser has only six per service. */
 const hiddenMs = 20_000
 
-export interface LiveUpdatesParts {
+interface LiveUpdatesParts {
   queryClient: QueryClient
   rules: readonly LiveRule[]
   patches: readonly LivePatch[]

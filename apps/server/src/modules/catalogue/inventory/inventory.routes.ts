@@ -80,7 +80,7 @@ export function inventoryRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Set the low-stock threshold of an inventory item',
-        description: 'The status of the item is worked out anew.',
+        description: 'The status of the item is recalculated.',
         params: idParams('inventoryItem'),
         body: ThresholdBody,
         response: {

@@ -20,6 +20,7 @@ import { askToClearPlate, doubtPlate } from '../plates/plate.ts'
 import { type JobProgressChange, noteJobReason, updateJobProgress } from '../state/job-progress.queries.ts'
 import { creditJob } from './credit-job.ts'
 import { refusalSentences } from './order-ejection.ts'
+import type { ReportTime } from './report-time.ts'
 
 interface Cause {
   outcome: string | null
@@ -41,44 +42,45 @@ export async function applyEffect(
   attempt: AttemptRow,
   effect: AttemptEffect,
   cause: Cause,
-  at: Date,
+  { at, happened }: { at: Date; happened: ReportTime },
 ): Promise<void> {
   if (effect === 'none') return
   const job = await lockJobOfAttempt(sql, accountId, attempt.job_id)
   if (!job) throw new Error(`attempt ${attempt.id} has no job`)
   const about = { subjectId: attempt.job_id, actor: cause.actor }
-  const data = { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number }
+  const ofAttempt = { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number }
   if (effect === 'fate_unknown') {
     // The job stays where it is; whoever looks at it should see why nothing moves.
     await noteJobReason(sql, accountId, attempt.job_id, cause.evidence.detail ?? cause.reason_code, at)
     // Nothing shows any more that its printer has paused.
-    await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing')
+    await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing', at)
     const { detail } = cause.evidence
-    return recordEvent(sql, accountId, { type: 'job.fate_unknown', ...about, data: { ...data, detail } })
+    return recordEvent(sql, accountId, { type: 'job.fate_unknown', ...about, data: { ...ofAttempt, detail } })
   }
   const outcome = outcomes[effect]
   const isBegun = effect === 'print_confirmed' || effect === 'taken_back'
   const isPlateUsed = isBegun || leavesPlateOccupied(attempt.phase, outcome)
+  const timed = timedData(at, happened)
   if (isPlateUsed) {
     await occupyPlate(sql, accountId, attempt.printer_id, {
       jobId: attempt.job_id,
       by: cause.actor,
-      at: attempt.confirmed_at ?? at,
+      recordedAt: at,
+      ...(isBegun
+        ? { at: attempt.confirmed_at ?? happened.at, reason: 'print_started' }
+        : { at: happened.at, reason: plateReasons[outcome] }),
     })
   }
   if (isBegun) {
-    await updateJobProgress(sql, accountId, attempt.job_id, {
-      ...unchanged(job),
-      status: 'printing',
-      time_started: job.time_started ?? at,
-    })
-    const started = effect === 'taken_back' ? { ...data, taken_back: true } : data
-    return recordEvent(sql, accountId, { type: 'job.started', ...about, data: started })
+    const started = { ...unchanged(job), status: 'printing', time_started: job.time_started ?? happened.at } as const
+    await updateJobProgress(sql, accountId, attempt.job_id, started, at)
+    const data = { ...ofAttempt, ...(effect === 'taken_back' && { taken_back: true }), ...timed }
+    return recordEvent(sql, accountId, { type: 'job.started', ...about, data })
   }
-  await notePrinter(sql, accountId, attempt, at)
+  await notePrinter(sql, accountId, attempt, { at, endedAt: happened.at })
   const reason = cause.evidence.detail ?? cause.reason_code
-  const end = endOf(effect, job, reason, at)
-  await updateJobProgress(sql, accountId, attempt.job_id, end.change)
+  const end = endOf(effect, job, reason, happened.at)
+  await updateJobProgress(sql, accountId, attempt.job_id, end.change, at)
   if (end.change.status === 'completed') {
     await creditJob(sql, accountId, attempt.job_id, job, { by: cause.actor, at })
   }
@@ -103,13 +105,17 @@ export async function applyEffect(
       type: failureTypeOf(outcome, cause.reason_code),
       reason_code: cause.reason_code,
       reason,
-      occurred_at: at,
+      occurred_at: happened.at,
     })
   }
+  // A cancel that waited for the hub ends the job whatever the hub reports.
+  const canceller = end.event === 'job.cancelled' ? job.cancel_requested_by : null
+  const { plates_done } = end.change
   await recordEvent(sql, accountId, {
     type: end.event,
-    ...about,
-    data: { ...data, reason, reason_code: cause.reason_code, plates_done: end.change.plates_done },
+    subjectId: attempt.job_id,
+    data: { ...ofAttempt, reason, reason_code: cause.reason_code, plates_done, ...timed },
+    actor: canceller ?? cause.actor,
   })
 }
 
@@ -130,6 +136,13 @@ function noteOf({ ejection }: AttemptRow): string | undefined {
   if (ejection === null) return undefined
   return ejection === 'ordered' ? 'The print did not end by its own ejection.' : refusalSentences[ejection]
 }
+
+const plateReasons = {
+  done: 'print_done',
+  failed: 'print_failed',
+  cancelled: 'print_cancelled',
+  not_started: 'print_started',
+} as const
 
 type EndEffect = Exclude<AttemptEffect, 'none' | 'fate_unknown' | 'print_confirmed' | 'taken_back'>
 
@@ -204,9 +217,20 @@ export function endTimes(job: Pick<JobOfAttempt, 'time_started'>, at: Date) {
   }
 }
 
-async function notePrinter(sql: Sql, accountId: string, attempt: AttemptRow, at: Date): Promise<void> {
+/** Of an event that is recorded later than what it tells of: when that was, or why the time of the hub was not taken. */
+function timedData(at: Date, happened: ReportTime): { happened_at?: string; time_note?: string } {
+  if (happened.note !== null) return { time_note: happened.note }
+  return at.getTime() - happened.at.getTime() < 1_000 ? {} : { happened_at: happened.at.toISOString() }
+}
+
+async function notePrinter(
+  sql: Sql,
+  accountId: string,
+  attempt: AttemptRow,
+  { at, endedAt }: { at: Date; endedAt: Date },
+): Promise<void> {
   if (!attempt.confirmed_at) return
-  const seconds = Math.max(0, Math.round((at.getTime() - attempt.confirmed_at.getTime()) / 1000))
+  const seconds = Math.max(0, Math.round((endedAt.getTime() - attempt.confirmed_at.getTime()) / 1000))
   await addPrintTime(sql, accountId, attempt.printer_id, seconds)
   await askForMaintenanceWhenDue(sql, accountId, attempt.printer_id, at)
 }

@@ -9,14 +9,17 @@ import {
   lockAttempt,
   updateAttempt,
 } from '../../attempts/attempts.queries.ts'
+import { findStopperOf } from '../../commands/commands.queries.ts'
 import { noteReport } from '../../hubs/hubs.queries.ts'
 import { bookPrintedFilament } from '../../materials/book-usage.ts'
 import { findKnownPlate } from '../../printers/plate/plate.queries.ts'
 import { reportedMark } from '../../printers/plate/plate-judgement.ts'
+import { recordUnseenPrint } from '../../timeline/unseen-print.queries.ts'
 import { closeFarmTask } from '../../worklist/farm-tasks.ts'
 import { askAboutFate } from './ask-about-fate.ts'
 import { applyEffect } from './attempt-effects.ts'
 import { followPrinter } from './follow-printer.ts'
+import { type ReportTime, timeOfReport } from './report-time.ts'
 import { takeBack } from './take-back.ts'
 
 /** Why the fate of an attempt is unknown: the journal of its hub, which alone could tell, is gone. */
@@ -25,9 +28,15 @@ export const journalLost = 'JOURNAL_LOST'
 /** Why the fate of an attempt is unknown: the service was restored from a backup, and its hub remembers it no more. */
 export const serviceRestored = 'SERVICE_RESTORED'
 
+/** The reason and the words of a print that was stopped as a person or key ordered. */
+export const stopped = 'STOPPED'
+export const stoppedDetail = 'Stopped on request'
+
 /** A claim about an attempt, from its hub, from an order that showed its effect, or from a person who looked. */
 export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection' | 'run_mark'> & {
   evidence: ClaimEvidence
+  /** When it happened; left out, now. */
+  happened?: ReportTime
   /** With the outcome `unknown`: when its fate was last known, if that was before now. */
   unknownSince?: Date
   /** Who says so, as in `Actor.label`. */
@@ -70,6 +79,7 @@ export async function settleAttemptIn(
     return false
   }
   const at = context.clock.now()
+  const happened = claim.happened ?? { at, note: null }
   if (change.effect === 'taken_back' && !(await takeBack(sql, accountId, attempt, { by: claim.actor, at })))
     return false
   await updateAttempt(sql, accountId, attemptId, {
@@ -77,6 +87,7 @@ export async function settleAttemptIn(
     reason_code: claim.reason_code,
     evidence: claim.evidence,
     at,
+    happened,
     unknownSince: claim.unknownSince,
   })
   if (attempt.outcome === 'unknown' && change.to.outcome !== 'unknown') {
@@ -89,12 +100,19 @@ export async function settleAttemptIn(
   }
   const isEjected = attempt.ejection === 'ordered' && change.effect === 'plate_done'
   const run_mark = claim.run_mark ?? (isEjected ? await markOfRun(context, sql, accountId, attempt) : null)
-  await applyEffect(sql, accountId, attempt, change.effect, { ...claim, run_mark }, at)
+  await applyEffect(sql, accountId, attempt, change.effect, { ...claim, run_mark }, { at, happened })
   // What was seen running may be good, and its plate waits: a person is asked at once.
   if (change.effect === 'fate_unknown' && change.to.phase === 'confirmed') {
     await askAboutFate(sql, accountId, attemptId, at)
   }
-  await bookPrintedFilament(context, sql, accountId, attempt, change.effect, { actor: claim.actor, at })
+  await bookPrintedFilament(context, sql, accountId, attempt, change.effect, {
+    actor: claim.actor,
+    at,
+    endedAt: happened.at,
+  })
+  if (claim.happened?.note === null && change.to.phase === 'finished' && attempt.confirmed_at) {
+    await recordUnseenPrint(sql, accountId, attempt, { from: attempt.confirmed_at, to: happened.at })
+  }
   return true
 }
 
@@ -125,7 +143,7 @@ export async function recordAttemptReport(
   accountId: string,
   hubId: string,
   report: AttemptReport,
-  messageId?: string,
+  { messageId, hubAheadMs = 0 }: { messageId?: string | undefined; hubAheadMs?: number } = {},
 ): Promise<void> {
   const isSettled = await context.db.begin(async (sql) => {
     // The hub is locked before its attempts, as where its journal is compared.
@@ -143,12 +161,52 @@ export async function recordAttemptReport(
     ) {
       return false
     }
-    const claim = attempt?.phase === 'confirmed' ? asSeenRunning(report) : report
-    return settleAttemptIn(context, sql, accountId, report.attempt_id, { ...claim, actor: `hub:${hubId}` })
+    const happened = attempt && timeInLife(attempt, report, { now: context.clock.now(), hubAheadMs })
+    const claim = {
+      ...(attempt?.phase === 'confirmed' ? asSeenRunning(report) : report),
+      ...(happened && { happened }),
+      actor: `hub:${hubId}`,
+    }
+    return settleAttemptIn(context, sql, accountId, report.attempt_id, await withStopper(sql, accountId, claim))
   })
   // A printer may have shown that it paused, or that something else runs, before it was known what ran there.
   const isSeen = report.phase === 'confirmed' || report.phase === 'finished'
   if (isSettled && isSeen) await followPrinter(context, report.printer_id)
+}
+
+/**
+ * When the print of an attempt began or ended, as its hub tells. What never began has no such time: its job is queued again when
+ * the service learns of it.
+ */
+function timeInLife(
+  { reserved_at, confirmed_at, seen_at }: AttemptRow,
+  { phase, outcome, happened_at }: AttemptReport,
+  clocks: { now: Date; hubAheadMs: number },
+): ReportTime | undefined {
+  if (phase === 'confirmed' && outcome === null) return timeOfReport(happened_at, { ...clocks, notBefore: reserved_at })
+  if (outcome !== 'done' && outcome !== 'failed' && outcome !== 'cancelled') return undefined
+  const known = [reserved_at, confirmed_at, seen_at].map((at) => at?.getTime() ?? 0)
+  return timeOfReport(happened_at, { ...clocks, notBefore: new Date(Math.max(...known)) })
+}
+
+/**
+ * Names the person or key that ordered the stop whose effect a hub reports, which it does before it answers the order. A print
+ * that was cancelled without an order was stopped at the printer.
+ */
+async function withStopper<Claim extends AttemptClaim & Pick<AttemptReport, 'attempt_id'>>(
+  sql: Sql,
+  accountId: string,
+  claim: Claim,
+): Promise<Claim> {
+  if (claim.outcome !== 'cancelled') return claim
+  const stopper = await findStopperOf(sql, accountId, claim.attempt_id)
+  const saying = (code: string, sentence: string) => ({
+    reason_code: claim.reason_code ?? code,
+    evidence: { ...claim.evidence, detail: claim.evidence.detail ?? sentence },
+  })
+  if (stopper !== undefined) return { ...claim, ...saying(stopped, stoppedDetail), actor: stopper }
+  if (claim.evidence.kind !== 'telemetry') return claim
+  return { ...claim, ...saying('STOPPED_AT_PRINTER', 'Stopped at the printer, not by this service') }
 }
 
 /**

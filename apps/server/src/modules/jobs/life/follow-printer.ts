@@ -1,13 +1,16 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
 import type { LivePrinter } from '../../../live/hub-connections.ts'
-import { findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
+import { type AttemptRow, findLiveAttemptOfPrinter, recordOtherSlot } from '../../attempts/attempts.queries.ts'
+import { recordCommandEvent } from '../../commands/command-events.ts'
 import { abandonCommands } from '../../commands/commands.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { noteErrorSince } from '../../printers/plate/plate.queries.ts'
 import { claimStatus } from '../jobs.queries.ts'
 import { followPlate } from '../plates/follow-plate.ts'
 import { followPrinterStatus } from '../state/job-progress.queries.ts'
+import { drawnSlots, otherSlot } from './drawn-slots.ts'
 import { createPrinterFollower } from './printer-follower.ts'
 
 /**
@@ -35,6 +38,7 @@ function isTurn(before: PrinterState | undefined, now: PrinterState): boolean {
     before.status !== now.status ||
     before.run_mark !== now.run_mark ||
     isOtherRun(before.run, now.run) ||
+    drawnSlots(before).join() !== drawnSlots(now).join() ||
     isOtherRun(before.last_result?.run, now.last_result?.run)
   )
 }
@@ -65,8 +69,9 @@ async function followRun(
   await context.db.begin(async (sql) => {
     const attempt = await findLiveAttemptOfPrinter(sql, accountId, printerId)
     if (attempt?.id !== attemptId) return
+    await noticeOtherSlot(sql, accountId, attempt, state, `hub:${hubId}`)
     const status = state.status === 'paused' ? 'paused' : 'printing'
-    const jobId = await followPrinterStatus(sql, accountId, attemptId, status, null)
+    const jobId = await followPrinterStatus(sql, accountId, attemptId, status, null, context.clock.now())
     if (!jobId) return
     await recordEvent(sql, accountId, {
       type: status === 'paused' ? 'job.paused' : 'job.resumed',
@@ -77,15 +82,38 @@ async function followRun(
   })
 }
 
+/** Records, once for an attempt, that its printer draws from a slot that it was not told. Stopping is left to a person. */
+async function noticeOtherSlot(
+  sql: Sql,
+  accountId: string,
+  attempt: AttemptRow,
+  state: PrinterState,
+  actor: string,
+): Promise<void> {
+  const slot = otherSlot(state, attempt.filament_map)
+  if (slot === undefined || !(await recordOtherSlot(sql, accountId, attempt.id, slot))) return
+  await recordEvent(sql, accountId, {
+    type: 'job.other_slot_seen',
+    subjectId: attempt.job_id,
+    data: { printer_id: attempt.printer_id, attempt_id: attempt.id, slot, filament_map: attempt.filament_map },
+    actor,
+  })
+}
+
 /**
  * Gives back what orders claimed whose process died while it waited for their answer. The printer's reports settle the
  * rest. `deadlineBefore` spares orders that another process still waits for.
  */
 export async function settleAbandonedCommands(context: Context, deadlineBefore: Date): Promise<void> {
-  const commands = await abandonCommands(context.db.sql, deadlineBefore)
+  const commands = await context.db.begin(async (sql) => {
+    const abandoned = await abandonCommands(sql, deadlineBefore)
+    for (const command of abandoned) await recordCommandEvent(sql, command.account_id, command, 'unknown')
+    return abandoned
+  })
+  const now = context.clock.now()
   for (const { account_id, hub_id, job_id, kind, printer_id } of commands) {
-    if (job_id && kind === 'pause') await claimStatus(context.db.sql, account_id, job_id, ['paused'], 'printing')
-    if (job_id && kind === 'resume') await claimStatus(context.db.sql, account_id, job_id, ['printing'], 'paused')
+    if (job_id && kind === 'pause') await claimStatus(context.db.sql, account_id, job_id, ['paused'], 'printing', now)
+    if (job_id && kind === 'resume') await claimStatus(context.db.sql, account_id, job_id, ['printing'], 'paused', now)
     // Whether a start reached the hub only its journal knows, and it is asked about that when it connects.
     if (kind === 'print') {
       context.hubs.disconnect(hub_id, {

@@ -1,6 +1,7 @@
 import type { HubMessageBody } from '@printyard/protocol/messages'
 import type { Context } from '../../../context/context.ts'
-import { endCommandOfHub } from '../../commands/commands.queries.ts'
+import { recordCommandEvent } from '../../commands/command-events.ts'
+import { endCommand } from '../../commands/commands.queries.ts'
 import { settleAttemptIn } from './attempts.service.ts'
 import { followPrinter } from './follow-printer.ts'
 
@@ -17,12 +18,10 @@ export async function recordLateResult(
 ): Promise<void> {
   let isTurn = false
   const isSettled = await context.db.begin(async (sql) => {
-    const command = await endCommandOfHub(sql, accountId, hubId, result.command_id, {
-      state: result.ok ? 'succeeded' : result.code === 'UNKNOWN_OUTCOME' ? 'unknown' : 'failed',
-      error_code: result.code,
-      error_message: result.message,
-      at,
-    })
+    const state = result.ok ? 'succeeded' : result.code === 'UNKNOWN_OUTCOME' ? 'unknown' : 'failed'
+    const { code: error_code, message: error_message } = result
+    const command = await endCommand(sql, accountId, result.command_id, { hubId, state, error_code, error_message, at })
+    if (command) await recordCommandEvent(sql, accountId, command, result.pending ? 'pending' : state)
     isTurn = command?.kind === 'pause' || command?.kind === 'resume'
     const isRefused = !result.ok && result.code !== 'UNKNOWN_OUTCOME'
     if (command?.kind !== 'print' || command.attempt_id === null || !isRefused) return false

@@ -7,7 +7,7 @@ import { commandError, isFateUnknown, type Order, sendOrder, writeOrder } from '
 import { recordEvent } from '../../events/events.queries.ts'
 import { claimStatus, type JobDetailRow } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
-import { settleAttempt } from './attempts.service.ts'
+import { settleAttempt, stopped, stoppedDetail } from './attempts.service.ts'
 import { followPrinter } from './follow-printer.ts'
 import { endAsSeenOver, isOutOfReach, outOfReach, releaseAttempt } from './seen-over.ts'
 
@@ -51,7 +51,7 @@ async function turnJob(
   const order = await orderTo(context, actor, jobId, action)
   const written = await context.db
     .begin(async (sql) => {
-      if (!(await claimStatus(sql, accountId, jobId, [from], to))) return undefined
+      if (!(await claimStatus(sql, accountId, jobId, [from], to, context.clock.now()))) return undefined
       return writeOrder(context, sql, accountId, order)
     })
     .catch(refuseSecondOrder(context, accountId, jobId, action))
@@ -60,7 +60,7 @@ async function turnJob(
   const sentAt = context.clock.now()
   const answer = await sendOrder(context, accountId, order, written)
   if (answer.kind === 'succeeded' && answer.pending !== undefined) {
-    await claimStatus(context.db.sql, accountId, jobId, [to], from)
+    await claimStatus(context.db.sql, accountId, jobId, [to], from, context.clock.now())
     await followPrinter(context, order.printerId)
     return { job: await getPendingJob(context, accountId, jobId, answer.pending), commandId: written.commandId }
   }
@@ -74,7 +74,7 @@ async function turnJob(
     })
     return { job: await getJob(context.db.sql, accountId, jobId), commandId: written.commandId }
   }
-  await claimStatus(context.db.sql, accountId, jobId, [to], from)
+  await claimStatus(context.db.sql, accountId, jobId, [to], from, context.clock.now())
   if (isFateUnknown(answer)) await followPrinter(context, order.printerId)
   else await followNewerReport(context, order.printerId, sentAt)
   throw commandError(answer)
@@ -172,8 +172,8 @@ export async function stopAttempt(
   await settleAttempt(context, accountId, attempt.id, {
     phase: 'finished',
     outcome: 'cancelled',
-    reason_code: 'STOPPED',
-    evidence: { kind: 'telemetry', run_id: null, detail: 'Stopped on request' },
+    reason_code: stopped,
+    evidence: { kind: 'telemetry', run_id: null, detail: stoppedDetail },
     actor: by,
   })
   return { commandId: written.commandId, pending: undefined }

@@ -95,14 +95,15 @@ export async function completeJob(context: Context, begin: Begin, actor: Actor, 
     if (!attempt || job.status !== 'queued') refuseUnlessPossible('complete', job)
     if (!attempt && (await findLiveAttemptOfJob(sql, accountId, jobId))) throw jobStateChanged('complete', job.status)
     const at = context.clock.now()
-    await updateJobProgress(sql, accountId, jobId, {
+    const completed = {
       status: 'completed',
       plates_done: job.plates_total,
       progress_percentage: 100,
       failure_reason: null,
       time_started: job.time_started,
       ...endTimes(job, at),
-    })
+    } as const
+    await updateJobProgress(sql, accountId, jobId, completed, at)
     await creditJob(sql, accountId, jobId, job, { by: actor.label, at })
     await recordEvent(sql, accountId, {
       type: 'job.completed',

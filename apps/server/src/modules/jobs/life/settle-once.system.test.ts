@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { driverOptions, openDriver } from '../../../db/database.ts'
+import { openDriver } from '../../../db/driver/open-driver.ts'
 import { createTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
 
@@ -23,7 +23,7 @@ async function cutAtItsAnswer(
   key: string,
   request: () => Promise<{ statusCode: number }>,
 ): Promise<number> {
-  const other = openDriver(t.db.target, { ...driverOptions(t.db.target, 'printyard test'), max: 3 })
+  const other = openDriver(t.db.target, 'printyard test', { connections: 3 })
   try {
     let outcome: Promise<{ statusCode: number }> | undefined
     await other.begin(async (keyHolder) => {

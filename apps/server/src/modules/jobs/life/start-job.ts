@@ -5,31 +5,22 @@ import { AppError, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { reservePrinter } from '../../attempts/attempts.queries.ts'
 import { writeOrder } from '../../commands/commands.service.ts'
-import { isSameModel } from '../../printers/models/printer-models.ts'
+import { recordEvent } from '../../events/events.queries.ts'
+import { loadFarm } from '../../matching/load-farm.ts'
+import { findJobForRules, listPrintersForRules } from '../../matching/matching.queries.ts'
+import type { RuleName } from '../../matching/rules.ts'
+import { filamentMapFor, takesMap } from '../../matching/slot-map.ts'
 import { judgePlate } from '../../printers/plate/plate-judgement.ts'
 import { findJobToStart, type JobDetailRow, type JobToStart } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { type EjectionOrder, orderEjection } from './order-ejection.ts'
+import { refuseStart, unavailable } from './refuse-start.ts'
 import { fileToPrint, sendStart } from './send-start.ts'
 
-/** What keeps a printer from taking a job; `details.reason` of PRINTER_UNAVAILABLE. */
-export type UnavailableReason =
-  | 'inactive'
-  | 'in_maintenance'
-  | 'plate_not_clear'
-  | 'offline'
-  | 'busy'
-  | 'error'
-  | 'not_reported_yet'
-
-const unavailableSentences: Record<UnavailableReason, string> = {
-  inactive: 'it is switched off in the settings',
-  in_maintenance: 'it is in maintenance',
-  plate_not_clear: 'its plate is not clear; take the print off and clear the plate',
-  offline: 'its hub cannot reach it',
-  busy: 'it is busy',
-  error: 'it reports an error',
-  not_reported_yet: 'its hub has not reported it yet',
+/** What a person says who starts a job by hand. */
+export interface StartWords {
+  /** Rules that the person sets aside for this plate, of those that may be. */
+  setAside?: readonly RuleName[] | undefined
 }
 
 /** The ways in which a job can be on its way to a printer. */
@@ -37,24 +28,32 @@ interface PrinterTarget {
   printerId: string
   hubId: string
   ejection: EjectionOrder
+  filamentMap: ReturnType<typeof filamentMapFor>
+  /** Rules that fail and are set aside. */
+  setAside: RuleName[]
 }
 
 /**
  * Sends the next plate of a queued job to its printer. The printer is reserved in one statement before anything is sent;
  * the answer comes when the hub has the order on its own record, and what becomes of it arrives as reports.
  */
-export async function startJob(context: Context, actor: Actor, jobId: string): Promise<JobDetailRow> {
+export async function startJob(
+  context: Context,
+  actor: Actor,
+  jobId: string,
+  words: StartWords = {},
+): Promise<JobDetailRow> {
   const { accountId } = actor
   const job = await findJobToStart(context.db.sql, accountId, jobId)
   if (!job) throw notFound('job')
   refuseUnlessPossible('start', job)
-  const { ejection, ...target } = checkPrinter(context, job)
+  const { ejection, filamentMap, setAside, ...target } = await checkPrinter(context, accountId, jobId, job, words)
 
   const attemptId = newId('attempt')
   const file = fileToPrint(context, accountId, target.hubId, job)
   const { order, written } = await context.db
     .begin(async (sql) => {
-      const reserved = await reservePrinter(sql, accountId, {
+      const attempt = {
         id: attemptId,
         job_id: jobId,
         plate_number: job.plates_done + 1,
@@ -63,14 +62,30 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
         file_version_id: job.file_version_id,
         actor: actor.label,
         ejection: ejection.ejection,
-      })
+        filament_map: filamentMap ?? null,
+      }
+      const reserved = await reservePrinter(sql, accountId, attempt, context.clock.now())
       // Another request was faster: the job left the queue, or the printer its readiness.
       if (!reserved) throw jobStateChanged('start', 'no longer ready')
       // What the printer shows at this moment may not have reached the record of its plate yet.
       const live = context.hubs.findLive(target.printerId)
       if (live && judgePlate(reserved, live.state)) throw unavailable('plate_not_clear')
       const { fence, plate_run_mark: mark } = reserved
-      const args = { attempt_id: attemptId, file, ...(mark !== null && { run_mark: mark }), ...ejection.args }
+      if (setAside.length > 0) {
+        await recordEvent(sql, accountId, {
+          type: 'job.rules_set_aside',
+          subjectId: jobId,
+          data: { printer_id: target.printerId, attempt_id: attemptId, rules: setAside },
+          actor: actor.label,
+        })
+      }
+      const args = {
+        attempt_id: attemptId,
+        file,
+        ...(mark !== null && { run_mark: mark }),
+        ...(filamentMap && { filament_map: filamentMap }),
+        ...ejection.args,
+      }
       const order = { ...target, jobId, attemptId, kind: 'print' as const, args, actor: actor.label }
       // The order travels under the fence of its attempt, so that the hub can tell them apart by one number.
       const written = { ...(await writeOrder(context, sql, accountId, order, context.timeouts.startMs)), fence }
@@ -86,26 +101,33 @@ export async function startJob(context: Context, actor: Actor, jobId: string): P
   return getJob(context.db.sql, accountId, jobId)
 }
 
-function checkPrinter(context: Context, job: JobToStart): PrinterTarget {
-  if (!job.printer_id || !job.printer_model || !job.connection_type) throw new AppError('NO_PRINTER_ASSIGNED')
-  if (!job.hub_id) throw new AppError('NO_HUB_ASSIGNED')
-  if (job.file_model && !isSameModel(job.printer_model, job.file_model)) {
-    throw new AppError('PRINTER_MODEL_MISMATCH', { file_model: job.file_model, printer_model: job.printer_model })
+/** Asks the rules that bind anybody. What is not known of the printer is left to the person who starts the job. */
+async function checkPrinter(
+  context: Context,
+  accountId: string,
+  jobId: string,
+  job: JobToStart,
+  words: StartWords,
+): Promise<PrinterTarget> {
+  const { sql } = context.db
+  if (!job.printer_id) throw new AppError('NO_PRINTER_ASSIGNED')
+  const [[row], jobRow, { farm, printerFacts, jobFacts }] = await Promise.all([
+    listPrintersForRules(sql, accountId, job.printer_id),
+    findJobForRules(sql, accountId, jobId),
+    loadFarm(context, sql, accountId, 'anybody'),
+  ])
+  if (!row) throw new AppError('NO_PRINTER_ASSIGNED')
+  if (!row.hub_id) throw new AppError('NO_HUB_ASSIGNED')
+  if (!jobRow) throw notFound('job')
+  const [printer, facts] = [printerFacts(row), jobFacts(jobRow)]
+  const setAside = refuseStart(printer, facts, farm, words.setAside)
+  return {
+    printerId: row.id,
+    hubId: row.hub_id,
+    ejection: orderEjection(context, row.hub_id, row, job),
+    filamentMap: takesMap(row.connection_type, job.format)
+      ? filamentMapFor(printer, facts, farm, { takesNearest: setAside.length > 0 })
+      : undefined,
+    setAside,
   }
-  if (!job.is_active) throw unavailable('inactive')
-  if (job.in_maintenance) throw unavailable('in_maintenance')
-  if (!context.hubs.isOnline(job.hub_id)) throw new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
-  const live = context.hubs.findLive(job.printer_id)
-  if (!live) throw unavailable('not_reported_yet')
-  if (live.state.status === 'offline') throw unavailable('offline')
-  if (live.state.status === 'error') throw unavailable('error')
-  if (live.state.status !== 'idle') throw unavailable('busy')
-  if (job.plate_state !== 'clear') throw unavailable('plate_not_clear')
-  const { printer_model: model, connection_type, ejection_cooldown_temp, ejection_gcode } = job
-  const printer = { model, connection_type, ejection_cooldown_temp, ejection_gcode }
-  return { printerId: job.printer_id, hubId: job.hub_id, ejection: orderEjection(context, job.hub_id, printer, job) }
-}
-
-function unavailable(reason: UnavailableReason): AppError {
-  return new AppError('PRINTER_UNAVAILABLE', { why: unavailableSentences[reason] }, { details: { reason } })
 }

@@ -22,12 +22,18 @@ export async function takeBack(
 ): Promise<boolean> {
   const found = await findTakeBack(sql, accountId, attempt)
   if (found?.is_free) {
-    await putBackOnPrinter(sql, accountId, attempt)
+    await putBackOnPrinter(sql, accountId, attempt, at)
     return true
   }
   if (!found || attempt.reason_code === secondCopy) return false
   await markSecondCopy(sql, accountId, attempt.id, secondCopy, at)
-  await occupyPlate(sql, accountId, attempt.printer_id, { jobId: attempt.job_id, by, at })
+  await occupyPlate(sql, accountId, attempt.printer_id, {
+    jobId: attempt.job_id,
+    by,
+    at,
+    recordedAt: at,
+    reason: 'print_started',
+  })
   await recordEvent(sql, accountId, {
     type: 'job.second_copy',
     subjectId: attempt.job_id,

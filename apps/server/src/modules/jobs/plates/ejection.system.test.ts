@@ -136,7 +136,9 @@ describe('a print that was sent with its ejection', () => {
   ])('but %s waits for a person', async (_what, ending, plate) => {
     await beReady()
     await printTo(ending)
-    expect(await printer()).toMatchObject({ plate_state: plate, plate_change_reason: 'print_started' })
+    const { outcome } = ending
+    const plate_change_reason = outcome === 'unknown' ? 'print_started' : `print_${outcome}`
+    expect(await printer()).toMatchObject({ plate_state: plate, plate_change_reason })
     // Of a print that may be good a person is asked first whether it is.
     const task_type = ending.outcome === 'unknown' ? 'maintenance' : 'collection'
     expect(await tasks()).toMatchObject([{ task_type, printer_id: farm.printerId }])
@@ -230,7 +232,7 @@ describe('a print is sent without ejection, and its plate waits for a person who
 test('a plate says since when it is what it is, by whom and how, also cleared while the printer is off', async () => {
   await printTo({ outcome: 'done' })
   const before = await printer()
-  expect(before).toMatchObject({ plate_state: 'occupied', plate_change_reason: 'print_started' })
+  expect(before).toMatchObject({ plate_state: 'occupied', plate_change_reason: 'print_done' })
   await farm.hub.close()
   await t.settled(() => !t.context.hubs.isOnline(farm.hubId))
   expect((await clear()).statusCode).toBe(200)

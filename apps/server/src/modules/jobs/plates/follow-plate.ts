@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { LivePrinter } from '../../../live/hub-connections.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { findKnownPlate, lockPlateRow, recordRunMark, writePlateDoubt } from '../../printers/plate/plate.queries.ts'
-import { judgePlate, type PlateDoubt, reportedMark } from '../../printers/plate/plate-judgement.ts'
+import { judgePlate, type KnownPlate, type PlateDoubt, reportedMark } from '../../printers/plate/plate-judgement.ts'
 import { askAboutDoubt } from './plate.ts'
 
 /**
@@ -19,23 +19,30 @@ export async function followPlate(context: Context, printerId: string, reported:
     // Reports overtake one another on their way to the lock: the newest one counts.
     const { state } = context.hubs.findLive(printerId) ?? reported
     if (state.status === 'offline') return
-    await compareMark(sql, accountId, printerId, state)
-    const known = await findKnownPlate(sql, accountId, printerId)
-    const doubt = known && judgePlate(known, state)
+    const found = await findKnownPlate(sql, accountId, printerId)
+    if (!found) return
+    const known = await compareMark(sql, accountId, printerId, state, found)
+    const doubt = judgePlate(known, state)
     const noted = { by: `hub:${hubId}`, at: context.clock.now() }
-    if (doubt) await doubtBySight(sql, accountId, printerId, doubt, noted)
-    if (!state.run) await askToLook(sql, accountId, printerId, state, noted.at)
+    const isDoubted = doubt !== undefined && (await doubtBySight(sql, accountId, printerId, doubt, noted))
+    if (!state.run && (isDoubted || found.is_to_ask)) await askToLook(sql, accountId, printerId, state, noted.at)
   })
 }
 
-async function compareMark(sql: Sql, accountId: string, printerId: string, state: PrinterState): Promise<void> {
-  const known = await findKnownPlate(sql, accountId, printerId)
-  if (!known) return
+/** Keeps what the printer says of its last run; answers the plate as it is known after that. */
+async function compareMark(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  state: PrinterState,
+  known: KnownPlate,
+): Promise<KnownPlate> {
   const mark = reportedMark(state, known.run_mark)
   const isResting = state.status === 'idle' && !state.run
   const isFirst = isResting && known.plate_state === 'clear' && known.plate_run_mark === null
-  if (mark === null || (mark === known.run_mark && !isFirst)) return
+  if (mark === null || (mark === known.run_mark && !isFirst)) return known
   await recordRunMark(sql, accountId, printerId, { mark, isResting })
+  return { ...known, run_mark: mark, plate_run_mark: isFirst ? mark : known.plate_run_mark }
 }
 
 const eventTypes = {
@@ -50,8 +57,8 @@ async function doubtBySight(
   printerId: string,
   doubt: PlateDoubt,
   noted: { by: string; at: Date },
-): Promise<void> {
-  if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, ...noted }))) return
+): Promise<boolean> {
+  if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, ...noted }))) return false
   const { run, isRunning, sentence: reason } = doubt
   await recordEvent(sql, accountId, {
     type: eventTypes[doubt.reason],
@@ -59,6 +66,7 @@ async function doubtBySight(
     data: run ? { file_name: run.file_name, run_id: run.job_id, is_running: isRunning, reason } : { reason },
     actor: noted.by,
   })
+  return true
 }
 
 /** What lies on a plate that is in doubt, also since a time in which nobody watched, is for a person to see. */
@@ -69,7 +77,5 @@ async function askToLook(
   { last_result: last }: PrinterState,
   at: Date,
 ): Promise<void> {
-  const known = await findKnownPlate(sql, accountId, printerId)
-  if (!known?.is_to_ask) return
   await askAboutDoubt(sql, accountId, printerId, last?.run.attempt_id === null ? last.run.file_name : '', at)
 }

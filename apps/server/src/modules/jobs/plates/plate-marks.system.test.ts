@@ -2,6 +2,7 @@ import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-stat
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { followPlate } from './follow-plate.ts'
 
 let t: TestApp
 let farm: TestFarm
@@ -69,6 +70,25 @@ const theirRun = (attemptId: string): RunIdentity => ({
   file_name: `clip-${attemptId.slice(-12)}.gcode`,
   job_id: 'r1',
   attempt_id: null,
+})
+
+test('a report is compared with one reading of its plate', async () => {
+  const readings: string[] = []
+  const begin: typeof t.context.db.begin = (work) =>
+    t.db.begin((sql) =>
+      work(
+        new Proxy(sql, {
+          apply(target, self, asked: Parameters<typeof sql>) {
+            if (String(asked[0]).includes('is_to_ask')) readings.push(String(asked[0]))
+            return Reflect.apply(target, self, asked)
+          },
+        }),
+      ),
+    )
+  const live = t.context.hubs.findLive(farm.printerId)
+  if (!live) throw new Error('the printer was not reported')
+  await followPlate({ ...t.context, db: { ...t.context.db, begin } }, farm.printerId, live)
+  expect(readings).toHaveLength(1)
 })
 
 describe('a clear plate', () => {

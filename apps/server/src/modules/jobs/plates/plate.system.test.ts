@@ -65,6 +65,20 @@ describe('a plate that is finished', () => {
     expect(await tasks()).toMatchObject([{ status: 'completed', completed_at: expect.any(String) }])
   })
 
+  test('at a printer in error is cleared by its task with the word of a person who looked, as by the printer itself', async () => {
+    await finishPrint(await farm.queueJob())
+    farm.hub.telemetry(farm.printerId, { status: 'error', status_reason: 'Heater fault' })
+    await t.settled(() => t.context.hubs.findLive(farm.printerId)?.state.status === 'error')
+    const [task] = await tasks()
+    expect((await complete(task.id)).json().error).toMatchObject({
+      code: 'INVALID_STATE',
+      details: { status: 'error' },
+    })
+    expect((await printer()).plate_state).toBe('occupied')
+    expect((await complete(task.id, { seen_over: true })).json().data).toMatchObject({ status: 'completed' })
+    expect((await printer()).plate_state).toBe('clear')
+  })
+
   test('is not cleared by its task while something prints on it again', async () => {
     await finishPrint(await farm.queueJob())
     const [task] = await tasks()

@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../../db/database.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
 import { recordEvent } from '../../events/events.queries.ts'
-import { isSameModel } from '../../printers/models/printer-models.ts'
+import { refuseOtherModel } from '../../matching/sliced-for.ts'
 import { findPrinterModel, type JobDetailRow } from '../jobs.queries.ts'
 import type { ChangeJobBody } from '../jobs.schema.ts'
 import { getJob, jobStateChanged } from '../jobs.service.ts'
@@ -52,9 +52,7 @@ export async function changeJob(
 async function refuseUnlessFitting(sql: Sql, accountId: string, job: LockedJob, printerId: string): Promise<void> {
   const model = await findPrinterModel(sql, accountId, printerId)
   if (model === undefined) throw new AppError('PRINTER_NOT_FOUND')
-  if (job.file_model && !isSameModel(model, job.file_model)) {
-    throw new AppError('PRINTER_MODEL_MISMATCH', { file_model: job.file_model, printer_model: model })
-  }
+  refuseOtherModel(model, job.file_model)
 }
 
 function changesTo(job: LockedJob, { position: _position, due_date, printer_id, ...fields }: ChangeJobBody): JobChange {

@@ -1,3 +1,4 @@
+import type { FilamentAssignment } from '@printyard/protocol/commands'
 import type { Sql } from '../../../db/database.ts'
 import type { AttemptRow, EventRow, JobRow, PrinterRow, PrintFileVersionRow } from '../../../db/rows.generated.ts'
 
@@ -48,13 +49,15 @@ export type TriedPlate = Pick<
   | 'reserved_at'
   | 'confirmed_at'
   | 'finished_at'
-> & { printer_name: PrinterRow['name'] | null }
+  | 'time_note'
+  | 'other_slot'
+> & { printer_name: PrinterRow['name'] | null; filament_map: FilamentAssignment[] | null }
 
 /** The latest first, by the index `attempts_by_job`. */
 export async function listTries(sql: Sql, accountId: string, jobId: string): Promise<TriedPlate[]> {
   return sql<TriedPlate[]>`
     select a.id, a.plate_number, a.printer_id, a.phase, a.outcome, a.reason_code, a.actor, a.reserved_at,
-           a.confirmed_at, a.finished_at, p.name as printer_name
+           a.confirmed_at, a.finished_at, a.time_note, a.filament_map, a.other_slot, p.name as printer_name
     from attempts a left join printers p on p.account_id = a.account_id and p.id = a.printer_id
     where a.account_id = ${accountId} and a.job_id = ${jobId}
     order by a.reserved_at desc limit ${mostShown}`

@@ -7,7 +7,7 @@ import { deleteAttemptsOfJob, lockJobOfAttempt } from '../../attempts/attempts.q
 import { detachCommandsOfJob } from '../../commands/commands.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { deleteFailuresOfJob } from '../../failures/failures.queries.ts'
-import { isSameModel } from '../../printers/models/printer-models.ts'
+import { refuseOtherModel } from '../../matching/sliced-for.ts'
 import {
   deleteJobRow,
   findPrinterModel,
@@ -34,9 +34,7 @@ export async function assignJob(
   if (printerId !== null) {
     const model = await findPrinterModel(sql, accountId, printerId)
     if (model === undefined) throw new AppError('PRINTER_NOT_FOUND')
-    if (job.file_model && !isSameModel(model, job.file_model)) {
-      throw new AppError('PRINTER_MODEL_MISMATCH', { file_model: job.file_model, printer_model: model })
-    }
+    refuseOtherModel(model, job.file_model)
   }
   if (job.printer_id === printerId) return getJob(sql, accountId, jobId)
   await writePrinterOfJob(sql, accountId, jobId, printerId, context.clock.now())

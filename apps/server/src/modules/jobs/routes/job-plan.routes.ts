@@ -3,6 +3,8 @@ import type { Context } from '../../../context/context.ts'
 import { answer, envelope, failures, IdParams, nullable, ok, oneOf, resource, timestamp } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import { mapActorNames } from '../../events/actor-names.queries.ts'
+import { actorName } from '../../events/events.schema.ts'
 import { jobPriorities } from '../job-priority.ts'
 import {
   findJobPlan,
@@ -35,8 +37,9 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
       'Whether nobody knows what became of its plate: somebody must look and say so by POST /jobs/{id}/resolve',
   }),
   cancel_requested: Type.Boolean({ description: 'Whether it is to be cancelled as soon as its hub is back' }),
-  reprint_of: nullable(Type.String({ description: 'The job whose rejected units it makes anew' })),
+  reprint_of: nullable(Type.String({ description: 'Job whose rejected units it reprints' })),
   created_by: Type.String({ description: 'Who queued it: key:…, user:…, system' }),
+  created_by_name: actorName,
   attempts: Type.Array(
     answer({
       id: Type.String({ description: 'ID of the try' }),
@@ -45,13 +48,35 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
       printer_name: nullable(Type.String({ description: 'Name of the printer' })),
       phase: oneOf(phases, { description: 'How far it is' }),
       outcome: nullable(
-        oneOf(outcomes, { description: 'What became of it; `unknown`: somebody must look; null while it goes on' }),
+        oneOf(outcomes, { description: 'Outcome; `unknown`: a person must look; null while it continues' }),
       ),
       reason_code: nullable(Type.String({ description: 'Why it ended so, where there is a reason' })),
       actor: Type.String({ description: 'Who started it: key:…, user:…, system' }),
+      actor_name: actorName,
       reserved_at: timestamp('When it was begun'),
       confirmed_at: nullable(timestamp('When the printer was seen printing it')),
       finished_at: nullable(timestamp('When it ended')),
+      time_note: nullable(
+        Type.String({
+          description:
+            'Why a time of it is when the service learned of it, where the clock of its hub told one that cannot be',
+          examples: [null],
+        }),
+      ),
+      filament_map: nullable(
+        Type.Array(
+          answer({
+            filament: Type.Integer({ description: 'Position among the filaments of the file, from 0' }),
+            slot: nullable(
+              Type.Integer({ description: 'The slot that it is printed from, as the printer numbers it' }),
+            ),
+          }),
+          { description: 'What the printer was told with the start; null when it was told nothing' },
+        ),
+      ),
+      other_slot: nullable(
+        Type.Integer({ description: 'A slot that it was seen to print from though the printer was told others' }),
+      ),
     }),
     { description: 'Tries to print a plate of it, the latest first, at most 50' },
   ),
@@ -65,7 +90,8 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
         examples: [{ fields: ['priority'] }],
       }),
       actor: Type.String({ description: 'Who did it: key:…, user:…, hub:…, system' }),
-      created_at: timestamp('When it happened'),
+      actor_name: actorName,
+      created_at: timestamp('When it was recorded; `data.happened_at` is there when it had happened before'),
     }),
     { description: 'What happened to it, the latest first, at most 50' },
   ),
@@ -84,38 +110,49 @@ export function jobPlanRoutes(app: App, context: Context): void {
         response: { 200: envelope(JobPlan), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor: { accountId }, params: { id } }) => {
+    async ({ actor, params: { id } }) => {
       const { sql } = context.db
+      const { accountId } = actor
       const [plan, tries, events] = await Promise.all([
         findJobPlan(sql, accountId, id),
         listTries(sql, accountId, id),
         listJobEvents(sql, accountId, id),
       ])
       if (!plan) throw notFound('job')
-      return ok(presentPlan(plan, tries, events))
+      const labels = [plan.created_by, ...[...tries, ...events].map((each) => each.actor)]
+      return ok(presentPlan(plan, tries, events, await mapActorNames(sql, actor, labels)))
     },
   )
 }
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-function presentPlan(plan: JobPlanRow, tries: TriedPlate[], events: JobEvent[]): Static<typeof JobPlan> {
+function presentPlan(
+  plan: JobPlanRow,
+  tries: TriedPlate[],
+  events: JobEvent[],
+  names: ReadonlyMap<string, string>,
+): Static<typeof JobPlan> {
+  const nameOf = (label: string) => names.get(label) ?? null
   const { id, due_date, auto_assigned, printer_id, cancel_requested_at, ...rest } = plan
   return {
     job_id: id,
     ...rest,
+    created_by_name: nameOf(plan.created_by),
     due_date: iso(due_date),
     is_assigned: printer_id !== null && !auto_assigned,
     needs_look: tries.some(({ phase, outcome }) => phase !== 'finished' && outcome === 'unknown'),
     cancel_requested: cancel_requested_at !== null,
     attempts: tries.map((each) => ({
       ...each,
+      actor_name: nameOf(each.actor),
       reserved_at: each.reserved_at.toISOString(),
       confirmed_at: iso(each.confirmed_at),
       finished_at: iso(each.finished_at),
     })),
     events: events.map((event) => ({
       ...event,
+      actor_name: nameOf(event.actor),
       // Written as an object by `recordEvent`.
       data: event.data as Record<string, unknown>,
       created_at: event.created_at.toISOString(),

@@ -38,6 +38,7 @@ import {
   presentJobDetail,
   presentStats,
   ResolveBody,
+  StartBody,
   StatsQuery,
   StopBody,
 } from '../jobs.schema.ts'
@@ -130,7 +131,7 @@ export function jobRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { rows, meta } = await readPage(context, request, (filter) =>
-        listJobs(context.db.sql, request.actor.accountId, filter),
+        listJobs(context.db.sql, request.actor.accountId, filter, context.clock.now()),
       )
       return page(
         rows.map((job) => presentJob(job, live(job))),
@@ -379,10 +380,29 @@ export function jobRoutes(app: App, context: Context): void {
     )
   }
 
-  command('start', 'Send the next plate of a queued job to its printer', startJob, [
-    'PRINTER_UNAVAILABLE',
-    'PRINTER_MODEL_MISMATCH',
-  ])
+  app.post(
+    '/jobs/:id/start',
+    {
+      config: { scope: 'control' },
+      schema: {
+        tags,
+        summary: 'Send the next plate of a queued job to its printer',
+        description:
+          'The rules that bind anybody must hold, as `GET /jobs/{id}/explain` tells them. Where what is loaded, the nozzle or the build plate is known to be another than the job needs, the answer is `JOB_DOES_NOT_FIT`: send `set_aside` to print there all the same.',
+        params: IdParams,
+        body: StartBody,
+        response: {
+          200: answer(commandedJob, { description: 'The job after the command' }),
+          ...failures(...commandFailures, 'PRINTER_UNAVAILABLE', 'PRINTER_MODEL_MISMATCH', 'JOB_DOES_NOT_FIT'),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnceOutside(context, request, reply, 200, async () => {
+        const setAside = request.body.set_aside
+        return presentCommanded(await startJob(context, request.actor, request.params.id, { setAside }))
+      }),
+  )
   command('pause', 'Pause a printing job', async (...args) => (await pauseJob(...args)).job)
 
   /** A command that a person who looked can also carry out alone; its body may be left out. */

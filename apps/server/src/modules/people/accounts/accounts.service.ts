@@ -47,7 +47,7 @@ export async function createAccountWithOwner(
   input: NewAccount,
   now: Date,
 ): Promise<CreatedAccount> {
-  const fields = findAccountProblems(input)
+  const fields = await findAccountProblems(input)
   if (Object.keys(fields).length > 0) throw validationError(fields)
   // Before the transaction, which nothing slow should hold open.
   const passwordHash = input.ownerPassword === undefined ? null : await hashPassword(input.ownerPassword)
@@ -91,7 +91,7 @@ function tidied({ name, ownerEmail, timeZone }: NewAccount) {
 }
 
 /** What is wrong with a new account and its owner, by `name`, `owner_email`, `owner_password` and `time_zone`. */
-export function findAccountProblems(input: NewAccount): FieldErrors {
+export async function findAccountProblems(input: NewAccount): Promise<FieldErrors> {
   const { name, email: ownerEmail, timeZone } = tidied(input)
   const { ownerPassword } = input
   const fields: FieldErrors = {}
@@ -100,7 +100,7 @@ export function findAccountProblems(input: NewAccount): FieldErrors {
   if (emailProblem !== undefined) fields.owner_email = [emailProblem]
   if (!isTimeZone(timeZone)) fields.time_zone = [`"${timeZone}" is not a time zone; write it like Europe/Berlin.`]
   const names = [name, input.ownerName ?? '', ...namesInEmail(ownerEmail)]
-  const passwordProblem = ownerPassword === undefined ? undefined : findPasswordProblem(ownerPassword, names)
+  const passwordProblem = ownerPassword === undefined ? undefined : await findPasswordProblem(ownerPassword, names)
   if (passwordProblem !== undefined) fields.owner_password = [passwordProblem]
   return fields
 }

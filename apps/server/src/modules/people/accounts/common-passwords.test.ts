@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCommonPassword, isNameOf } from './common-passwords.ts'
+import { isGuessable, isNameOf } from './common-passwords.ts'
 import { findPasswordProblem } from './password.ts'
 
 test.each([
@@ -16,9 +16,14 @@ test.each([
   'abcdefghijkl',
   '9876543210',
   'P@ssw0rd123',
-])('%s is tried first', (password) => {
-  expect(isCommonPassword(password)).toBe(true)
-  expect(findPasswordProblem(password)).toContain('tried first')
+  'letmein12345',
+  'qwertzuiopü',
+  'Geheimnis2026!',
+  '***contraseña123***',
+  'winniethepooh',
+])('%s is guessed early', async (password) => {
+  expect(await isGuessable(password)).toBe(true)
+  expect(await findPasswordProblem(password)).toContain('too easy to guess')
 })
 
 test.each([
@@ -28,8 +33,8 @@ test.each([
   'passwords are a nuisance',
   'summer in the garden',
   'noon noon moon',
-])('%s may be taken', (password) => {
-  expect(findPasswordProblem(password, ['North Farm', 'ada', 'ada@example.com'])).toBeUndefined()
+])('%s may be taken', async (password) => {
+  expect(await findPasswordProblem(password, ['North Farm', 'ada', 'ada@example.com'])).toBeUndefined()
 })
 
 test.each([
@@ -41,12 +46,17 @@ test.each([
   'ada.lovelace',
   'Ada_Lovelace1815',
   'ada.lovelace@example.com',
-])('%s is only a name', (password) => {
+])('%s is only a name', async (password) => {
   const names = ['North Farm', 'Ada', 'ada.lovelace', 'ada.lovelace@example.com']
-  expect(findPasswordProblem(password, names)).toContain('only a name')
+  expect(await findPasswordProblem(password, names)).toContain('only a name')
 })
 
 test('a name that is empty, or of digits, is found in no password that has more', () => {
   expect(isNameOf('Gx7#pl!mt2', ['', ' ', '7', '!'])).toBe(false)
   expect(isNameOf('!!!!!!!!!!!!', ['', '!'])).toBe(false)
+})
+
+test('only the first 40 characters are judged: the time of an estimate grows with them', async () => {
+  expect(await isGuessable(`${'1'.repeat(39)}x a long enough one`)).toBe(true)
+  expect(await isGuessable(`${'1'.repeat(25)} a long enough one`)).toBe(false)
 })

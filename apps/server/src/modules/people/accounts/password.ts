@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { validationError } from '../../../kernel/errors.ts'
-import { isCommonPassword, isNameOf } from './common-passwords.ts'
+import { isGuessable, isNameOf } from './common-passwords.ts'
 import { makeTurns } from './turns.ts'
 
 export const passwordLength = { min: 10, max: 200 } as const
@@ -23,20 +23,24 @@ const mostMemoryKib = 262_144
 const product = 'printyard'
 
 /**
- * What is wrong with a new password, in words for the one who chose it; undefined when nothing is.
+ * Problem of a new password, as a sentence to show; undefined: it can be taken.
  *
- * @param names what others know of the person and nobody may take for a password: names, the farm's, the address
+ * @param names what others know of the person and cannot be a password: names, the farm's, the address
  */
-export function findPasswordProblem(password: string, names: readonly string[] = []): string | undefined {
+export async function findPasswordProblem(
+  password: string,
+  names: readonly string[] = [],
+): Promise<string | undefined> {
   const length = [...password.normalize('NFKC')].length
   if (length === 0) return 'The password is empty.'
   if (length < passwordLength.min) return `The password needs at least ${passwordLength.min} characters.`
   if (length > passwordLength.max) return `The password may have at most ${passwordLength.max} characters.`
   if (isNameOf(password, [product, ...names])) {
-    return 'The password is only a name with something around it. Choose one that nobody can guess who knows you.'
+    return 'The password is only a name with digits or signs around it. Choose one that people who know you cannot guess.'
   }
-  if (isCommonPassword(password))
-    return 'The password is one that is tried first. Several words that do not belong together are good.'
+  if (await isGuessable(password)) {
+    return 'The password is too easy to guess. Several words that do not belong together are good.'
+  }
   return undefined
 }
 
@@ -47,7 +51,7 @@ export function findPasswordProblem(password: string, names: readonly string[] =
  * @throws AppError `VALIDATION_ERROR` when the password cannot be taken, `SERVICE_UNAVAILABLE` when too many wait.
  */
 export async function hashPassword(password: string, names: readonly string[] = []): Promise<string> {
-  const problem = findPasswordProblem(password, names)
+  const problem = await findPasswordProblem(password, names)
   if (problem !== undefined) throw validationError({ password: [problem] })
   const salt = randomBytes(saltBytes)
   const hash = await turns(() => derive(password, salt, cost, hashBytes))

@@ -108,16 +108,17 @@ export async function listNamesAround(sql: Sql, userId: string): Promise<string[
   return rows.flatMap(({ email, name, account_name }) => [name, account_name ?? '', ...namesInEmail(email)])
 }
 
-export async function setPasswordHash(sql: Sql, userId: string, passwordHash: string): Promise<void> {
-  await sql`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${userId}`
+export async function setPasswordHash(sql: Sql, userId: string, passwordHash: string, now: Date): Promise<void> {
+  await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${userId}`
 }
 
 export async function renameUser(
   sql: Sql,
   userId: string,
   name: string,
+  now: Date,
 ): Promise<Pick<UserTableRow, 'id' | 'name' | 'email'> | undefined> {
   const [user] = await sql<Pick<UserTableRow, 'id' | 'name' | 'email'>[]>`
-    update users set name = ${name}, updated_at = now() where id = ${userId} returning id, name, email`
+    update users set name = ${name}, updated_at = ${now} where id = ${userId} returning id, name, email`
   return user
 }

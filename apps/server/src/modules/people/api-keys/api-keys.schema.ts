@@ -7,7 +7,7 @@ export const ApiKey = resource('ApiKey', 'A key by which a program uses the API'
   scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), { description: 'What it may do' }),
   prefix: Type.String({ description: 'How it begins', examples: ['printyard_live_1a2b3c4d'] }),
   last_four: Type.String({ description: 'How it ends', examples: ['9f0e'] }),
-  created_by: nullable(Type.String({ description: 'Who made it: user:…, or in a word whoever ran the machine' })),
+  created_by: nullable(Type.String({ description: 'Creator: user:…, or a word for a command on the machine itself' })),
   created_by_name: nullable(
     Type.String({
       description:

@@ -13,7 +13,7 @@ const invitationFields = {
   email: emailText('Whom it invites'),
   role: role('What the person will be allowed to do'),
   invited_by: Type.String({
-    description: 'User ID of whoever made it',
+    description: 'User ID of its creator',
     examples: ['usr_01kaxq3v7m2e8h5t9w4c6y0b1d'],
   }),
   mailed: Type.Boolean({ description: 'The link was mailed to the address' }),
@@ -21,7 +21,7 @@ const invitationFields = {
   created_at: timestamp('When it was made'),
 }
 
-export const Invitation = resource('Invitation', 'A letter that makes somebody a member', invitationFields)
+export const Invitation = resource('Invitation', 'Invitation to join the account', invitationFields)
 
 export const NewInvitation = resource('NewInvitation', 'An invitation that was just made', {
   ...invitationFields,

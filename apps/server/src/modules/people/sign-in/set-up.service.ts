@@ -46,7 +46,7 @@ export async function setUp(context: Context, request: FastifyRequest, input: Se
     timeZone: input.time_zone,
     createdBy: 'set-up',
   }
-  refuseProblems(findAccountProblems(account))
+  refuseProblems(await findAccountProblems(account))
   const passwordHash = await hashPassword(input.password)
   return context.db.begin(async (sql) => {
     // Against any other way in which a user is added, until this transaction has ended.

@@ -14,7 +14,7 @@ export const emailText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 254, description, examples: ['owner@example.com'] })
 
 export const SetUpState = resource('SetUpState', 'Whether the service waits for its first person', {
-  needed: Type.Boolean({ description: 'Nobody has set the service up yet' }),
+  needed: Type.Boolean({ description: 'The service is not set up yet' }),
   code_needed: Type.Boolean({ description: 'Who asks must send the code that the service printed when it started' }),
 })
 

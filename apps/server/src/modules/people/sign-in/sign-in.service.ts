@@ -100,12 +100,12 @@ export async function changePassword(
   person: Person,
   input: { current_password?: string; new_password: string },
 ): Promise<void> {
-  const problem = findPasswordProblem(input.new_password, await listNamesAround(context.db.sql, person.userId))
+  const problem = await findPasswordProblem(input.new_password, await listNamesAround(context.db.sql, person.userId))
   if (problem !== undefined) throw validationError({ new_password: [problem] })
   await confirmPassword(context, request, person, input.current_password, 'current_password')
   const passwordHash = await hashPassword(input.new_password)
   await context.db.begin(async (sql) => {
-    await setPasswordHash(sql, person.userId, passwordHash)
+    await setPasswordHash(sql, person.userId, passwordHash, context.clock.now())
     await dropResets(sql, person.userId)
     const endedSessions = await endSessions(context, sql, person.userId, 'password_changed', {
       except: person.sessionId,
@@ -121,7 +121,7 @@ export async function changePassword(
 /** Gives a person another name, as all their accounts see it. */
 export async function changeName(context: Context, person: Person, name: string): Promise<SignedInUser> {
   return context.db.begin(async (sql) => {
-    const user = await renameUser(sql, person.userId, name.trim())
+    const user = await renameUser(sql, person.userId, name.trim(), context.clock.now())
     if (!user) throw new AppError('SESSION_EXPIRED')
     await recordUserEvent(sql, person.userId, { type: 'user.renamed', data: {}, actor: person.label })
     return user

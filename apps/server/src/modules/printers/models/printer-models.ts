@@ -112,9 +112,9 @@ export function limitsOfKnown(known: KnownModel | undefined): HeaterLimits {
   }
 }
 
-/** How high a model can print, in mm; null for models that are not known. */
-export function buildHeightOf(model: string): number | null {
-  return findKnown(splitName(model))?.volume?.[2] ?? null
+/** The width, depth and height that a model can print, in mm; null for models that are not known. */
+export function buildVolumeOf(model: string): readonly [number, number, number] | null {
+  return findKnown(splitName(model))?.volume ?? null
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isFileOfAttempt } from '@printyard/protocol/attempt-file-name'
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { PrinterRow } from '../../../db/rows.generated.ts'
 
@@ -59,8 +60,7 @@ export function judgePlate(plate: KnownPlate, state: PrinterState): PlateDoubt |
 function isRunOf(run: RunIdentity, attemptId: string | null): boolean {
   if (attemptId === null) return false
   if (run.attempt_id !== null) return run.attempt_id === attemptId
-  const tail = attemptId.replace(/[^A-Za-z0-9]/g, '').slice(-12)
-  return run.file_name.toLowerCase().includes(tail.toLowerCase())
+  return isFileOfAttempt(run.file_name, attemptId)
 }
 
 function seen(run: RunIdentity, sentence: string, how: Pick<PlateDoubt, 'isRunning' | 'isOnAnything'>): PlateDoubt {

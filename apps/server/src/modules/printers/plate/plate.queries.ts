@@ -34,7 +34,7 @@ export async function writePlateClear(
     update printers set plate_state = 'clear', plate_job_id = null, plate_run_mark = ${cleared.mark},
       plate_unknown_reason = null, plate_changed_at = ${cleared.at},
       plate_changed_by = ${cleared.by}, plate_change_reason = ${`cleared_by_${cleared.how}` as const},
-      ejections_in_row = 0, updated_at = now()
+      ejections_in_row = 0, updated_at = ${cleared.at}
     where account_id = ${accountId} and id = ${printerId}`
 }
 
@@ -101,7 +101,7 @@ export async function writePlateDoubt(
   const rows = await sql`
     update printers set plate_state = 'unknown', plate_job_id = null, plate_unknown_reason = ${doubt.sentence},
       plate_changed_at = ${doubt.at}, plate_changed_by = ${doubt.by}, plate_change_reason = ${doubt.reason},
-      updated_at = now()
+      updated_at = ${doubt.at}
     where account_id = ${accountId} and id = ${printerId}
       and (plate_state = 'clear' or (${doubt.isOnAnything} and plate_change_reason <> 'foreign_print'))
     returning id`
@@ -123,17 +123,24 @@ export async function noteErrorSince(
   return rows.length > 0
 }
 
-/** A print was begun on the plate: it is not clear again until somebody says so. */
+/** A print lies on the plate, or is being printed there: it is not clear again until a person says so. */
 export async function occupyPlate(
   sql: Sql,
   accountId: string,
   printerId: string,
-  change: { jobId: string; by: string; at: Date },
+  change: {
+    jobId: string
+    by: string
+    /** Since when the plate is so, and when that was recorded. */
+    at: Date
+    recordedAt: Date
+    reason: 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled'
+  },
 ): Promise<void> {
   await sql`
     update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_unknown_reason = null,
       plate_changed_at = ${change.at},
-      plate_changed_by = ${change.by}, plate_change_reason = 'print_started', updated_at = now()
+      plate_changed_by = ${change.by}, plate_change_reason = ${change.reason}, updated_at = ${change.recordedAt}
     where account_id = ${accountId} and id = ${printerId}`
 }
 
@@ -150,7 +157,7 @@ export async function doubtPlates(
   return sql<Pick<PrinterRow, 'id' | 'name'>[]>`
     update printers p set plate_state = 'unknown', plate_job_id = null, plate_changed_at = ${doubt.at},
       plate_changed_by = ${doubt.by}, plate_change_reason = 'service_restored',
-      plate_unknown_reason = 'The service was restored from a backup', updated_at = now()
+      plate_unknown_reason = 'The service was restored from a backup', updated_at = ${doubt.at}
     where p.account_id = ${accountId}
       and (p.hub_id = ${doubt.hubId} or coalesce(p.plate_changed_at < ${doubt.olderThan}, false))
       and not exists (
@@ -177,7 +184,7 @@ export async function writePlateEjected(
       plate_change_reason = case when ejections_in_row + 1 >= ejection_check_after then 'ejection_check' else 'ejected' end,
       plate_job_id = case when ejections_in_row + 1 >= ejection_check_after then plate_job_id end,
       plate_run_mark = ${ejected.mark}, plate_unknown_reason = null,
-      plate_changed_at = ${ejected.at}, plate_changed_by = ${ejected.by}, updated_at = now()
+      plate_changed_at = ${ejected.at}, plate_changed_by = ${ejected.by}, updated_at = ${ejected.at}
     where account_id = ${accountId} and id = ${printerId}
     returning ejections_in_row, plate_state`
   return row

@@ -47,7 +47,7 @@ export async function readPrinterStatus(
     ...(hubOnline
       ? loadedFilament(printer, state?.filament_type ?? null, state?.filament_color_hex ?? null)
       : { current_color: null, current_color_hex: null, current_filament_type: null }),
-    last_telemetry_at: (live?.reportedAt ?? lastTelemetry.find(accountId, printerId))?.toISOString() ?? null,
+    last_telemetry_at: lastTelemetry.find(accountId, printerId)?.toISOString() ?? null,
   }
 }
 

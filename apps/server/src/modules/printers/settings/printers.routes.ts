@@ -153,7 +153,7 @@ export function printerRoutes(routes: App, context: Context): void {
         tags,
         summary: 'Delete a printer',
         description:
-          'Only while no job, finished or not, names it. Else put it out of use with `is_active: false`. `seen_over` ends the print on a printer that does not answer, also when its history keeps it from being deleted.',
+          'Only while no job, finished or not, names it. Else put it out of use with `is_active: false`. `seen_over` ends the print on a printer that does not answer. That print is history, so the printer itself stays: the answer is RESOURCE_IN_USE and says that the print is ended.',
         params: IdParams,
         querystring: DeletePrinterQuery,
         response: {

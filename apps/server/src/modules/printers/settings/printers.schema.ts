@@ -173,6 +173,9 @@ export const Printer = resource('Printer', 'A printer as lists show it', listFie
 const plateChangeReasons = [
   'new_printer',
   'print_started',
+  'print_done',
+  'print_failed',
+  'print_cancelled',
   'foreign_print',
   'unseen_time',
   'plate_changed',
@@ -214,7 +217,8 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
   plate_changed_by: Type.String({ description: 'Who or what says so' }),
   plate_change_reason: oneOf(plateChangeReasons, {
     description:
-      'What that rests on. `ejected`: the print that pushed itself off was seen to end well; `ejection_check`: several did in a ' +
+      'What that rests on. `print_started`, `print_done`, `print_failed`, `print_cancelled`: how far the print of a job is that ' +
+      'lies there; `ejected`: the print that pushed itself off was seen to end well; `ejection_check`: several did in a ' +
       'row, and a person is to look; `foreign_print`: something was printed that is no job; `unseen_time`: something may have ' +
       'been printed while nobody watched; `plate_changed`: the hub found that before a start; `seen_not_started`: a person saw ' +
       'that a print never began, and did not say that the plate is clear',
@@ -275,7 +279,9 @@ export const LivePrinterStatus = resource('LivePrinterStatus', 'What a printer i
   current_color: nullable(Type.String(live('Name of the loaded colour'))),
   current_color_hex: nullable(Type.String(live('Loaded colour as #RRGGBB'))),
   current_filament_type: nullable(Type.String(live('Loaded material'))),
-  last_telemetry_at: nullable(timestamp('When it last reported; null when it has not since the service started')),
+  last_telemetry_at: nullable(
+    timestamp('When it last answered its hub, to within 15 seconds; null when it has not since the service started'),
+  ),
 })
 export type LivePrinterStatus = Static<typeof LivePrinterStatus>
 

@@ -293,7 +293,11 @@ export async function deletePrinter(
     })
     .catch((error: unknown) => {
       if (!isForeignKeyViolation(error)) throw error
-      throw inUse('its history names it; set is_active to false to put it out of use', error)
+      const put = 'set is_active to false to put it out of use'
+      throw inUse(
+        ended ? `its print is ended now, and its history names it: ${put}` : `its history names it; ${put}`,
+        error,
+      )
     })
   context.hubs.forgetPrinter(printerId)
   if (hubId !== null) await sendPrinterSettings(context, accountId, hubId)

@@ -39,7 +39,7 @@ export interface ToldFence {
 /** Raises the fences of printers that their hub has seen higher ones of: how many were behind. */
 export async function raiseFences(sql: Sql, accountId: string, told: readonly ToldFence[], at: Date): Promise<number> {
   const rows = await sql`
-    update printers p set fence = told.fence, fence_raised_at = ${at}, updated_at = now()
+    update printers p set fence = told.fence, fence_raised_at = ${at}, updated_at = ${at}
     from unnest(${told.map(({ printer_id }) => printer_id)}::text[], ${told.map(({ fence }) => fence)}::bigint[])
       as told (printer_id, fence)
     where p.account_id = ${accountId} and p.id = told.printer_id and p.fence < told.fence

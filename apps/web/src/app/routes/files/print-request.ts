@@ -1,4 +1,4 @@
-import type { PrintRequest } from '../../../features/jobs/print-dialog.tsx'
+import type { PrintRequest } from '../../../features/jobs/dialogs/print-dialog.tsx'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
 
 /** One plate of a file, as the slicer meant it. */

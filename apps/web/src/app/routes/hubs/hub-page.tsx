@@ -1,20 +1,22 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { AddPrinterDialog } from '../../../features/add-printer/add-printer-dialog.tsx'
 import { FoundPrinters } from '../../../features/hubs/found-printers.tsx'
 import { HubFacts, HubProblems } from '../../../features/hubs/hub-facts.tsx'
 import { HubMenu } from '../../../features/hubs/hub-menu.tsx'
 import { HubBadge } from '../../../features/hubs/hub-table.tsx'
 import { everyHubQuery, hubQuery } from '../../../features/hubs/hubs.api.ts'
 import { presentPrinterStatus } from '../../../features/printers/printer-state.ts'
-import type { Hub } from '../../../lib/api/api-schema.generated.ts'
+import type { DiscoveredPrinter, Hub } from '../../../lib/api/api-schema.generated.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 import '../../../features/hubs/found-printer.css'
 
 const route = getRouteApi('/member/shell/hubs/$hubId')
@@ -23,6 +25,7 @@ export function HubPage() {
   const { hubId } = route.useParams()
   const navigate = useNavigate()
   const mayChange = useMay('write')
+  const [adding, setAdding] = useState<{ found: DiscoveredPrinter | undefined }>()
   const found = useQuery(hubQuery(hubId))
   // Only the list tells what is wrong with hubs.
   const health = useQuery(everyHubQuery()).data?.find(({ id }) => id === hubId)?.health ?? []
@@ -42,8 +45,16 @@ export function HubPage() {
               <AttachedPrinters hub={hub} />
               <HubFacts hub={hub} />
             </SimpleGrid>
-            <FoundPrinters hub={hub} />
+            <FoundPrinters hub={hub} onAdd={(found) => setAdding({ found })} />
           </Stack>
+          {adding && (
+            <AddPrinterDialog
+              hub={hub}
+              found={adding.found}
+              onCancel={() => setAdding(undefined)}
+              onDone={() => setAdding(undefined)}
+            />
+          )}
         </>
       )}
     </QueryView>

@@ -6,10 +6,10 @@ import { HubTable } from '../../../features/hubs/hub-table.tsx'
 import { hubListQuery } from '../../../features/hubs/hubs.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay } from '../../../lib/session.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 export function HubsPage() {
   const list = useInfiniteQuery(hubListQuery())

@@ -1,8 +1,8 @@
 import { Group, Select, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { FileSelect } from '../../../features/files/file-select.tsx'
-import type { HistorySearch } from '../../../features/jobs/history-filters.ts'
-import type { PrinterOption } from '../../../features/jobs/job-dialogs.tsx'
+import type { PrinterOption } from '../../../features/jobs/dialogs/job-dialogs.tsx'
+import type { HistorySearch } from '../../../features/jobs/history/history-filters.ts'
 import './filter-bar.css'
 
 const statuses = [

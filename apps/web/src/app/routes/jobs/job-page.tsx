@@ -1,29 +1,29 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { DueMark } from '../../../features/jobs/due-mark.tsx'
+import { useJobDialogs } from '../../../features/jobs/dialogs/job-dialogs.tsx'
 import { JobButtons } from '../../../features/jobs/job-buttons.tsx'
-import { useJobDialogs } from '../../../features/jobs/job-dialogs.tsx'
-import { describeActor } from '../../../features/jobs/job-events.ts'
 import { priorityWord } from '../../../features/jobs/job-priority.tsx'
 import { presentJobStatus } from '../../../features/jobs/job-state.ts'
 import { subjectOf } from '../../../features/jobs/job-subject.ts'
 import { JobEvents, JobTries } from '../../../features/jobs/job-tries.tsx'
 import { jobPlanQuery } from '../../../features/jobs/jobs.api.ts'
-import { JobProgress } from '../../../features/jobs/running-list.tsx'
+import { DueMark } from '../../../features/jobs/queue/due-mark.tsx'
+import { JobProgress } from '../../../features/jobs/queue/running-list.tsx'
 import { useJobActions } from '../../../features/jobs/use-job-actions.ts'
 import { usePrintAgain } from '../../../features/jobs/use-print-again.ts'
-import { Explanation } from '../../../features/jobs/why-drawer.tsx'
+import { Explanation } from '../../../features/jobs/why/why-drawer.tsx'
+import { actorWords } from '../../../lib/actor-words.ts'
 import type { JobDetail, JobPlan } from '../../../lib/api/api-schema.generated.ts'
 import { jobQuery } from '../../../lib/api/shared-queries.ts'
 import { formatAmount, formatCount, formatGrams, formatMinutes } from '../../../lib/format.ts'
-import { Facts } from '../../../ui/facts.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { Facts } from '../../../ui/lists/facts.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { PrintWindow } from './print-window.tsx'
 import { usePrinterOptions } from './use-printer-options.ts'
@@ -60,9 +60,7 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
     <>
       <PageHeader
         title={subject.name}
-        badge={
-          <StatusBadge tone={needs_look ? 'unknown' : tone}>{needs_look ? 'Somebody must look' : word}</StatusBadge>
-        }
+        badge={<StatusBadge tone={needs_look ? 'unknown' : tone}>{needs_look ? 'Needs a check' : word}</StatusBadge>}
         description={isOver ? <LinkText to="/history">History</LinkText> : <LinkText to="/queue">Queue</LinkText>}
         actions={
           <JobButtons
@@ -150,7 +148,7 @@ function JobFacts({ job, plan }: { job: JobDetail; plan: JobPlan }) {
         [
           'Queued',
           <Text key="queued" span size="sm">
-            <Time at={job.time_submitted} as="full" /> by {describeActor(plan.created_by)}
+            <Time at={job.time_submitted} as="full" /> by {actorWords(plan.created_by, plan.created_by_name)}
           </Text>,
         ],
         ['Started', job.time_started === null ? null : <Time key="started" at={job.time_started} as="full" />],

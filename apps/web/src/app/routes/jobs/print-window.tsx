@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import type { PrinterOption } from '../../../features/jobs/job-dialogs.tsx'
-import type { PrintRequest } from '../../../features/jobs/print-dialog.tsx'
-import { toastDone } from '../../../ui/toast.tsx'
+import type { PrinterOption } from '../../../features/jobs/dialogs/job-dialogs.tsx'
+import type { PrintRequest } from '../../../features/jobs/dialogs/print-dialog.tsx'
+import { toastDone } from '../../../ui/dialogs/toast.tsx'
 
 const PrintDialog = lazy(async () => ({
-  default: (await import('../../../features/jobs/print-dialog.tsx')).PrintDialog,
+  default: (await import('../../../features/jobs/dialogs/print-dialog.tsx')).PrintDialog,
 }))
 
 interface PrintWindowProps {

@@ -1,9 +1,9 @@
 import { Group, Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import type { PrinterOption } from '../../../features/jobs/job-dialogs.tsx'
+import type { PrinterOption } from '../../../features/jobs/dialogs/job-dialogs.tsx'
 import { priorityOptions } from '../../../features/jobs/job-priority.tsx'
-import { type QueueSearch, readQueueSearch } from '../../../features/jobs/queue-search.ts'
-import { SearchField } from '../../../ui/search-field.tsx'
+import { type QueueSearch, readQueueSearch } from '../../../features/jobs/queue/queue-search.ts'
+import { SearchField } from '../../../ui/forms/search-field.tsx'
 import './filter-bar.css'
 
 interface QueueBarProps {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { PrinterOption } from '../../../features/jobs/job-dialogs.tsx'
+import type { PrinterOption } from '../../../features/jobs/dialogs/job-dialogs.tsx'
 import { printerListQuery } from '../../../features/printers/printers.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
 

@@ -4,9 +4,9 @@ import { type LabelItem, readLabelItems, writeLabelItems } from '../../../featur
 import { LabelPicker } from '../../../features/labels/label-picker.tsx'
 import { LabelSheet } from '../../../features/labels/label-sheet.tsx'
 import { labelSizes, readLabelSize } from '../../../features/labels/label-sizes.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
 
 const route = getRouteApi('/member/shell/labels')
 

@@ -2,13 +2,13 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { NeedRow } from '../../../features/overview/need-list.tsx'
 import { hubStatesQuery, lateJobsQuery, lowSpoolsQuery } from '../../../features/overview/overview.api.ts'
-import { type NeedKind, needKinds, needOf } from '../../../features/printers/printer-need.ts'
+import { type NeedKind, needKinds, needOf } from '../../../features/printers/list/printer-need.ts'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { formatAmount, formatGrams } from '../../../lib/format.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
-import { Panel } from '../../../ui/panel.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
 import '../../../features/overview/need-list.css'
 
 const mostPrinters = 8
@@ -23,7 +23,7 @@ const looks: Record<NeedKind, { icon: IconName; tone: 'trouble' | 'waiting' | 'a
 }
 
 /** Everything that waits for a person now, the most pressing first; each leads to where it is done. */
-export function OverviewNeeds({ rows }: { rows: readonly LivePrinter[] }) {
+export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; tasks: number }) {
   const hubs = useQuery(hubStatesQuery()).data ?? []
   const late = useQuery(lateJobsQuery()).data
   const spools = useQuery(lowSpoolsQuery()).data ?? []
@@ -41,8 +41,15 @@ export function OverviewNeeds({ rows }: { rows: readonly LivePrinter[] }) {
   return (
     <Panel title="Needs a person now">
       {total === 0 ? (
-        <EmptyState icon="check" title="Nothing waits for you">
-          Printers, hubs, jobs and filament are as they should be.
+        <EmptyState icon="check" title="No printer needs a person">
+          No hub is offline, no job is late and no spool runs out.
+          {tasks > 0 && (
+            <>
+              {' '}
+              <LinkText to="/worklist">{formatAmount(tasks, 'task')}</LinkText> {tasks === 1 ? 'is' : 'are'} on the
+              worklist.
+            </>
+          )}
         </EmptyState>
       ) : (
         <ul className="need-list" aria-label="Needs a person now">

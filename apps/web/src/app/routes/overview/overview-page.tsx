@@ -2,14 +2,14 @@ import { List } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Figure } from '../../../features/overview/figure.tsx'
 import { overviewQuery } from '../../../features/overview/overview.api.ts'
-import { countStatuses, type StatusChoice } from '../../../features/printers/printer-view.ts'
+import { countStatuses, type StatusChoice } from '../../../features/printers/list/printer-view.ts'
 import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import type { LivePrinter, Overview } from '../../../lib/api/api-schema.generated.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 import { OverviewNeeds } from './overview-needs.tsx'
 import { OverviewToday } from './overview-today.tsx'
 import './overview-page.css'
@@ -85,7 +85,7 @@ function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[]
         </li>
       </ul>
       <div className="overview-columns">
-        <OverviewNeeds rows={rows} />
+        <OverviewNeeds rows={rows} tasks={counts.tasks.pending} />
         <OverviewToday counts={counts} />
       </div>
     </>

@@ -4,8 +4,8 @@ import { failuresQuery } from '../../../features/overview/overview.api.ts'
 import type { Overview } from '../../../lib/api/api-schema.generated.ts'
 import { formatAmount, formatCount } from '../../../lib/format.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
 
 /** What was done today, and what went wrong. */
 export function OverviewToday({ counts }: { counts: Overview }) {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { OnePrinter } from '../../../features/printers/one-printer.tsx'
+import { OnePrinter } from '../../../features/printers/page/one-printer.tsx'
 import { printerQuery, printerStatusQuery } from '../../../features/printers/printers.api.ts'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 const route = getRouteApi('/member/shell/printers/$printerId')
 

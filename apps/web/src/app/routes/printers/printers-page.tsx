@@ -3,19 +3,19 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { AddPrinterDialog } from '../../../features/printers/add-printer-dialog.tsx'
-import { BulkBar } from '../../../features/printers/bulk-bar.tsx'
-import { FilterBar } from '../../../features/printers/filter-bar.tsx'
-import { PrinterGrid } from '../../../features/printers/printer-grid.tsx'
-import { PrinterTable } from '../../../features/printers/printer-table.tsx'
-import { filterPrinters, sortPrinters } from '../../../features/printers/printer-view.ts'
+import { AddPrinterDialog } from '../../../features/add-printer/add-printer-dialog.tsx'
+import { BulkBar } from '../../../features/printers/list/bulk-bar.tsx'
+import { FilterBar } from '../../../features/printers/list/filter-bar.tsx'
+import { PrinterGrid } from '../../../features/printers/list/printer-grid.tsx'
+import { PrinterTable } from '../../../features/printers/list/printer-table.tsx'
+import { filterPrinters, sortPrinters } from '../../../features/printers/list/printer-view.ts'
 import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import { useMay } from '../../../lib/session.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 const route = getRouteApi('/member/shell/printers')
 
@@ -94,7 +94,12 @@ export function PrintersPage() {
           )
         }}
       </QueryView>
-      <AddPrinterDialog isOpen={isAdding} onClose={close} />
+      {isAdding && (
+        <AddPrinterDialog
+          onCancel={close}
+          onDone={({ id }) => void navigate({ to: '/printers/$printerId', params: { printerId: id } })}
+        />
+      )}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
-import { WallScreen } from '../../../features/printers/wall-screen.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { WallScreen } from '../../../features/printers/wall/wall-screen.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 export function WallPage() {
   const printers = useQuery(livePrintersQuery())

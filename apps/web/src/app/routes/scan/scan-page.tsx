@@ -4,7 +4,7 @@ import { CameraScan } from '../../../features/scan/camera-scan.tsx'
 import { ScanField } from '../../../features/scan/scan-field.tsx'
 import { scannedId } from '../../../features/scan/scanned-id.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
 
 export function ScanPage() {
   const navigate = useNavigate()

@@ -10,12 +10,12 @@ import { TaskDrawer } from '../../../features/worklist/task-details.tsx'
 import { openCardsQuery } from '../../../features/worklist/worklist.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { kindOf } from '../../../lib/things.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 const route = getRouteApi('/member/shell/s/$id')
 

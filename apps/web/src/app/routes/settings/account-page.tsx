@@ -1,14 +1,14 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { AccountForm } from '../../../features/settings/account-form.tsx'
-import { SchedulerForm } from '../../../features/settings/scheduler-form.tsx'
-import { describeHours } from '../../../features/settings/scheduler-texts.ts'
+import { AccountForm } from '../../../features/settings/account/account-form.tsx'
+import { SchedulerForm } from '../../../features/settings/account/scheduler-form.tsx'
+import { describeHours } from '../../../features/settings/account/scheduler-texts.ts'
 import { accountQuery, schedulerSettingsQuery } from '../../../features/settings/settings.api.ts'
 import { useMay } from '../../../lib/session.ts'
-import { Facts } from '../../../ui/facts.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { Facts } from '../../../ui/lists/facts.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 export function AccountPage() {
   const account = useQuery(accountQuery())

@@ -1,16 +1,16 @@
 import { Anchor, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ApiKeyDialog } from '../../../features/settings/api-key-dialog.tsx'
-import { ApiKeyTable } from '../../../features/settings/api-key-table.tsx'
+import { ApiKeyDialog } from '../../../features/settings/api-keys/api-key-dialog.tsx'
+import { ApiKeyTable } from '../../../features/settings/api-keys/api-key-table.tsx'
 import { apiKeyListQuery } from '../../../features/settings/settings.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay } from '../../../lib/session.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { NoPermission } from '../../../ui/error-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { NoPermission } from '../../../ui/page/error-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 const reference = (
   <>

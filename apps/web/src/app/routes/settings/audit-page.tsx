@@ -1,16 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { everyHubQuery } from '../../../features/hubs/hubs.api.ts'
-import { AuditFilterBar, type AuditSearch } from '../../../features/settings/audit-filters.tsx'
-import { AuditTable } from '../../../features/settings/audit-table.tsx'
+import { AuditFilterBar, type AuditSearch } from '../../../features/settings/audit/audit-filters.tsx'
+import { AuditTable } from '../../../features/settings/audit/audit-table.tsx'
 import { apiKeyListQuery, auditQuery, memberListQuery } from '../../../features/settings/settings.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { nextDay, startOfDay } from '../../../lib/zone-day.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { NoPermission } from '../../../ui/error-state.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { NoPermission } from '../../../ui/page/error-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 const route = getRouteApi('/member/shell/settings/audit')
 

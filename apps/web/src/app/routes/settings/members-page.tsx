@@ -1,15 +1,15 @@
 import { Button, Stack, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { InvitationTable } from '../../../features/settings/invitation-table.tsx'
-import { InviteDialog } from '../../../features/settings/invite-dialog.tsx'
-import { MemberTable } from '../../../features/settings/member-table.tsx'
+import { InvitationTable } from '../../../features/settings/members/invitation-table.tsx'
+import { InviteDialog } from '../../../features/settings/members/invite-dialog.tsx'
+import { MemberTable } from '../../../features/settings/members/member-table.tsx'
 import { invitationListQuery, memberListQuery } from '../../../features/settings/settings.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 export function MembersPage() {
   const list = useInfiniteQuery(memberListQuery())

@@ -1,13 +1,13 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from '../../../features/session/session.api.ts'
-import { NameForm } from '../../../features/settings/name-form.tsx'
-import { PasswordForm } from '../../../features/settings/password-form.tsx'
-import { SecondFactor } from '../../../features/settings/second-factor.tsx'
+import { NameForm } from '../../../features/settings/profile/name-form.tsx'
+import { PasswordForm } from '../../../features/settings/profile/password-form.tsx'
+import { SecondFactor } from '../../../features/settings/profile/second-factor.tsx'
 import { roleSentences } from '../../../lib/roles.ts'
 import { useSession } from '../../../lib/session.ts'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { Panel } from '../../../ui/panel.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
 
 export function ProfilePage() {
   const { user, role, account } = useSession()

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { SessionTable } from '../../../features/settings/session-table.tsx'
+import { SessionTable } from '../../../features/settings/profile/session-table.tsx'
 import { sessionListQuery } from '../../../features/settings/settings.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 export function SessionsPage() {
   const list = useInfiniteQuery(sessionListQuery())

@@ -7,9 +7,9 @@ import {
 import { assignmentDefaultsQuery } from '../../../features/worklist/worklist.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay } from '../../../lib/session.ts'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 export function TasksPage() {
   const defaults = useQuery(assignmentDefaultsQuery())

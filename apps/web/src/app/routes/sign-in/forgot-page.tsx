@@ -1,6 +1,6 @@
 import { ForgotForm } from '../../../features/session/forgot-form.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
 
 export function ForgotPage() {
   return (

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { InvitationForm } from '../../../features/session/invitation-form.tsx'
 import { readLinkToken } from '../../../features/session/link-token.ts'
 import { invitationQuery } from '../../../features/session/session.api.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 export function InvitationPage() {
   const hash = useRouterState({ select: ({ location }) => location.hash })

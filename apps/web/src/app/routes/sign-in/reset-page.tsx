@@ -2,10 +2,10 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readLinkToken } from '../../../features/session/link-token.ts'
 import { ResetForm } from '../../../features/session/reset-form.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { toastDone } from '../../../ui/toast.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
 
 export function ResetPage() {
   const hash = useRouterState({ select: ({ location }) => location.hash })

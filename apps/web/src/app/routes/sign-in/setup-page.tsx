@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
 import { setupNeededQuery } from '../../../features/session/session.api.ts'
 import { SetupForm } from '../../../features/session/setup-form.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 const route = getRouteApi('/visitor/setup')
 

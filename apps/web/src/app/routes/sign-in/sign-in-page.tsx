@@ -5,7 +5,7 @@ import { explainProviderProblem } from '../../../features/session/provider-probl
 import { ForgotLink, SignInForm } from '../../../features/session/sign-in-form.tsx'
 import { safeReturn } from '../../../lib/safe-return.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
 
 const route = getRouteApi('/visitor/sign-in')
 

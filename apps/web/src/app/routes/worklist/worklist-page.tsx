@@ -11,11 +11,11 @@ import { TaskList } from '../../../features/worklist/task-list.tsx'
 import { doneCardsQuery, openCardsQuery } from '../../../features/worklist/worklist.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay } from '../../../lib/session.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
 
 const route = getRouteApi('/member/shell/worklist')
 

@@ -1,5 +1,5 @@
 /** What the worklist shows, as it stands in the address. What is not understood is left out. */
-export interface WorklistSearch {
+interface WorklistSearch {
   who?: 'me' | 'nobody' | undefined
   type?: (typeof types)[number] | undefined
   location?: string | undefined

@@ -1,0 +1,208 @@
+import pg, { type Client, type ClientConfig, type QueryResult } from 'pg'
+import { systemCodeOf } from '../setup/database-setup-error.ts'
+import { addressesOf, type DatabaseTarget, type ServerAddress, settingOption } from './database-target.ts'
+import { PostgresSocket } from './postgres-socket.ts'
+import type { Rows, WireStatement } from './statement.ts'
+import { parserOf } from './values.ts'
+
+export interface ConnectionOptions {
+  target: DatabaseTarget
+  /** Seen in `pg_stat_activity`. */
+  applicationName: string
+  /** Limits that the server keeps, in ms. */
+  limits?: Pick<ClientConfig, 'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout'>
+  /** A connection on which nothing moves for so long is given up. */
+  longestSilenceMs?: number
+}
+
+/** Limit of a connection attempt, in ms. */
+const connectTimeoutMs = 4_000
+
+/**
+ * Statements that the server keeps prepared per connection; then the connection is replaced. Statements differ by filters and
+ * numbers of rows, and the server forgets one only with its connection.
+ */
+const mostPrepared = 500
+
+/** Statements of more values are prepared each time: they differ by the number of rows, and are seldom sent again. */
+const mostValuesPrepared = 200
+
+/** One connection to the server. Statements go out as they come, without waiting for the answers before them. */
+export class Connection {
+  readonly #client: Client
+  readonly #socket: PostgresSocket
+  readonly #names = new Map<string, string>()
+  /** Texts whose first statement is under way: it is not known yet whether the server prepared it. */
+  readonly #firsts = new Set<string>()
+  #namesGiven = 0
+  /** Whether it takes statements. */
+  #isOpen = true
+  #isLost = false
+
+  private constructor(client: Client, socket: PostgresSocket) {
+    this.#client = client
+    this.#socket = socket
+    client.on('error', () => this.#lose())
+    client.on('end', () => this.#lose())
+  }
+
+  #lose(): void {
+    this.#isOpen = false
+    this.#isLost = true
+  }
+
+  /** Tries the addresses of the target in turn. */
+  static async open(options: ConnectionOptions): Promise<Connection> {
+    let failure: unknown
+    for (const address of addressesOf(options.target)) {
+      const socket = new PostgresSocket(address.socketPath, options.longestSilenceMs)
+      const client = new pg.Client(clientConfig(options, address, socket))
+      // `connect` throws it too; without a listener it would end the process.
+      client.on('error', () => undefined)
+      try {
+        await client.connect()
+        return new Connection(client, socket)
+      } catch (error) {
+        socket.destroy()
+        failure = connectError(error)
+      }
+    }
+    throw failure
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** Whether it has prepared so much that a new one should take its place. */
+  get isWorn(): boolean {
+    return this.#namesGiven >= mostPrepared
+  }
+
+  /**
+   * @param canRepeat whether a statement that the server has prepared no longer, or for a table that has changed, may be sent
+   *   again: not within a transaction, which such a refusal ends.
+   */
+  query(statement: WireStatement, canRepeat: boolean): Promise<Rows> {
+    return new Promise((resolve, reject) => {
+      this.#send(statement, canRepeat, (result) => resolve(rowsOf(result)), reject)
+    })
+  }
+
+  /** Runs `begin`, `commit` and their like, and answers what the server says that it did. */
+  control(text: string): Promise<string> {
+    const statement = { text, values: [], isPrepared: false, origin: () => '' }
+    return new Promise((resolve, reject) => {
+      this.#send(statement, false, (result) => resolve(result.command), reject)
+    })
+  }
+
+  #send(
+    statement: WireStatement,
+    canRepeat: boolean,
+    resolve: (result: QueryResult) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    if (!this.#isOpen) {
+      reject(connectionClosed())
+      return
+    }
+    const { text, values } = statement
+    const name = statement.isPrepared ? this.#nameOf(text, values.length) : undefined
+    const isFirst = name !== undefined && !this.#names.has(text)
+    if (isFirst) this.#firsts.add(text)
+    this.#socket.holdForTurn()
+    const config = name === undefined ? { text, values } : { text, values, name }
+    void this.#client.query(config, (error: Error | null, result: QueryResult) => {
+      if (isFirst) this.#firsts.delete(text)
+      if (error === null) {
+        if (isFirst) this.#names.set(text, name)
+        return resolve(result)
+      }
+      if (name !== undefined && isStale(error)) {
+        this.#names.delete(text)
+        if (canRepeat && !isFirst && this.#isOpen) return this.#send(statement, false, resolve, reject)
+      }
+      reject(this.#failure(error, statement))
+    })
+  }
+
+  /**
+   * The name under which the server has prepared a text, or a new one. None while the first statement of a text is under way:
+   * the client library believes it prepared from then on, and statements behind it would fail with it.
+   */
+  #nameOf(text: string, valueCount: number): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#firsts.has(text) || valueCount > mostValuesPrepared) return known
+    this.#namesGiven += 1
+    return `p${this.#namesGiven}`
+  }
+
+  #failure(error: Error, statement: WireStatement): Error {
+    if (error instanceof pg.DatabaseError) {
+      error.stack = `${error.stack ?? error.message}\n${statement.origin()}`
+      return error
+    }
+    // The library's errors of a connection have no code; those of reading a value come while the connection is whole.
+    return !this.#isLost || systemCodeOf(error) !== undefined ? error : connectionClosed(error)
+  }
+
+  /** Ends the connection when the statements under way are answered, at the latest after `patienceMs`. */
+  async close(patienceMs: number): Promise<void> {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    const timer = setTimeout(() => this.destroy(), patienceMs)
+    await this.#client.end()
+    clearTimeout(timer)
+  }
+
+  /** Drops the connection, and fails what is under way. */
+  destroy(): void {
+    this.#lose()
+    this.#socket.destroy()
+  }
+}
+
+function rowsOf(result: QueryResult | QueryResult[]): Rows {
+  const last = Array.isArray(result) ? result.at(-1) : result
+  // Not listed, so that the rows compare equal to a plain list.
+  return Object.defineProperty(last?.rows ?? [], 'count', { value: last?.rowCount ?? 0 }) as Rows
+}
+
+function clientConfig(options: ConnectionOptions, address: ServerAddress, socket: PostgresSocket): ClientConfig {
+  const { limits, applicationName } = options
+  return {
+    application_name: applicationName,
+    ...address.config,
+    ...limits,
+    options: [address.config.options ?? '', settingOption('TimeZone', 'UTC')].join(' ').trim(),
+    pipeline: true,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 60_000,
+    stream: () => socket,
+    types: { getTypeParser: (type: number) => parserOf(type) },
+  }
+}
+
+/** invalid_sql_statement_name; or feature_not_supported, where the columns of a prepared statement are others now. */
+function isStale(error: Error): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false
+  return error.code === '26000' || (error.code === '0A000' && error.routine === 'RevalidateCachedQuery')
+}
+
+function connectionClosed(cause?: Error): Error {
+  const error = new Error('the connection to the database is closed', cause === undefined ? {} : { cause })
+  return Object.assign(error, { code: 'CONNECTION_CLOSED' })
+}
+
+/** The library gives no code to a server that does not answer in time, nor to one that closes the connection early. */
+function connectError(error: unknown): unknown {
+  if (systemCodeOf(error) !== undefined || !(error instanceof Error)) return error
+  if (error.message === 'timeout expired') {
+    return Object.assign(new Error('the database server does not answer', { cause: error }), {
+      code: 'CONNECT_TIMEOUT',
+    })
+  }
+  return /^Connection terminated/.test(error.message) ? connectionClosed(error) : error
+}

@@ -1,0 +1,153 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Connection, type ConnectionOptions } from './connection.ts'
+import type { Rows, Run, Transaction, WireStatement } from './statement.ts'
+import { runTransaction } from './transaction.ts'
+
+/** The place of one connection: opened by the first statement, and again after it broke. */
+class Place {
+  readonly #options: ConnectionOptions
+  #connection: Connection | undefined
+  #opening: Promise<Connection> | undefined
+  #failures = 0
+  #isEnded = false
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+  }
+
+  /** The open connection, if there is one. */
+  get open(): Connection | undefined {
+    return this.#connection?.isOpen ? this.#connection : undefined
+  }
+
+  connect(): Promise<Connection> {
+    if (this.#isEnded) return Promise.reject(connectionEnded())
+    const { open } = this
+    if (open !== undefined) return Promise.resolve(open)
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  async #open(): Promise<Connection> {
+    // A server that comes back should be noticed within a second.
+    if (this.#failures > 0) await wait(Math.min(50 * 2 ** this.#failures, 1_000))
+    if (this.#isEnded) throw connectionEnded()
+    try {
+      const connection = await Connection.open(this.#options)
+      this.#failures = 0
+      if (this.#isEnded) {
+        await connection.close(0)
+        throw connectionEnded()
+      }
+      this.#connection = connection
+      return connection
+    } catch (error) {
+      this.#failures += 1
+      throw error
+    }
+  }
+
+  /** Lets the next statement open a new connection, where this one has prepared too much. */
+  refresh(): void {
+    const { open } = this
+    if (!open?.isWorn) return
+    this.#connection = undefined
+    // What is under way there is answered by then, or has met its limit.
+    void open.close(longestGoodbyeMs)
+  }
+
+  async end(patienceMs: number): Promise<void> {
+    this.#isEnded = true
+    await this.#opening?.catch(() => undefined)
+    await this.#connection?.close(patienceMs)
+  }
+}
+
+/** Longer than any statement may take. */
+const longestGoodbyeMs = 180_000
+
+function connectionEnded(): Error {
+  return Object.assign(new Error('the connection to the database was ended'), { code: 'CONNECTION_ENDED' })
+}
+
+/** Connections for statements and transactions. Statements share those that no transaction holds. */
+export class Pool {
+  readonly #places: Place[]
+  readonly #free: Place[]
+  /** Those who wait for a place, in their order; each tells whether it keeps the place. */
+  readonly #waiting: ((place: Place) => boolean)[] = []
+  readonly #transactions = new Set<Promise<unknown>>()
+
+  constructor(options: ConnectionOptions, size: number) {
+    if (size < 1) throw new RangeError('a pool has at least one connection')
+    this.#places = Array.from({ length: size }, () => new Place(options))
+    this.#free = [...this.#places]
+  }
+
+  readonly run: Run = (statement) => {
+    const place = this.#free[Math.floor(Math.random() * this.#free.length)]
+    if (place !== undefined) return send(place, statement)
+    return new Promise((resolve) => {
+      this.#waiting.push((freed) => {
+        resolve(send(freed, statement))
+        return false
+      })
+    })
+  }
+
+  /** Runs work on a connection of its own: committed when it resolves, rolled back when it throws. */
+  begin<T>(work: (sql: Transaction) => Promise<T>, wrap?: (run: Run) => Run): Promise<T> {
+    const transaction = this.#begin(work, wrap).finally(() => this.#transactions.delete(transaction))
+    this.#transactions.add(transaction)
+    return transaction
+  }
+
+  async #begin<T>(work: (sql: Transaction) => Promise<T>, wrap?: (run: Run) => Run): Promise<T> {
+    const place = await this.#take()
+    try {
+      return await runTransaction(await place.connect(), work, wrap)
+    } finally {
+      place.refresh()
+      this.#release(place)
+    }
+  }
+
+  #take(): Promise<Place> | Place {
+    // The last one freed: those at the end of the row stay unopened while few are enough.
+    const place = this.#free.pop()
+    if (place !== undefined) return place
+    return new Promise((resolve) => {
+      this.#waiting.push((freed) => {
+        resolve(freed)
+        return true
+      })
+    })
+  }
+
+  #release(place: Place): void {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      if (next(place)) return
+    }
+    this.#free.push(place)
+  }
+
+  /** Lets running statements and transactions finish for up to `patienceMs`, then drops them. */
+  async end(patienceMs: number): Promise<void> {
+    const deadline = performance.now() + patienceMs
+    const timer = new AbortController()
+    const patience = wait(patienceMs, undefined, { signal: timer.signal }).catch(() => undefined)
+    await Promise.race([Promise.allSettled(this.#transactions), patience])
+    timer.abort()
+    await Promise.all(this.#places.map((place) => place.end(Math.max(deadline - performance.now(), 0))))
+  }
+}
+
+function send(place: Place, statement: WireStatement): Promise<Rows> {
+  const { open } = place
+  if (open === undefined) return place.connect().then((connection) => connection.query(statement, true))
+  const rows = open.query(statement, true)
+  place.refresh()
+  return rows
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { AppError } from '../../kernel/errors.ts'
+import { refuseStart } from '../jobs/life/refuse-start.ts'
+import { filamentChanges } from '../materials/filament-changes.ts'
+import { nearestVerdict } from '../scheduler/explain-job.ts'
+import { planStarts } from '../scheduler/plan.ts'
+import { makeWaitingCause } from '../timeline/waiting-cause.ts'
+import type { FarmFacts, JobFacts, PrinterFacts } from './farm-facts.ts'
+import { type RuleCase, ruleCases } from './rule-cases.ts'
+import { filamentRules, rules } from './rules.ts'
+import { farmFacts, jobFacts, printerFacts } from './test-facts.ts'
+
+/** Everything in the service that asks whether a job may print at a printer, with its answer. */
+function askAll(printer: PrinterFacts, job: JobFacts, farm: FarmFacts) {
+  const demand = { ...job, jobs: 1, print_seconds: 60 }
+  const loaded = { ...printer, is_free: !printer.has_live_attempt, is_in_sight: true }
+  return {
+    scheduler: planStarts([printer], [job], farm).length === 1,
+    explain: nearestVerdict([printer], job, farm).reason,
+    byHand: byHand(printer, job, farm),
+    timeline: makeWaitingCause([job], farm)(printer),
+    task: filamentChanges([loaded], [demand], [], farm).length === 1,
+  }
+}
+
+function byHand(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): 'starts' | 'refused' {
+  try {
+    refuseStart(printer, job, farm)
+    return 'starts'
+  } catch (error) {
+    if (error instanceof AppError) return 'refused'
+    throw error
+  }
+}
+
+const facts = ({ changes }: Pick<RuleCase, 'changes'>) =>
+  [printerFacts(changes.printer), jobFacts(changes.job), farmFacts(changes.farm)] as const
+
+/** What the record of time and the tasks say of a rule: they ask only how a printer is equipped. */
+function expectedOf({ rule: name, binds, changes }: RuleCase) {
+  const rule = rules.find((each) => each.name === name)
+  const isPair = rule?.about === 'pair'
+  const [printer, job, farm] = facts({ changes })
+  const isOther = isPair && nearestVerdict([printer], job, farm).remedy === null
+  const isFilament = filamentRules.includes(name) && !isOther
+  const names = job.filaments.some(({ type, color }) => type !== '' || (!job.any_color && color !== ''))
+  return {
+    scheduler: false,
+    explain: name,
+    byHand: binds === 'anybody' ? 'refused' : 'starts',
+    timeline: !isPair ? 'not_started' : isFilament ? 'filament' : 'no_matching_job',
+    task: isFilament && names,
+  }
+}
+
+test.each(ruleCases)('$rule ($what): everybody who asks is told the same', (ruleCase) => {
+  expect(askAll(...facts(ruleCase))).toEqual(expectedOf(ruleCase))
+})
+
+test('where every rule holds, everybody who asks is told so', () => {
+  expect(askAll(printerFacts(), jobFacts(), farmFacts())).toEqual({
+    scheduler: true,
+    explain: 'starts_now',
+    byHand: 'starts',
+    timeline: 'not_started',
+    task: false,
+  })
+})
+
+test.each(ruleCases.filter(({ binds }) => binds === 'anybody'))(
+  '$rule ($what) is set aside by a person only where it may be',
+  ({ rule: name, changes }) => {
+    const rule = rules.find((each) => each.name === name)
+    const start = () => refuseStart(...facts({ changes }), [name])
+    if (rule && 'mayBeSetAside' in rule) expect(start()).toEqual([name])
+    else expect(start).toThrow(AppError)
+  },
+)

@@ -1,0 +1,117 @@
+import type { Catalogue, Equipment, FarmFacts, JobFacts, PlateNeed, PrinterFacts } from './farm-facts.ts'
+import { type Bound, type Checked, type Failure, filamentRules, type Rule, type RuleName, rules } from './rules.ts'
+
+export interface Verdict {
+  rule: Rule & { name: RuleName }
+  /** Undefined where the rule holds. */
+  failure: Failure | undefined
+}
+
+export type FailedVerdict = Verdict & { failure: Failure }
+
+const all: readonly Verdict['rule'][] = rules
+const about = <A extends Rule['about']>(what: A) =>
+  all.filter((rule): rule is Verdict['rule'] & { about: A } => rule.about === what)
+const ofPrinter = about('printer')
+const sharedSupply = ofPrinter.filter(({ name }) => name === 'heating_slot')
+const ofJob = about('job')
+// Which printer a job was given for is no property of a kind of printer, and looked at by itself.
+const ofKind = about('pair').filter(({ name }) => name !== 'assigned_here')
+
+/** Every rule with its failure, where it has one, in the order of the table. */
+export function judge(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): Verdict[] {
+  return all.map((rule) => ({ rule, failure: complete(rule, check(rule, printer, job, farm)) }))
+}
+
+export const hasFailed = (verdict: Verdict): verdict is FailedVerdict => verdict.failure !== undefined
+
+/** What keeps the job from the printer for this asker: what binds anybody, and for the scheduler the rest as well. */
+export function failuresFor(asker: Bound, printer: PrinterFacts, job: JobFacts, farm: FarmFacts): FailedVerdict[] {
+  const failed: FailedVerdict[] = []
+  for (const rule of all) {
+    const failure = complete(rule, check(rule, printer, job, farm))
+    if (failure && (asker === 'scheduler' || failure.binds === 'anybody')) failed.push({ rule, failure })
+  }
+  return failed
+}
+
+/** Whether the scheduler may start the job on the printer now. */
+export function mayStart(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): boolean {
+  return all.every((rule) => check(rule, printer, job, farm) === undefined)
+}
+
+/** Whether the rules about the printer alone let the scheduler start something there. */
+export function isReady(printer: PrinterFacts, farm: FarmFacts): boolean {
+  return ofPrinter.every((rule) => rule.check(printer, farm) === undefined)
+}
+
+/** Whether the supply that the printer shares can bear it now: the one rule about it that a start elsewhere can break. */
+export function mayHeat(printer: PrinterFacts, farm: FarmFacts): boolean {
+  return sharedSupply.every((rule) => rule.check(printer, farm) === undefined)
+}
+
+/** Whether the rules about the job alone let the scheduler start it anywhere. */
+export function isDue(job: JobFacts, farm: FarmFacts): boolean {
+  return ofJob.every((rule) => rule.check(job, farm) === undefined)
+}
+
+/** Whether the plate can be printed there as the printer is equipped, whichever printer it was given to. */
+export function fitsKind(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): boolean {
+  return ofKind.every((rule) => rule.check(equipment, plate, catalogue) === undefined)
+}
+
+const assignedHere = about('pair').filter(({ name }) => name === 'assigned_here')
+
+/** Whether a person gave the job to this printer, or to none. */
+export function isMeantFor(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): boolean {
+  return assignedHere.every((rule) => rule.check(equipment, plate, catalogue) === undefined)
+}
+
+/** `filament`: it could be printed there with other filament. */
+export type KindFit = 'fits' | 'filament' | 'never'
+
+/** How far a kind of printer is from printing a plate, whatever it does now. */
+export function kindFit(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): KindFit {
+  let fit: KindFit = 'fits'
+  for (const rule of ofKind) {
+    const failure = rule.check(equipment, plate, catalogue)
+    if (failure === undefined) continue
+    if (!filamentRules.includes(rule.name) || failure.remedy === 'none') return 'never'
+    fit = 'filament'
+  }
+  return fit
+}
+
+function check(rule: Rule, printer: PrinterFacts, job: JobFacts, farm: FarmFacts): Checked | undefined {
+  switch (rule.about) {
+    case 'printer':
+      return rule.check(printer, farm)
+    case 'job':
+      return rule.check(job, farm)
+    case 'pair':
+      return rule.check(printer, job, farm)
+  }
+}
+
+function complete(rule: Rule, failure: Checked | undefined): Failure | undefined {
+  return failure && new ToldFailure(rule, failure)
+}
+
+/** A failure whose sentence is written when it is read: of thousands of pairs people are told a few. */
+class ToldFailure implements Failure {
+  readonly passesAt: Failure['passesAt']
+  readonly binds: Failure['binds']
+  readonly remedy: Failure['remedy']
+  private readonly text: Checked['sentence']
+
+  constructor(rule: Rule, { sentence, passesAt = null, binds = rule.binds, remedy = rule.remedy }: Checked) {
+    this.passesAt = passesAt
+    this.binds = binds
+    this.remedy = remedy
+    this.text = sentence
+  }
+
+  get sentence(): string {
+    return typeof this.text === 'string' ? this.text : this.text()
+  }
+}

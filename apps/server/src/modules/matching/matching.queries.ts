@@ -1,0 +1,250 @@
+import type { Sql } from '../../db/database.ts'
+import type {
+  AttemptRow,
+  JobRow,
+  MaterialRow,
+  PrinterRow,
+  PrintFileVersionRow,
+  SchedulerSettingRow,
+} from '../../db/rows.generated.ts'
+
+/** The most printers of one account that are looked at: more than any farm has. */
+export const mostPrinters = 10_000
+
+/** Different wishes of a queue that are looked at. */
+const mostDemands = 5_000
+
+/** A spool that a person loaded; `remaining` in milligrams, by its ledger. */
+export type LoadedSpool = Pick<MaterialRow, 'type' | 'color' | 'hex_code' | 'remaining'> & { slot: number }
+
+export type PrinterForRules = Pick<
+  PrinterRow,
+  | 'id'
+  | 'name'
+  | 'model'
+  | 'hub_id'
+  | 'is_active'
+  | 'in_maintenance'
+  | 'auto_start'
+  | 'plate_state'
+  | 'plate_run_mark'
+  | 'run_mark'
+  | 'nozzle_size'
+  | 'power_group'
+  | 'loaded_filament_grams'
+  | 'total_print_seconds'
+  | 'fence'
+  | 'current_color'
+  | 'current_color_hex'
+  | 'current_filament_type'
+  | 'current_build_plate'
+  | 'connection_type'
+  | 'ejection_cooldown_temp'
+  | 'ejection_gcode'
+> & {
+  has_live_attempt: boolean
+  /** The one that was loaded last first. */
+  spools: LoadedSpool[]
+}
+
+const printerColumns = (sql: Sql) => sql`
+  p.id, p.name, p.model, p.hub_id, p.is_active, p.in_maintenance, p.auto_start, p.plate_state,
+  p.plate_run_mark, p.run_mark, p.nozzle_size, p.power_group, p.loaded_filament_grams, p.total_print_seconds, p.fence,
+  p.current_color, p.current_color_hex, p.current_filament_type, p.current_build_plate, p.connection_type,
+  p.ejection_cooldown_temp, p.ejection_gcode, a.id is not null as has_live_attempt,
+  coalesce((
+    select jsonb_agg(
+      jsonb_build_object('slot', m.slot, 'type', m.type, 'color', m.color, 'hex_code', m.hex_code, 'remaining', m.remaining)
+      order by m.loaded_at desc, m.id
+    )
+    from materials m where m.account_id = p.account_id and m.printer_id = p.id
+  ), '[]') as spools`
+
+/** Every printer of the account, or the one asked for. */
+export async function listPrintersForRules(
+  sql: Sql,
+  accountId: string,
+  printerId?: string,
+): Promise<PrinterForRules[]> {
+  return sql<PrinterForRules[]>`
+    select ${printerColumns(sql)}
+    from printers p
+    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+    where p.account_id = ${accountId} ${printerId === undefined ? sql`` : sql`and p.id = ${printerId}`}
+    order by p.id limit ${mostPrinters}`
+}
+
+/** The printers that may take a job by what the database knows; what is live, memory knows. */
+export async function listFreePrinters(sql: Sql, accountId: string): Promise<PrinterForRules[]> {
+  return sql<PrinterForRules[]>`
+    select ${printerColumns(sql)}
+    from printers p
+    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+    where p.account_id = ${accountId} and p.auto_start and p.is_active and not p.in_maintenance
+      and p.plate_state = 'clear' and p.hub_id is not null and a.id is null
+    order by p.id limit ${mostPrinters}`
+}
+
+/** A filament that the plate of a file uses; null where the file does not say. */
+export type FilamentOfFile = {
+  index: number
+  type: string | null
+  color: string | null
+  preset_id: string | null
+  grams: number | null
+}
+
+/** What decides where the next plate of a job can be printed. */
+export type PlateForRules = Pick<
+  JobRow,
+  'plates_total' | 'filament_type' | 'color' | 'any_color' | 'filament_needed_grams'
+> & {
+  /** The printer that a person gave it. */
+  assigned_printer_id: JobRow['printer_id']
+} & Pick<
+    PrintFileVersionRow,
+    'printer_model' | 'nozzle_diameter' | 'bed_type' | 'width_mm' | 'depth_mm' | 'max_z_mm'
+  > & {
+    filaments: FilamentOfFile[]
+  }
+
+export type JobForRules = PlateForRules &
+  Pick<
+    JobRow,
+    | 'id'
+    | 'status'
+    | 'file_version_id'
+    | 'file_name'
+    | 'plates_done'
+    | 'priority'
+    | 'priority_rank'
+    | 'due_date'
+    | 'queue_position'
+  > &
+  Pick<PrintFileVersionRow, 'print_time_seconds'>
+
+/** The columns of `JobForRules`, of `jobs j` and `print_file_versions v`. */
+export const jobColumnsForRules = (sql: Sql) => sql`
+  j.id, j.status, j.file_version_id, j.file_name, j.plates_done, j.plates_total, j.filament_type, j.color, j.any_color,
+  j.filament_needed_grams, j.priority, j.priority_rank, j.due_date, j.queue_position,
+  case when j.auto_assigned then null else j.printer_id end as assigned_printer_id,
+  v.printer_model, v.nozzle_diameter, v.bed_type, v.print_time_seconds, v.width_mm, v.depth_mm, v.max_z_mm, v.filaments`
+
+export async function findJobForRules(sql: Sql, accountId: string, jobId: string): Promise<JobForRules | undefined> {
+  const [job] = await sql<JobForRules[]>`
+    select ${jobColumnsForRules(sql)}
+    from jobs j join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
+    where j.account_id = ${accountId} and j.id = ${jobId}`
+  return job
+}
+
+/** What queued jobs ask for, jobs that ask for the same together. */
+export type DemandRow = PlateForRules & {
+  jobs: number
+  /** Of all plates that are still to be printed, one after another. */
+  print_seconds: number
+}
+
+/** What a plate takes as long as its file does not say how long it takes. */
+const assumedPlateSeconds = 3_600
+
+/** The demand of a queue, the oldest first, by the index `jobs_unfinished`. */
+export async function listDemand(sql: Sql, accountId: string): Promise<DemandRow[]> {
+  return sql<DemandRow[]>`
+    select wanted.*, v.printer_model, v.nozzle_diameter, v.bed_type, v.width_mm, v.depth_mm, v.max_z_mm, v.filaments
+    from (
+      select case when j.auto_assigned then null else j.printer_id end as assigned_printer_id, j.file_version_id,
+             j.filament_type, j.color, j.any_color, 1 as plates_total,
+             j.filament_needed_grams / j.plates_total as filament_needed_grams,
+             count(*) as jobs, min(j.created_at) as oldest,
+             sum(coalesce(f.print_time_seconds, ${assumedPlateSeconds}) * (j.plates_total - j.plates_done))::float8 as print_seconds
+      from jobs j
+      join print_file_versions f on f.account_id = j.account_id and f.id = j.file_version_id
+      where j.account_id = ${accountId} and j.status = 'queued'
+      group by 1, 2, 3, 4, 5, 7
+      order by oldest
+      limit ${mostDemands}
+    ) wanted
+    join print_file_versions v on v.account_id = ${accountId} and v.id = wanted.file_version_id
+    order by wanted.oldest`
+}
+
+export type RefusalRow = Pick<AttemptRow, 'printer_id' | 'job_id' | 'hub_id' | 'reason_code'> & {
+  finished_at: Date
+  printer_recovered: boolean
+  job_recovered: boolean
+}
+
+/**
+ * Starts that were refused since `since`, the oldest first. A printer, or job, has recovered from one when a later attempt
+ * of it was seen printing. A hub that was away refused nothing, and one that had seen newer orders refuses none since the
+ * fence was raised above them.
+ */
+export async function listRefusals(sql: Sql, accountId: string, since: Date): Promise<RefusalRow[]> {
+  return sql<RefusalRow[]>`
+    select a.printer_id, a.job_id, a.hub_id, a.reason_code, a.finished_at,
+      exists (
+        select from attempts b where b.account_id = a.account_id and b.printer_id = a.printer_id and b.fence > a.fence
+          and b.confirmed_at is not null
+      ) as printer_recovered,
+      exists (
+        select from attempts b where b.account_id = a.account_id and b.job_id = a.job_id and b.reserved_at > a.reserved_at
+          and b.confirmed_at is not null
+      ) as job_recovered
+    from attempts a
+    where a.account_id = ${accountId} and a.outcome = 'not_started' and a.finished_at > ${since}
+      and a.reason_code is distinct from 'OFFLINE'
+      and not (a.reason_code = 'STALE_FENCE' and exists (
+        select from printers p
+        where p.account_id = a.account_id and p.id = a.printer_id and p.fence_raised_at > a.finished_at
+      ))
+    order by a.finished_at desc limit 2000`
+}
+
+export type GroupMember = Pick<PrinterRow, 'id' | 'hub_id' | 'power_group'> & {
+  phase: AttemptRow['phase'] | null
+  confirmed_at: Date | null
+  last_start_at: Date | null
+}
+
+/** The printers that share a supply, with what holds them now and when something was last started on them. */
+export async function listGroupMembers(sql: Sql, accountId: string): Promise<GroupMember[]> {
+  return sql<GroupMember[]>`
+    select p.id, p.hub_id, p.power_group, a.phase, a.confirmed_at, last.reserved_at as last_start_at
+    from printers p
+    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+    left join lateral (
+      select l.reserved_at from attempts l
+      where l.account_id = p.account_id and l.printer_id = p.id and l.outcome is distinct from 'not_started'
+      order by l.fence desc limit 1
+    ) last on true
+    where p.account_id = ${accountId} and p.power_group <> ''
+    order by p.id limit ${mostPrinters}`
+}
+
+export type SettingsForRules = Pick<
+  SchedulerSettingRow,
+  'working_days' | 'working_from' | 'working_to' | 'heating_at_once' | 'heating_gap_seconds'
+>
+
+/** The account's settings where it made any, its time zone, and the colours that it has names for. */
+export async function readAccountForRules(
+  sql: Sql,
+  accountId: string,
+): Promise<
+  { time_zone: string; settings: SettingsForRules | null; colors: Record<string, string> | null } | undefined
+> {
+  const [row] = await sql<
+    { time_zone: string; settings: SettingsForRules | null; colors: Record<string, string> | null }[]
+  >`
+    select accounts.time_zone,
+      (
+        select to_jsonb(s) from scheduler_settings s where s.account_id = accounts.id
+      ) as settings,
+      (
+        select jsonb_object_agg(lower(btrim(c.color_name)), upper(c.hex_code)) from colors c
+        where c.account_id = accounts.id and c.is_active
+      ) as colors
+    from accounts where accounts.id = ${accountId}`
+  return row
+}

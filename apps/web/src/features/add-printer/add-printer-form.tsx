@@ -1,0 +1,158 @@
+import { NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DiscoveredPrinter } from '../../lib/api/api-schema.generated.ts'
+import { hubChoicesQuery, printerModelsQuery } from '../../lib/api/shared-queries.ts'
+import { autoStart } from '../../lib/auto-start.ts'
+import { families } from '../../lib/connections/connection-families.ts'
+import { findModel } from '../../lib/find-model.ts'
+import { toastDone } from '../../ui/dialogs/toast.tsx'
+import { FormButtons } from '../../ui/forms/form-buttons.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { useAddPrinter } from './add-printer.api.ts'
+import { ConnectionFields } from './connection-fields.tsx'
+import { type HubChoice, HubInput, onlyHub } from './hub-input.tsx'
+import { ModelInput } from './model-input.tsx'
+import { useConnection } from './use-connection.ts'
+
+export interface AddPrinterFormProps {
+  /** The hub that reaches it; undefined: chosen in the form. */
+  hub?: HubChoice
+  /** What the hub found; undefined: a person knows of the printer. */
+  found?: DiscoveredPrinter | undefined
+  onDone: (printer: { id: string; name: string }) => void
+  onCancel: () => void
+}
+
+/** Adds a printer to this account: what it is called, and the way to it, tried on the spot. */
+export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel }: AddPrinterFormProps) {
+  const { data: models = [] } = useQuery(printerModelsQuery())
+  const { data: hubs } = useQuery({ ...hubChoicesQuery(), enabled: fixedHub === undefined })
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: {
+      // What answers at a typed address is called by it, which is no name for a workshop.
+      name: found && found.name !== found.address ? found.name : '',
+      model: found?.model ?? '',
+      location: '',
+      // Undefined until one is typed: the one that the model is sold with.
+      nozzle_size: undefined as number | string | undefined,
+      // Undefined until one is chosen: the only one.
+      hub_id: undefined as string | null | undefined,
+      auto_start: true,
+    },
+  })
+  const connection = useConnection(found)
+  const [problem, setProblem] = useState<Error>()
+  const add = useAddPrinter()
+  const { model, hub_id: chosenHub } = form.values
+  const hub = fixedHub ?? (chosenHub === undefined ? onlyHub(hubs ?? []) : hubs?.find(({ id }) => id === chosenHub))
+  const known = findModel(models, model)
+  const nozzle = form.values.nozzle_size ?? known?.default_nozzle_size ?? ''
+  const isTested = connection.outcome?.ok === true
+  // What a hub simulates cannot be mistyped, and without a hub there is nothing to test with.
+  const isTestSkipped = !isTested && hub !== undefined && connection.type !== 'virtual'
+
+  function chooseModel(name: string) {
+    form.setFieldValue('model', name)
+    const usual = findModel(models, name)?.connection_types[0]
+    if (usual && !found) connection.setType(usual)
+  }
+
+  /** Errors of `connection.address` stand at the field of the address, the rest above the form. */
+  function showErrors(error: unknown) {
+    const fields = Object.fromEntries(families[connection.type].fields.map(({ name }) => [name, '']))
+    const setErrors = (errors: Record<string, string>) => {
+      form.setErrors(errors)
+      connection.setErrors(errors)
+    }
+    const values = { ...form.values, ...fields, connection_type: '' }
+    setProblem(showFieldErrors({ values, setErrors }, error, 'connection'))
+  }
+
+  function testConnection(fingerprint?: string) {
+    setProblem(undefined)
+    if (!hub || !connection.isComplete()) return
+    const onWorks = ({ model: told }: { model: string | null }) => {
+      if (told !== null && form.values.model === '') form.setFieldValue('model', told)
+    }
+    connection.try(hub.id, { onWorks, onError: showErrors }, fingerprint)
+  }
+
+  const submit = form.onSubmit(({ name, location, auto_start }) => {
+    setProblem(undefined)
+    if (!connection.isComplete()) return
+    add.mutate(
+      {
+        ...{ name: name.trim(), model: model.trim(), location: location.trim(), auto_start },
+        ...{ hub_id: hub?.id ?? null, connection_type: connection.type },
+        ...((found || connection.type !== 'virtual') && { connection: connection.body() }),
+        ...(known && { manufacturer: known.manufacturer }),
+        ...(typeof nozzle === 'number' && { nozzle_size: nozzle }),
+      },
+      {
+        onSuccess: (printer) => {
+          toastDone(`${printer.name} is added. Look at its plate and say that it is clear: nothing prints before that.`)
+          onDone(printer)
+        },
+        onError: showErrors,
+      },
+    )
+  })
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <FormProblem problem={problem} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput
+            label="Name"
+            description="As people in the workshop call it"
+            required
+            maxLength={120}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <ModelInput type={connection.type} {...form.getInputProps('model')} onChange={chooseModel} />
+        </SimpleGrid>
+        <ConnectionFields connection={connection} hub={hub} onTest={testConnection}>
+          {!fixedHub && (
+            <HubInput
+              hubs={hubs}
+              {...form.getInputProps('hub_id')}
+              value={hub?.id ?? null}
+              onChange={(value) => {
+                form.setFieldValue('hub_id', value)
+                connection.forgetTest()
+              }}
+            />
+          )}
+        </ConnectionFields>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput
+            label="Place"
+            description="Where it stands: a hall, a shelf"
+            maxLength={200}
+            {...form.getInputProps('location')}
+          />
+          <NumberInput
+            label="Nozzle, in mm"
+            description="Only files for this nozzle are started on it"
+            min={0}
+            step={0.1}
+            {...form.getInputProps('nozzle_size')}
+            value={nozzle}
+          />
+        </SimpleGrid>
+        <Switch {...autoStart} {...form.getInputProps('auto_start', { type: 'checkbox' })} />
+        <FormButtons
+          label={isTestSkipped ? 'Add without a test' : 'Add printer'}
+          isBusy={add.isPending}
+          onCancel={onCancel}
+        />
+      </Stack>
+    </form>
+  )
+}

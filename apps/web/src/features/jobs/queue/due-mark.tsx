@@ -1,0 +1,16 @@
+import { parseTimestamp } from '../../../lib/format.ts'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { Time, useNowMs } from '../../../ui/time.tsx'
+import './due-mark.css'
+
+/** When a job should be done; plain while there is time, a warning after it. */
+export function DueMark({ at }: { at: string | null }) {
+  const nowMs = useNowMs()
+  const ms = parseTimestamp(at)
+  if (ms === undefined) return null
+  return (
+    <span className="due-mark">
+      {ms < nowMs && <StatusBadge tone="trouble">Overdue</StatusBadge>} due <Time at={at} as="clock" />
+    </span>
+  )
+}

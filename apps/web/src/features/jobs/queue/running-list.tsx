@@ -1,0 +1,58 @@
+import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { ListRow } from '../../../ui/lists/list-row.tsx'
+import { PercentBar } from '../../../ui/lists/percent-bar.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import type { JobDialogs } from '../dialogs/job-dialogs.tsx'
+import { JobAsks } from '../job-asks.tsx'
+import { JobMenu } from '../job-menu.tsx'
+import { presentJobStatus } from '../job-state.ts'
+import { subjectOf } from '../job-subject.ts'
+import type { JobActions } from '../use-job-actions.ts'
+import './running-list.css'
+
+interface RunningListProps {
+  jobs: readonly QueuedJob[]
+  actions: JobActions
+  dialogs: JobDialogs
+}
+
+/** Jobs that hold a printer, with how far they are. */
+export function RunningList({ jobs, actions, dialogs }: RunningListProps) {
+  return (
+    <ul className="running-list plain-list" aria-label="Jobs on a printer">
+      {jobs.map((job) => {
+        const subject = subjectOf(job)
+        const { tone, word } = presentJobStatus(job.status)
+        return (
+          <ListRow
+            key={job.id}
+            title={
+              <>
+                <LinkText to="/jobs/$jobId" params={{ jobId: job.id }} fw={600}>
+                  {subject.name}
+                </LinkText>
+                {job.needs_look ? (
+                  <StatusBadge tone="unknown">Needs a check</StatusBadge>
+                ) : (
+                  <StatusBadge tone={tone}>{word}</StatusBadge>
+                )}
+                {job.cancel_requested && <StatusBadge tone="waiting">Cancels when its hub is back</StatusBadge>}
+              </>
+            }
+            actions={<JobMenu job={{ ...job, ...subject }} actions={actions} dialogs={dialogs} />}
+          >
+            <JobAsks job={job} />
+            <JobProgress percent={job.progress_percentage} name={subject.name} />
+          </ListRow>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** How far a job is over all plates. */
+export function JobProgress({ percent, name }: { percent: number | null; name: string }) {
+  if (percent === null) return null
+  return <PercentBar percent={percent} label={`Progress of ${name}`} />
+}

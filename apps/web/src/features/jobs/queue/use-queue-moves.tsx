@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../lib/api/api.ts'
+import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
+import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
+import { toastFailed } from '../../../ui/dialogs/toast.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { priorityWord } from '../job-priority.tsx'
+import { showOrder } from '../jobs.api.ts'
+import { type Move, moveTo } from './queue-move.ts'
+
+/** Changes of the order of the queue; `said` tells the last one to who cannot see it. */
+export function useQueueMoves(jobs: readonly QueuedJob[]) {
+  const confirm = useConfirm()
+  const queryClient = useQueryClient()
+  const [said, setSaid] = useState('')
+
+  async function move(job: QueuedJob, place: number): Promise<void> {
+    const found = moveTo(jobs, job.id, place)
+    if (!found) return
+    const name = job.product_name ?? job.file_name
+    if (Object.keys(found.takesOn).length > 0 && !(await confirm(questionOf(name, found.takesOn)))) return
+    // A read that is on its way would show the old order again.
+    await queryClient.cancelQueries({ queryKey: ['jobs', 'queue', 'waiting'] })
+    const takeBack = showOrder(queryClient, found.order)
+    try {
+      await api.call('PATCH /jobs/{id}', { params: { id: job.id }, body: found.changes })
+      setSaid(`${name} is now number ${found.order.indexOf(job.id) + 1} of ${found.order.length}`)
+    } catch (error) {
+      takeBack()
+      toastFailed(`${name} could not be moved`, error)
+    }
+    void queryClient.invalidateQueries({ queryKey: ['jobs', 'queue'] })
+  }
+
+  return { move, said }
+}
+
+function questionOf(name: string, takesOn: Move['takesOn']) {
+  const { priority, due_date } = takesOn
+  return {
+    title: `Change what decides the place of ${name}?`,
+    body: (
+      <>
+        Priority and due date go before the order by hand. To stand there, {name} takes on
+        {priority !== undefined && <> the priority “{priorityWord(priority)}”</>}
+        {priority !== undefined && due_date !== undefined && ' and'}
+        {due_date === null && <> having no due date</>}
+        {typeof due_date === 'string' && (
+          <>
+            {' '}
+            the due date <Time at={due_date} as="clock" />
+          </>
+        )}
+        .
+      </>
+    ),
+    confirmLabel: 'Move it there',
+  }
+}

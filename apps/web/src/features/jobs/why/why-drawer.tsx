@@ -1,0 +1,135 @@
+import { Accordion, Drawer, Group, List, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { JobExplanation } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount } from '../../../lib/format.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { jobExplanationQuery } from '../jobs.api.ts'
+import { RemedyButton } from './remedy-button.tsx'
+import { remedyFor } from './rule-remedies.ts'
+import './why-drawer.css'
+
+interface WhyDrawerProps {
+  /** Undefined: closed. */
+  job: { id: string; name: string } | undefined
+  onClose: () => void
+}
+
+/** Why a job waits, printer by printer and rule by rule. It stays true while it is open. */
+export function WhyDrawer({ job, onClose }: WhyDrawerProps) {
+  return (
+    <Drawer
+      opened={job !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={<Text fw={650}>Why {job?.name} waits</Text>}
+    >
+      {job && <Explanation jobId={job.id} />}
+    </Drawer>
+  )
+}
+
+/** The same without a drawer around it. */
+export function Explanation({ jobId }: { jobId: string }) {
+  const explanation = useQuery(jobExplanationQuery(jobId))
+  return (
+    <QueryView query={explanation} failed="Why it waits could not be read">
+      {(data) => (
+        <Stack gap="sm">
+          <Text fw={600}>{data.sentence}</Text>
+          {data.status === 'queued' && <Summary data={data} />}
+          {data.printers.length > 0 && <Verdicts data={data} />}
+        </Stack>
+      )}
+    </QueryView>
+  )
+}
+
+function Summary({ data }: { data: JobExplanation }) {
+  const { jobs_before, printers_ready, printers_total, earliest_start_at } = data
+  return (
+    <Text size="sm" c="dimmed">
+      {jobs_before === 0 ? 'First in the queue' : `${formatAmount(jobs_before, 'job')} before it`} · {printers_ready} of{' '}
+      {formatAmount(printers_total, 'printer')} could start it ·{' '}
+      {earliest_start_at === null ? (
+        'a person must act first'
+      ) : (
+        <>
+          earliest start <Time at={earliest_start_at} as="clock" />
+        </>
+      )}
+    </Text>
+  )
+}
+
+function Verdicts({ data: { printers, printers_total } }: { data: JobExplanation }) {
+  return (
+    <>
+      <Accordion variant="separated" defaultValue={printers[0]?.printer_id ?? null}>
+        {printers.map(({ printer_id, printer_name, can_start, rules }) => {
+          const failing = rules.filter(({ passes }) => !passes)
+          // What is in the way comes first: the rest is only there to be looked up.
+          const ordered = [...failing, ...rules.filter(({ passes }) => passes)]
+          return (
+            <Accordion.Item key={printer_id} value={printer_id}>
+              <Accordion.Control>
+                <Group gap="sm" justify="space-between">
+                  <Text fw={600}>{printer_name}</Text>
+                  <StatusBadge tone={can_start ? 'done' : 'waiting'}>
+                    {can_start ? 'Could start it' : `${formatAmount(failing.length, 'rule')} in the way`}
+                  </StatusBadge>
+                </Group>
+              </Accordion.Control>
+              <Accordion.Panel>
+                <List listStyleType="none" spacing={6} size="sm" className="rule-list">
+                  {ordered.map((verdict) => (
+                    <RuleItem key={verdict.rule} verdict={verdict} printer={{ id: printer_id, name: printer_name }} />
+                  ))}
+                </List>
+              </Accordion.Panel>
+            </Accordion.Item>
+          )
+        })}
+      </Accordion>
+      {printers_total > printers.length && (
+        <Text size="sm" c="dimmed">
+          And {formatAmount(printers_total - printers.length, 'printer')} further from starting it.
+        </Text>
+      )}
+    </>
+  )
+}
+
+type Verdict = JobExplanation['printers'][number]['rules'][number]
+
+function RuleItem({ verdict, printer }: { verdict: Verdict; printer: { id: string; name: string } }) {
+  const { passes, sentence, passes_at } = verdict
+  const remedy = remedyFor(verdict)
+  return (
+    <List.Item
+      {...(passes && { c: 'dimmed' })}
+      icon={
+        <ThemeIcon size={20} radius="xl" variant="light" color={passes ? 'yard' : 'red'}>
+          <Icon name={passes ? 'check' : 'close'} size={13} strokeWidth={2.6} />
+        </ThemeIcon>
+      }
+    >
+      <VisuallyHidden>{passes ? 'Holds: ' : 'In the way: '}</VisuallyHidden>
+      {sentence}
+      {passes_at !== null && (
+        <>
+          {' '}
+          Until <Time at={passes_at} as="clock" />.
+        </>
+      )}
+      {remedy && (
+        <div className="rule-remedy">
+          <RemedyButton remedy={remedy} printer={printer} />
+        </div>
+      )}
+    </List.Item>
+  )
+}

@@ -1,0 +1,54 @@
+import { Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { asApiError } from '../../../lib/api/api-error.ts'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useNearScreen } from '../list/use-near-screen.ts'
+import { printerStillQuery } from '../printers.api.ts'
+import { cameraSentence } from './camera-sentence.ts'
+import './camera-panel.css'
+
+interface CameraPanelProps {
+  printerId: string
+  name: string
+}
+
+/** What the camera sees, renewed every few seconds while it is looked at. */
+export function CameraPanel({ printerId, name }: CameraPanelProps) {
+  const [ref, isShown] = useNearScreen<HTMLDivElement>()
+  const still = useQuery(printerStillQuery(printerId, isShown))
+  const url = useObjectUrl(still.data)
+  const sentence = still.error ? cameraSentence(asApiError(still.error)) : undefined
+  return (
+    <Panel title="Camera">
+      <div ref={ref}>
+        {sentence !== undefined && (
+          <Text size="sm" c="dimmed" mb={url === undefined ? 0 : 'xs'}>
+            {sentence}
+          </Text>
+        )}
+        {url !== undefined && (
+          <>
+            <img src={url} alt={`What the camera of ${name} sees`} className="camera-still" />
+            <Text size="xs" c="dimmed" mt={4}>
+              Taken <Time at={new Date(still.dataUpdatedAt).toISOString()} />
+            </Text>
+          </>
+        )}
+        {url === undefined && sentence === undefined && <Skeleton height={180} />}
+      </div>
+    </Panel>
+  )
+}
+
+function useObjectUrl(blob: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!blob) return undefined
+    const made = URL.createObjectURL(blob)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [blob])
+  return url
+}

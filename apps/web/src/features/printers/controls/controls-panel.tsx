@@ -1,0 +1,159 @@
+import { Alert } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
+import { type Question, useConfirm } from '../../../ui/dialogs/confirm.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { ClearPlateDialog } from './clear-plate-dialog.tsx'
+import { ControlRow } from './control-row.tsx'
+import { FilamentDialog } from './filament-dialog.tsx'
+import { HeatersDialog } from './heaters-dialog.tsx'
+import { type PhysicalAction, type Standing, whyNot, whyOutOfReach } from './printer-actions.ts'
+import { usePrinterCommand } from './use-printer-commands.ts'
+import './controls-panel.css'
+
+interface ControlsPanelProps {
+  printer: PrinterDetail
+  standing: Standing
+}
+
+/** What a person may ask of a printer. Whatever moves or heats it is asked once, by its name. */
+export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
+  const { id, name } = printer
+  const confirm = useConfirm()
+  const command = usePrinterCommand(id)
+  const [isHeating, heating] = useDisclosure(false)
+  const [isChanging, changing] = useDisclosure(false)
+  const [isClearing, clearing] = useDisclosure(false)
+  const away = whyOutOfReach(standing)
+  const reasonFor = (action: PhysicalAction) => whyNot(action, standing)
+  const pending = command.isPending ? command.variables?.command : undefined
+  const isAsking = (action: string) => pending?.kind === 'control' && pending.body.action === action
+
+  const ask = async (question: Question, asked: Parameters<typeof command.mutate>[0]) => {
+    if (await confirm(question)) command.mutate(asked)
+  }
+  const control = (action: 'pause' | 'resume' | 'stop', words: Question, done: string) =>
+    ask(words, {
+      command: { kind: 'control', body: { action } },
+      done,
+      failed: `${name}: ${words.confirmLabel} failed`,
+    })
+  const light = (state: 'on' | 'off') =>
+    ask(
+      {
+        title: `Switch the light of ${name} ${state}?`,
+        body: 'Somebody may be working by it.',
+        confirmLabel: `Light ${state}`,
+      },
+      {
+        command: { kind: 'light', body: { state } },
+        done: `The light of ${name} is ${state}`,
+        failed: `The light of ${name} was not switched`,
+      },
+    )
+  const maintain = (isWanted: boolean) =>
+    ask(
+      {
+        title: isWanted ? `Take ${name} out of service?` : `Put ${name} back into service?`,
+        body: isWanted
+          ? 'A print that is under way goes on; nothing new starts until it is put back.'
+          : 'Jobs may start on it again once its plate is clear. Make sure that nobody works at it.',
+        confirmLabel: isWanted ? 'Take out of service' : 'Put back',
+      },
+      {
+        command: { kind: 'maintenance', body: { in_maintenance: isWanted } },
+        done: isWanted ? `${name} is out of service` : `${name} is back in service`,
+        failed: `${name} was not changed`,
+      },
+    )
+
+  return (
+    <Panel title="Controls">
+      {away !== undefined && (
+        <Alert mb="sm" variant="light" color="gray" icon={<Icon name="away" />}>
+          {away}. No command reaches the printer until it is back.
+        </Alert>
+      )}
+      <div className="control-list">
+        {standing.status === 'paused' ? (
+          <ControlRow
+            label="Resume"
+            icon="play"
+            reason={reasonFor('resume')}
+            isBusy={isAsking('resume')}
+            onPress={() =>
+              void control(
+                'resume',
+                {
+                  title: `Resume the print on ${name}?`,
+                  body: 'The printer heats up and moves. Make sure that nobody has a hand in it.',
+                  confirmLabel: 'Resume printing',
+                },
+                `${name} prints on`,
+              )
+            }
+          />
+        ) : (
+          <ControlRow
+            label="Pause"
+            icon="pause"
+            reason={reasonFor('pause')}
+            isBusy={isAsking('pause')}
+            onPress={() =>
+              void control(
+                'pause',
+                {
+                  title: `Pause the print on ${name}?`,
+                  body: 'It can be resumed. A long pause may leave a mark on the part.',
+                  confirmLabel: 'Pause printing',
+                },
+                `${name} is paused`,
+              )
+            }
+          />
+        )}
+        <ControlRow
+          label="Stop"
+          icon="stop"
+          isDangerous
+          reason={reasonFor('stop')}
+          isBusy={isAsking('stop')}
+          onPress={() =>
+            void control(
+              'stop',
+              {
+                title: `Stop the print on ${name}?`,
+                body: 'The print is lost: it cannot be taken up again.',
+                confirmLabel: 'Stop printing',
+                isDangerous: true,
+              },
+              `The print on ${name} is stopped`,
+            )
+          }
+        />
+        <ControlRow
+          label="Clear plate"
+          icon="check"
+          reason={reasonFor('clear_bed')}
+          isWanted={printer.plate_state !== 'clear' && standing.status === 'idle'}
+          isBusy={isAsking('clear_bed')}
+          onPress={clearing.open}
+        />
+        <ControlRow label="Heaters" icon="heat" reason={reasonFor('heaters')} onPress={heating.open} />
+        <ControlRow label="Filament" icon="spool" reason={reasonFor('filament')} onPress={changing.open} />
+        <ControlRow label="Light on" icon="sun" reason={reasonFor('light')} onPress={() => void light('on')} />
+        <ControlRow label="Light off" icon="moon" reason={reasonFor('light')} onPress={() => void light('off')} />
+        <ControlRow
+          label={printer.in_maintenance ? 'Put back into service' : 'Take out of service'}
+          icon="settings"
+          isBusy={pending?.kind === 'maintenance'}
+          onPress={() => void maintain(!printer.in_maintenance)}
+        />
+      </div>
+      <ClearPlateDialog printer={printer} command={command} isOpen={isClearing} onClose={clearing.close} />
+      <HeatersDialog printer={printer} command={command} isOpen={isHeating} onClose={heating.close} />
+      <FilamentDialog printer={printer} command={command} isOpen={isChanging} onClose={changing.close} />
+    </Panel>
+  )
+}

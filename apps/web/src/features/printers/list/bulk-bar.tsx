@@ -1,0 +1,59 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { useMay } from '../../../lib/session.ts'
+import { whyNot } from '../controls/printer-actions.ts'
+import { useBulkActions } from './use-bulk-actions.ts'
+
+interface BulkBarProps {
+  /** All that are shown, and those of them that are selected. */
+  rows: readonly LivePrinter[]
+  chosen: readonly LivePrinter[]
+  onSelect: (ids: ReadonlySet<string>) => void
+}
+
+/** What is done with all printers that are selected. Each button means those of them that can do it now. */
+export function BulkBar({ rows, chosen, onSelect }: BulkBarProps) {
+  const mayWrite = useMay('write')
+  const { isBusy, clearPlates, letStart, hold, pause } = useBulkActions()
+  const toClear = chosen.filter((printer) => whyNot('clear_bed', printer) === undefined)
+  const toPause = chosen.filter((printer) => whyNot('pause', printer) === undefined)
+  const actions = [
+    { label: 'Clear plates', printers: toClear, run: clearPlates },
+    ...(mayWrite
+      ? [
+          { label: 'Let start jobs', printers: chosen, run: letStart },
+          { label: 'Hold', printers: chosen, run: hold },
+        ]
+      : []),
+    { label: 'Pause', printers: toPause, run: pause },
+  ]
+  if (chosen.length === 0) return null
+  return (
+    <Group gap="xs" mb="sm" role="group" aria-label="Selected printers">
+      <Text size="sm">{formatAmount(chosen.length, 'printer')} selected</Text>
+      <Button size="xs" variant="default" onClick={() => onSelect(new Set())}>
+        Select none
+      </Button>
+      {chosen.length < rows.length && (
+        <Button size="xs" variant="default" onClick={() => onSelect(new Set(rows.map(({ id }) => id)))}>
+          Select all {formatCount(rows.length)} shown
+        </Button>
+      )}
+      {actions.map(({ label, printers, run }) => (
+        <Button
+          key={label}
+          size="xs"
+          variant="default"
+          disabled={printers.length === 0 || isBusy}
+          onClick={async () => {
+            if (await run(printers)) onSelect(new Set())
+          }}
+        >
+          {label}
+          {printers.length > 0 && ` (${formatCount(printers.length)})`}…
+        </Button>
+      ))}
+    </Group>
+  )
+}

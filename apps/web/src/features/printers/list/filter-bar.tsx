@@ -1,0 +1,74 @@
+import { Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
+import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { choicesOf, countStatuses, orders, type PrinterView } from './printer-view.ts'
+import { StatusFilter } from './status-filter.tsx'
+
+interface FilterBarProps {
+  rows: readonly LivePrinter[]
+  view: PrinterView
+  /** Replaces what is named; undefined takes it away. */
+  onChange: (change: { [Name in keyof PrinterView]: PrinterView[Name] | undefined }) => void
+}
+
+/** What is shown of all printers, and how. */
+export function FilterBar({ rows, view, onChange }: FilterBarProps) {
+  return (
+    <Stack gap="xs" mb="sm">
+      <StatusFilter counts={countStatuses(rows)} chosen={view.status} onChoose={(status) => onChange({ status })} />
+      <Group gap="xs">
+        <TextInput
+          aria-label="Search printers"
+          type="search"
+          placeholder="Name or file"
+          leftSection={<Icon name="search" size={16} />}
+          value={view.search ?? ''}
+          onChange={({ currentTarget }) => onChange({ search: currentTarget.value || undefined })}
+          w={{ base: '100%', xs: '14rem' }}
+        />
+        <Select
+          aria-label="Place"
+          placeholder="All places"
+          data={choicesOf(rows, 'location')}
+          value={view.location ?? null}
+          onChange={(value) => onChange({ location: value ?? undefined })}
+          clearable
+          flex={{ base: 1, xs: 'none' }}
+          miw={{ base: 144, xs: 'auto' }}
+        />
+        <Select
+          aria-label="Model"
+          placeholder="All models"
+          data={choicesOf(rows, 'model')}
+          value={view.model ?? null}
+          onChange={(value) => onChange({ model: value ?? undefined })}
+          clearable
+          flex={{ base: 1, xs: 'none' }}
+          miw={{ base: 144, xs: 'auto' }}
+        />
+        <Select
+          aria-label="Order"
+          data={[
+            { value: 'name', label: 'By name' },
+            { value: 'need', label: 'Needs a person first' },
+            { value: 'left', label: 'Done next first' },
+          ]}
+          value={view.order ?? 'name'}
+          onChange={(value) => onChange({ order: orders.find((each) => each === value) })}
+          allowDeselect={false}
+          flex={{ base: 1, xs: 'none' }}
+          miw={{ base: 144, xs: 'auto' }}
+        />
+        <SegmentedControl
+          aria-label="Shown as"
+          data={[
+            { value: 'cards', label: 'Cards' },
+            { value: 'table', label: 'Table' },
+          ]}
+          value={view.as ?? 'cards'}
+          onChange={(value) => onChange({ as: value === 'table' ? 'table' : undefined })}
+        />
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,51 @@
+import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+
+export type NeedKind = 'error' | 'paused' | 'problem' | 'plate' | 'offline'
+
+interface Need {
+  kind: NeedKind
+  /** In a few words, for a card or a list. */
+  sentence: string
+}
+
+/** In the order in which somebody should go there. */
+export const needKinds: readonly NeedKind[] = ['error', 'paused', 'problem', 'plate', 'offline']
+
+type Standing = Pick<
+  LivePrinter,
+  | 'is_active'
+  | 'in_maintenance'
+  | 'status'
+  | 'status_reason'
+  | 'health_problem'
+  | 'plate_state'
+  | 'hub_id'
+  | 'hub_online'
+>
+
+/** What a printer needs a person for; undefined when it needs nobody. One thing: the most pressing. */
+export function needOf(printer: Standing): Need | undefined {
+  const { status, status_reason, health_problem, plate_state } = printer
+  if (!printer.is_active || printer.in_maintenance) return undefined
+  if (status === 'error') return { kind: 'error', sentence: health_problem ?? status_reason ?? 'It reports an error' }
+  if (status === 'paused') return { kind: 'paused', sentence: status_reason ?? 'Its print is paused' }
+  if (health_problem !== null) return { kind: 'problem', sentence: health_problem }
+  if (status === 'offline') return { kind: 'offline', sentence: whyOffline(printer) }
+  if (status === 'idle' && plate_state === 'occupied') return { kind: 'plate', sentence: 'A print lies on its plate' }
+  if (status === 'idle' && plate_state === 'unknown') {
+    return { kind: 'plate', sentence: 'Nobody has said that its plate is clear' }
+  }
+  return undefined
+}
+
+function whyOffline({ hub_id, hub_online, status_reason }: Standing): string {
+  if (hub_id === null) return 'No hub runs it'
+  if (!hub_online) return 'Its hub is away'
+  return status_reason ?? 'It does not answer its hub'
+}
+
+/** How soon somebody should go there; the least first. */
+export function needRank(printer: Standing): number {
+  const need = needOf(printer)
+  return need ? needKinds.indexOf(need.kind) : needKinds.length
+}

@@ -1,0 +1,104 @@
+import { Checkbox } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { memo, type ReactNode } from 'react'
+import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+import { formatMinutes, formatPercent, formatTemperature } from '../../../lib/format.ts'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { FilamentText } from '../filament-text.tsx'
+import { plateWord } from '../plate-word.ts'
+import { presentPrinterStatus } from '../printer-state.ts'
+import { needOf } from './printer-need.ts'
+import { useFreshNearScreen } from './use-near-screen.ts'
+import './printer-table.css'
+import '../../../ui/lists/data-table.css'
+
+const labels = ['Printer', 'State', 'Progress', 'Left', 'Plate', 'Needs', 'Filament', 'Nozzle', 'Bed', 'Place', 'Model']
+
+interface PrinterTableProps {
+  rows: readonly LivePrinter[]
+  selected: ReadonlySet<string>
+  /** The same function each time, so that lines that did not change are not drawn anew; undefined: nothing is selected here. */
+  onToggle: ((id: string) => void) | undefined
+}
+
+/** All printers in lines, as dense as can be read; cards on a phone. */
+export function PrinterTable({ rows, selected, onToggle }: PrinterTableProps) {
+  return (
+    <table className="data-table printer-table" aria-label="Printers">
+      <thead>
+        <tr>
+          {labels.map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <PrinterSlot key={row.id} row={row} isSelected={selected.has(row.id)} onToggle={onToggle} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface SlotProps extends Pick<PrinterTableProps, 'onToggle'> {
+  row: LivePrinter
+  isSelected: boolean
+}
+
+/** Only lines near the screen follow what their printers say. */
+const PrinterSlot = memo(function PrinterSlot({ row, ...selection }: SlotProps) {
+  const [ref, shown] = useFreshNearScreen<HTMLTableRowElement, LivePrinter>(row)
+  return (
+    <tr ref={ref}>
+      <PrinterCells row={shown} {...selection} />
+    </tr>
+  )
+})
+
+const PrinterCells = memo(function PrinterCells({ row, isSelected, onToggle }: SlotProps) {
+  const { tone, word } = presentPrinterStatus(row.status)
+  const degrees = (value: number | null, target: number | null) =>
+    value === null ? '–' : formatTemperature(value, target)
+  const cells: [label: string, content: ReactNode][] = [
+    [
+      'State',
+      <StatusBadge key="state" tone={tone}>
+        {word}
+      </StatusBadge>,
+    ],
+    ['Progress', row.progress === null ? '–' : formatPercent(row.progress)],
+    ['Left', row.remaining_time_minutes === null ? '–' : formatMinutes(row.remaining_time_minutes)],
+    ['Plate', plateWord(row.plate_state)],
+    ['Needs', needOf(row)?.sentence ?? '–'],
+    ['Filament', <FilamentText key="filament" {...row} />],
+    ['Nozzle', degrees(row.nozzle_temp, row.target_nozzle_temp)],
+    ['Bed', degrees(row.bed_temp, row.target_bed_temp)],
+    ['Place', row.location || '–'],
+    ['Model', row.model],
+  ]
+  return (
+    <>
+      <td data-title>
+        {onToggle && (
+          <Checkbox
+            className="printer-select"
+            aria-label={`Select ${row.name}`}
+            checked={isSelected}
+            onChange={() => onToggle(row.id)}
+          />
+        )}
+        <Link to="/printers/$printerId" params={{ printerId: row.id }} preload={false} className="printer-link">
+          {row.name}
+        </Link>
+      </td>
+      {cells.map(([label, content]) => (
+        <td key={label} data-label={label}>
+          <span>{content}</span>
+        </td>
+      ))}
+    </>
+  )
+})

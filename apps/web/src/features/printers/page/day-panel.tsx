@@ -1,0 +1,87 @@
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { use, useState } from 'react'
+import type { PrinterTimeline } from '../../../lib/api/api-schema.generated.ts'
+import { formatMinutes, formatMoment } from '../../../lib/format.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { TimeZoneContext } from '../../../ui/time.tsx'
+import { printerDayQuery } from '../printers.api.ts'
+import { causeWord, layOutDay, nextDate, rankTotals, startOfDay } from './day-share.ts'
+import './day-panel.css'
+
+const dayMs = 86_400_000
+
+/** Where the time of a day went: a bar from midnight to midnight, and the minutes of each cause. */
+export function DayPanel({ printerId }: { printerId: string }) {
+  const timeZone = use(TimeZoneContext)
+  const [daysBack, setDaysBack] = useState(0)
+  const date = dateOf(Date.now() - daysBack * dayMs, timeZone)
+  const day = useQuery(printerDayQuery(printerId, date))
+  return (
+    <Panel
+      title={daysBack === 0 ? 'Today' : date}
+      actions={
+        <Group gap={4}>
+          <ActionIcon aria-label="The day before" onClick={() => setDaysBack(daysBack + 1)}>
+            <Icon name="back" size={16} />
+          </ActionIcon>
+          <ActionIcon aria-label="The day after" disabled={daysBack === 0} onClick={() => setDaysBack(daysBack - 1)}>
+            <Icon name="forth" size={16} />
+          </ActionIcon>
+        </Group>
+      }
+    >
+      <QueryView query={day} failed="The day could not be read">
+        {(timeline) => <DayBar timeline={timeline} date={date} />}
+      </QueryView>
+    </Panel>
+  )
+}
+
+function DayBar({ timeline, date }: { timeline: PrinterTimeline; date: string }) {
+  const timeZone = use(TimeZoneContext)
+  // The whole day, also what is to come of it and what was before the printer.
+  const from = startOfDay(date, timeZone)
+  const until = startOfDay(nextDate(date), timeZone)
+  const zone = timeZone === undefined ? {} : { timeZone }
+  const clock = (at: string) => formatMoment(Date.parse(at), from, zone)
+  const totals = rankTotals(timeline.totals)
+  if (totals.length === 0) return <Text c="dimmed">Nothing is recorded of this day.</Text>
+  return (
+    <>
+      <div className="day-bar" aria-hidden="true">
+        {layOutDay(timeline.segments, from, until).map(({ cause, startedAt, endedAt, offsetPercent, widthPercent }) => (
+          <span
+            key={startedAt}
+            data-cause={cause}
+            style={{ left: `${offsetPercent}%`, width: `${widthPercent}%` }}
+            title={`${causeWord(cause)}, ${clock(startedAt)} to ${clock(endedAt)}`}
+          />
+        ))}
+      </div>
+      <div className="day-hours" aria-hidden="true">
+        {[0, 6, 12, 18, 24].map((hour) => (
+          <span key={hour}>{hour} h</span>
+        ))}
+      </div>
+      <ul className="day-legend" aria-label="Minutes by cause">
+        {totals.map(({ cause, seconds, description }) => (
+          <li key={cause} title={description}>
+            <i className="day-swatch" data-cause={cause} />
+            {causeWord(cause)}
+            <span className="minutes">{formatMinutes(seconds / 60)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The date of a moment by the calendar of the account: `2026-11-20`. */
+function dateOf(atMs: number, timeZone: string | undefined): string {
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(timeZone !== undefined && { timeZone }) }).format(
+    atMs,
+  )
+}

@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { actorWords, eventTime } from '../../../lib/actor-words.ts'
+import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { printerEventsQuery } from '../printers.api.ts'
+
+const commands: Record<string, string> = {
+  heaters: 'Heaters set',
+  light: 'Light switched',
+  load_filament: 'Filament loaded',
+  unload_filament: 'Filament unloaded',
+  pause: 'Print of its own paused',
+  resume: 'Print of its own resumed',
+  stop: 'Print of its own stopped',
+}
+
+const outcomes: Record<string, string> = {
+  pending: ', still to come',
+  unknown: ', outcome not known',
+  failed: ', but refused',
+}
+
+/** What happened to a printer, for people. A type of a later service is shown as it is spelt. */
+function describe({ type, data }: { type: string; data: unknown }): string {
+  if (type !== 'printer.commanded') {
+    const words = type.replace(/^printer\./, '').replaceAll('_', ' ')
+    return words.charAt(0).toUpperCase() + words.slice(1)
+  }
+  const facts = (data ?? {}) as Record<string, unknown>
+  const command = String(facts.command)
+  return `${commands[command] ?? command}${outcomes[String(facts.outcome)] ?? ''}`
+}
+
+/** The latest that happened to a printer: what, when and by whom. */
+export function PrinterEvents({ printerId }: { printerId: string }) {
+  const list = useInfiniteQuery(printerEventsQuery(printerId))
+  return (
+    <Panel title="What happened">
+      <QueryView query={list} failed="What happened could not be read">
+        {(data) => (
+          <ul className="plain-list">
+            {(rowsOf(data) ?? []).map((event) => (
+              <li key={event.id}>
+                <Text span size="sm" c="dimmed">
+                  <Time at={eventTime(event).at} as="clock" />
+                </Text>
+                <Text span size="sm">
+                  {describe(event)}{' '}
+                  <Text span size="sm" c="dimmed">
+                    by {actorWords(event.actor, event.actor_name)}
+                  </Text>
+                </Text>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </Panel>
+  )
+}

@@ -1,0 +1,50 @@
+import { Button, Group } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import type { PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
+import { useActions } from '../../../ui/dialogs/use-actions.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { useRemovePrinter } from '../controls/use-printer-commands.ts'
+import { EditPrinterDialog } from './edit-printer-dialog.tsx'
+
+/** Editing and removing one printer. */
+export function PrinterMenu({ printer }: { printer: PrinterDetail }) {
+  const { id, name } = printer
+  const [isEditing, { open, close }] = useDisclosure(false)
+  const { busyId, perform } = useActions()
+  const navigate = useNavigate()
+  const remove = useRemovePrinter(id)
+
+  const askToRemove = async () => {
+    const isRemoved = await perform({
+      id,
+      question: {
+        title: `Remove ${name}?`,
+        body: 'This cannot be undone. A printer that has printed keeps its history: put it out of use instead.',
+        confirmLabel: 'Remove printer',
+        isDangerous: true,
+      },
+      call: () => remove.mutateAsync(),
+      done: `${name} is removed`,
+      failed: `${name} was not removed`,
+    })
+    if (isRemoved) void navigate({ to: '/printers' })
+  }
+
+  return (
+    <Group gap="xs">
+      <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={open}>
+        Edit
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<Icon name="trash" size={16} />}
+        loading={busyId === id}
+        onClick={() => void askToRemove()}
+      >
+        Remove
+      </Button>
+      <EditPrinterDialog printerId={id} isOpen={isEditing} onClose={close} />
+    </Group>
+  )
+}

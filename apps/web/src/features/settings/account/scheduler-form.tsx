@@ -1,0 +1,88 @@
+import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { SchedulerSettings } from '../../../lib/api/api-schema.generated.ts'
+import { changedFields } from '../../../lib/changed-fields.ts'
+import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
+import { useChangeScheduler } from '../settings.api.ts'
+import { readScheduler, type SchedulerTexts, weekdays, writeScheduler } from './scheduler-texts.ts'
+
+/** When somebody is there, and how many printers may heat at once. */
+export function SchedulerForm({ settings }: { settings: SchedulerSettings }) {
+  const form = useForm<SchedulerTexts>({
+    mode: 'controlled',
+    initialValues: readScheduler(settings),
+    validate: {
+      days: (days, { hasHours }) => (hasHours && days.length === 0 ? 'Choose at least one day' : null),
+    },
+  })
+  const change = useChangeScheduler()
+  const { time_zone, ...before } = settings
+  const changes = changedFields(before, writeScheduler(form.values))
+
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: change,
+    body: () => changes,
+    done: () => 'The schedule is saved',
+    within: 'working_hours',
+  })
+
+  const { hasHours } = form.values
+  return (
+    <form onSubmit={submit}>
+      <Stack className="form-narrow">
+        <FormProblem problem={problem} />
+        <Switch
+          label="Working hours"
+          description="No plate is started that would finish while nobody is there"
+          {...form.getInputProps('hasHours', { type: 'checkbox' })}
+        />
+        {hasHours && (
+          <>
+            <Checkbox.Group label="Days" {...form.getInputProps('days')}>
+              <Group gap="sm" mt="xs">
+                {weekdays.map(({ value, label }) => (
+                  <Checkbox key={value} value={value} label={label} />
+                ))}
+              </Group>
+            </Checkbox.Group>
+            <SimpleGrid cols={2} spacing="sm">
+              <TextInput label="From" placeholder="08:30" required maxLength={5} {...form.getInputProps('from')} />
+              <TextInput
+                label="To"
+                description={`24:00 is the end of the day. Zone: ${time_zone}`}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                placeholder="17:00"
+                required
+                maxLength={5}
+                {...form.getInputProps('to')}
+              />
+            </SimpleGrid>
+          </>
+        )}
+        <NumberInput
+          label="Printers that heat up at once"
+          description="In one power group; empty for any number"
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          {...form.getInputProps('heating_at_once')}
+        />
+        <NumberInput
+          label="Least time between two starts, in seconds"
+          description="In one power group; empty for none"
+          min={1}
+          max={86_400}
+          allowDecimal={false}
+          {...form.getInputProps('heating_gap_seconds')}
+        />
+        <Group>
+          <Button type="submit" loading={change.isPending} disabled={Object.keys(changes).length === 0}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

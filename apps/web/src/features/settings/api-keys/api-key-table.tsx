@@ -1,0 +1,86 @@
+import { Button, Code, Text } from '@mantine/core'
+import type { ApiKey } from '../../../lib/api/api-schema.generated.ts'
+import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { useActions } from '../../../ui/dialogs/use-actions.ts'
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { Time, useNowMs } from '../../../ui/time.tsx'
+import { useRevokeApiKey } from '../settings.api.ts'
+import { keyMaker, keyState } from './key-state.ts'
+
+interface ApiKeyTableProps extends MorePages {
+  keys: readonly ApiKey[]
+}
+
+export function ApiKeyTable({ keys, ...more }: ApiKeyTableProps) {
+  const columns: Column<ApiKey>[] = [
+    { key: 'name', label: 'Name', isTitle: true, cell: ({ name }) => name },
+    { key: 'state', label: 'State', cell: (key) => <KeyBadge apiKey={key} /> },
+    {
+      key: 'key',
+      label: 'Key',
+      cell: ({ prefix, last_four }) => (
+        <Code>
+          {prefix}…{last_four}
+        </Code>
+      ),
+    },
+    { key: 'scopes', label: 'May', cell: ({ scopes }) => scopes.join(', ') },
+    { key: 'used', label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+    { key: 'ends', label: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
+    {
+      key: 'made',
+      label: 'Made',
+      isWideOnly: true,
+      cell: (key) => (
+        <>
+          <Time at={key.created_at} as="clock" />
+          <Text size="sm" c="dimmed">
+            {keyMaker(key)}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'revoke', label: '', align: 'right', cell: (key) => <Revoke apiKey={key} /> },
+  ]
+  return <DataTable label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} {...more} />
+}
+
+function KeyBadge({ apiKey }: { apiKey: ApiKey }) {
+  const state = keyState(apiKey, useNowMs())
+  if (state === 'revoked') return <StatusBadge tone="away">Revoked</StatusBadge>
+  if (state === 'ended') return <StatusBadge tone="away">Ended</StatusBadge>
+  return <StatusBadge tone="done">Works</StatusBadge>
+}
+
+function Revoke({ apiKey }: { apiKey: ApiKey }) {
+  const revoke = useRevokeApiKey()
+  const { busyId, perform } = useActions()
+  const nowMs = useNowMs()
+  if (keyState(apiKey, nowMs) !== 'works') return null
+  const { id, name } = apiKey
+  const ask = () =>
+    perform({
+      id,
+      question: {
+        title: `Revoke the key ${name}?`,
+        body: 'Whatever uses it is refused from its next request on. This cannot be undone.',
+        confirmLabel: 'Revoke the key',
+        isDangerous: true,
+      },
+      call: () => revoke.mutateAsync(id),
+      done: `The key ${name} is revoked`,
+      failed: `The key ${name} could not be revoked`,
+    })
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() => void ask()}
+      loading={busyId === id}
+      aria-label={`Revoke the key ${name}`}
+    >
+      Revoke
+    </Button>
+  )
+}

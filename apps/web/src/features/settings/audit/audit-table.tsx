@@ -1,0 +1,41 @@
+import { Code, Text } from '@mantine/core'
+import { actorWords, eventTime } from '../../../lib/actor-words.ts'
+import type { NamedEvent } from '../../../lib/api/api-schema.generated.ts'
+import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { eventFacts, eventWords, type Names } from './event-words.ts'
+
+interface AuditTableProps extends MorePages {
+  events: readonly NamedEvent[]
+  names: Names
+}
+
+/** What happened, the newest first. */
+export function AuditTable({ events, names, ...more }: AuditTableProps) {
+  const columns: Column<NamedEvent>[] = [
+    { key: 'at', label: 'When', cell: (event) => <Time at={eventTime(event).at} as="full" /> },
+    { key: 'type', label: 'What', isTitle: true, cell: ({ type }) => <span title={type}>{eventWords(type)}</span> },
+    {
+      key: 'actor',
+      label: 'By',
+      cell: ({ actor, actor_name }) => <span title={actor}>{actorWords(actor, actor_name)}</span>,
+    },
+    {
+      key: 'subject',
+      label: 'About',
+      cell: ({ subject_id }) => names.get(subject_id) ?? <Code className="break-anywhere">{subject_id}</Code>,
+    },
+    {
+      key: 'data',
+      label: 'More',
+      isWideOnly: true,
+      cell: ({ data }) => (
+        <Text span size="sm" c="dimmed" className="break-anywhere">
+          {eventFacts(data)}
+        </Text>
+      ),
+    },
+  ]
+  return <DataTable label="Events" columns={columns} rows={events} rowKey={({ id }) => id} {...more} />
+}

@@ -1,0 +1,168 @@
+import { Button, Group, Menu, Modal, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Role } from '../../../lib/api/api-routes.ts'
+import type { Member } from '../../../lib/api/api-schema.generated.ts'
+import { manageableRoles } from '../../../lib/roles.ts'
+import { useSession } from '../../../lib/session.ts'
+import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
+import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
+import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { RowMenu } from '../../../ui/lists/row-menu.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { keysThatStay } from '../api-keys/key-state.ts'
+import { useChangeRole, useLeaveAccount, useMakeResetLink, useRemoveMember, workingKeysQuery } from '../settings.api.ts'
+import { MadeLink } from './invite-dialog.tsx'
+import { RoleInput } from './role-input.tsx'
+
+const lastOwner = 'The only owner. Make somebody else an owner first.'
+
+/** What may be done about a member by whoever is signed in; nothing when that is nothing. */
+export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwner: boolean }) {
+  const session = useSession()
+  const confirm = useConfirm()
+  const [isChoosing, setIsChoosing] = useState(false)
+  const remove = useRemoveMember()
+  const leave = useLeaveAccount()
+  const link = useMakeResetLink()
+  const queryClient = useQueryClient()
+  const isSelf = member.id === session.member_id
+  const mayManage = manageableRoles(session.role).includes(member.role)
+  const name = member.name || member.email || 'this member'
+  if (!isSelf && !mayManage) return null
+
+  async function tellOfKeys(): Promise<string> {
+    try {
+      const keys = await queryClient.fetchQuery({ ...workingKeysQuery(member.user_id), staleTime: 0 })
+      return keysThatStay(keys.map((key) => key.name))
+    } catch {
+      // Whether to remove somebody does not wait for a list that cannot be read.
+      return 'API keys that they made belong to the account and stay.'
+    }
+  }
+
+  async function askToRemove() {
+    const isConfirmed = await confirm({
+      title: isSelf ? `Leave ${session.account.name}?` : `Remove ${name}?`,
+      body: isSelf
+        ? 'You are signed out of this account. Only an invitation brings you back.'
+        : `${name} is signed out of this account at once. ${await tellOfKeys()}`,
+      confirmLabel: isSelf ? 'Leave' : 'Remove',
+      isDangerous: true,
+    })
+    if (!isConfirmed) return
+    if (isSelf) {
+      leave.mutate(member.id, { onError: (error) => toastFailed('You could not leave', error) })
+    } else {
+      remove.mutate(member.id, {
+        onSuccess: () => toastDone(`${name} is no member any more`),
+        onError: (error) => toastFailed(`${name} could not be removed`, error),
+      })
+    }
+  }
+
+  async function askForLink() {
+    const isConfirmed = await confirm({
+      title: `Make a link for a new password of ${name}?`,
+      body: `With it ${name} sets a new password within an hour, and is signed out everywhere. A second factor stays.`,
+      confirmLabel: 'Make the link',
+    })
+    if (!isConfirmed) return
+    link.mutate(member.id, { onError: (error) => toastFailed(`No link could be made for ${name}`, error) })
+  }
+
+  return (
+    <>
+      <RowMenu
+        label={`Change ${name}`}
+        isBusy={remove.isPending || link.isPending || leave.isPending}
+        shadow="md"
+        width={260}
+      >
+        {isLastOwner && <Menu.Label>{lastOwner}</Menu.Label>}
+        {mayManage && (
+          <Menu.Item
+            leftSection={<Icon name="users" size={16} />}
+            disabled={isLastOwner}
+            onClick={() => setIsChoosing(true)}
+          >
+            Change the role
+          </Menu.Item>
+        )}
+        {mayManage && !isSelf && (
+          <Menu.Item leftSection={<Icon name="key" size={16} />} onClick={() => void askForLink()}>
+            Link for a new password
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<Icon name={isSelf ? 'leave' : 'trash'} size={16} />}
+          color="red"
+          disabled={isLastOwner}
+          onClick={() => void askToRemove()}
+        >
+          {isSelf ? 'Leave this account' : 'Remove'}
+        </Menu.Item>
+      </RowMenu>
+      <Modal opened={isChoosing} onClose={() => setIsChoosing(false)} title={`Role of ${name}`}>
+        <ChangeRole member={member} name={name} isSelf={isSelf} onDone={() => setIsChoosing(false)} />
+      </Modal>
+      <Modal opened={link.data !== undefined} onClose={() => link.reset()} title={`New password of ${name}`} size="lg">
+        {link.data && (
+          <Stack>
+            <MadeLink link={link.data} label="Link for a new password" whom={name} />
+            <Text size="sm" c="dimmed">
+              It works once and ends <Time at={link.data.expires_at} />.
+            </Text>
+          </Stack>
+        )}
+      </Modal>
+    </>
+  )
+}
+
+interface ChangeRoleProps {
+  member: Member
+  name: string
+  isSelf: boolean
+  onDone: () => void
+}
+
+function ChangeRole({ member, name, isSelf, onDone }: ChangeRoleProps) {
+  const { role: own } = useSession()
+  const [role, setRole] = useState<Role>(member.role)
+  const change = useChangeRole()
+  return (
+    <Stack>
+      <FormProblem problem={change.error ?? undefined} />
+      <RoleInput choices={manageableRoles(own)} value={role} onChange={setRole} />
+      <Text size="sm" c="dimmed">
+        {isSelf
+          ? 'You are signed out of this account, and have the new role when you sign in again.'
+          : `${name} is signed out of this account, and has the new role when they sign in again.`}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button
+          loading={change.isPending}
+          disabled={role === member.role}
+          onClick={() =>
+            change.mutate(
+              { id: member.id, role },
+              {
+                onSuccess: () => {
+                  toastDone(`${name} is ${role} now`)
+                  onDone()
+                },
+              },
+            )
+          }
+        >
+          Change the role
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

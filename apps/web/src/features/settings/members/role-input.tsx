@@ -1,0 +1,28 @@
+import { Radio, Stack } from '@mantine/core'
+import type { Role } from '../../../lib/api/api-routes.ts'
+import { roleSentences } from '../../../lib/roles.ts'
+
+interface RoleInputProps {
+  choices: readonly Role[]
+  value: Role
+  onChange: (role: Role) => void
+  error?: string | undefined
+}
+
+/** A role, with what each of them may do. */
+export function RoleInput({ choices, value, onChange, error }: RoleInputProps) {
+  return (
+    <Radio.Group
+      label="Role"
+      value={value}
+      onChange={(chosen) => onChange(choices.find((role) => role === chosen) ?? value)}
+      error={error}
+    >
+      <Stack gap="xs" mt="xs">
+        {choices.map((role) => (
+          <Radio key={role} value={role} label={role} description={roleSentences[role]} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}

@@ -1,0 +1,61 @@
+import { notifications } from '@mantine/notifications'
+import { asApiError, problemText } from '../../lib/api/api-error.ts'
+import { Icon } from '../icon.tsx'
+import { RequestFacts } from '../page/error-state.tsx'
+
+const closeButtonProps = { 'aria-label': 'Close the message' }
+
+/** Tells what was done: `toastDone('Bench 3 is paused')`. */
+export function toastDone(message: string): void {
+  notifications.show({
+    message,
+    color: 'yard',
+    icon: <Icon name="check" size={18} />,
+    autoClose: 5000,
+    closeButtonProps,
+  })
+}
+
+/** Tells what could not be done and why. It stays until it is closed: it holds the id of the request. */
+export function toastFailed(title: string, error: unknown): void {
+  const { code, requestId } = asApiError(error)
+  notifications.show({
+    title,
+    message: (
+      <>
+        {problemText(error)}
+        <div>
+          <RequestFacts code={code} requestId={requestId} />
+        </div>
+      </>
+    ),
+    color: 'red',
+    icon: <Icon name="warning" size={18} />,
+    autoClose: false,
+    closeButtonProps,
+    role: 'alert',
+  })
+}
+
+/** The same for several things, each with its own reason. */
+export function toastFailures(title: string, failures: readonly { name: string; error: unknown }[]): void {
+  notifications.show({
+    title,
+    message: failures.map(({ name, error }) => {
+      const { code, requestId } = asApiError(error)
+      return (
+        <div key={name}>
+          {name}: {problemText(error)}
+          <div>
+            <RequestFacts code={code} requestId={requestId} />
+          </div>
+        </div>
+      )
+    }),
+    color: 'red',
+    icon: <Icon name="warning" size={18} />,
+    autoClose: false,
+    closeButtonProps,
+    role: 'alert',
+  })
+}

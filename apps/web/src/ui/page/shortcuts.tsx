@@ -1,0 +1,56 @@
+import { Kbd, Modal, Table } from '@mantine/core'
+import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
+import { useState } from 'react'
+import { type PageKey, pageKeys } from './page-keys.ts'
+
+interface Shortcut {
+  /** As Mantine's `useHotkeys` writes it: `mod+K`. */
+  keys: string
+  label: string
+  run: () => void
+}
+
+/** Keys that work on the whole page, and the list of them under `?`. They are silent while somebody types. */
+export function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
+  const [isOpen, setIsOpen] = useState(false)
+  useHotkeys([
+    ...hotkeysOf({
+      key: '?',
+      press: () => {
+        setIsOpen(true)
+        return true
+      },
+    }),
+    ...shortcuts.map(({ keys, run }): [string, () => void] => [keys, run]),
+    ...pageKeys.flatMap(hotkeysOf),
+  ])
+  return (
+    <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="Keyboard">
+      <Table>
+        <Table.Tbody>
+          {[
+            ...shortcuts,
+            ...pageKeys.map(({ key, label }) => ({ keys: key, label })),
+            { keys: '?', label: 'Show this list' },
+          ].map(({ keys, label }) => (
+            <Table.Tr key={keys}>
+              <Table.Td w="6rem">
+                <Kbd>{keys}</Kbd>
+              </Table.Td>
+              <Table.Td>{label}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  )
+}
+
+/** Signs are typed with Shift on some keyboards. What the page has nothing for is left to the browser. */
+function hotkeysOf({ key, press }: Pick<PageKey, 'key' | 'press'>): HotkeyItem[] {
+  const options = { usePhysicalKeys: false, preventDefault: false }
+  const run = (event: KeyboardEvent) => {
+    if (!event.repeat && press(document)) event.preventDefault()
+  }
+  return [[key, run, options], ...(/\w/.test(key) ? [] : [[`shift+${key}`, run, options] satisfies HotkeyItem])]
+}

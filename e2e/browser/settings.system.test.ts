@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiClient, printyard } from '../test/farm-processes.ts'
+import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
+
+const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
+/** Nothing of a developer's own settings. */
+const ownEnvironment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('PRINTYARD_')),
+)
+const limits = { timeout: 240_000 }
+
+let dashboard: TestDashboard
+beforeAll(async () => {
+  if (!hasBrowser) return
+  dashboard = await startDashboard()
+  await dashboard.signedIn()
+}, 180_000)
+afterAll(() => dashboard?.end(), 60_000)
+
+test.runIf(hasBrowser)('a new API key is shown once, works, and works no longer once revoked', limits, async () => {
+  const { page, url, faults } = dashboard
+  await page.goto(`${url}/settings/api-keys`)
+  await page.getByRole('button', { name: 'Make an API key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make an API key' })
+  await dialog.getByLabel('Name').fill('Shop')
+  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  await dialog.getByText('Key of Shop: shown only now').waitFor()
+  const key = await shownSecret(dialog, 'printyard_live_')
+  const request = apiClient(url, key)
+  expect((await request('GET', '/printers')).status).toBe(200)
+  expect((await request('POST', '/hubs', { name: 'Not by this key' })).status).toBe(403)
+
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('row', { name: /Shop .*Works/ }).waitFor()
+  await page.reload()
+  const row = page.getByRole('row', { name: /Shop .*Works/ })
+  await row.waitFor()
+  expect(await page.content()).not.toContain(key)
+
+  await row.getByRole('button', { name: 'Revoke the key Shop' }).click()
+  await page
+    .getByRole('dialog', { name: 'Revoke the key Shop?' })
+    .getByRole('button', { name: 'Revoke the key' })
+    .click()
+  await page.getByRole('row', { name: /Shop .*Revoked/ }).waitFor()
+  expect((await request('GET', '/printers')).status).toBe(401)
+  expect(faults).toEqual([])
+})
+
+test.runIf(hasBrowser)(
+  'who is invited as operator joins by the link and sees no settings of the account',
+  limits,
+  async () => {
+    const { page, url, context, faults } = dashboard
+    await page.goto(`${url}/settings/members`)
+    await page.getByRole('row', { name: /owner, the only one/ }).waitFor()
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+    await dialog.getByLabel('Email').fill('operator@example.com')
+    await dialog.getByRole('radio', { name: 'operator' }).check()
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    await dialog.getByText('Invitation link: shown only now').waitFor()
+    const link = await shownSecret(dialog, '/invitation#')
+    await dialog.getByRole('button', { name: 'Done' }).click()
+
+    const browser = context.browser()
+    if (!browser) throw new Error('the context has a browser')
+    const theirs = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    theirs.setDefaultTimeout(60_000)
+    try {
+      const other = await theirs.newPage()
+      await other.goto(link)
+      await other.getByLabel('Your name').fill('Operator')
+      await other.getByRole('textbox', { name: 'Password' }).fill('another long password')
+      await other.getByRole('button', { name: /^Join/ }).click()
+      await other.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+
+      await other.goto(`${url}/settings/account`)
+      await other.getByRole('heading', { name: 'The farm' }).waitFor()
+      const settings = other.getByRole('navigation', { name: 'Settings' })
+      await settings.getByRole('link', { name: 'Members' }).waitFor()
+      expect(await settings.getByRole('link').allInnerTexts()).toEqual([
+        'Profile',
+        'Sessions',
+        'Account',
+        'Members',
+        'Task assignment',
+      ])
+      expect(await other.getByLabel('Name of the farm').count()).toBe(0)
+      await settings.getByRole('link', { name: 'Members' }).click()
+      await other.getByRole('row', { name: /Operator/ }).waitFor()
+      expect(await other.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0)
+      await other.goto(`${url}/settings/api-keys`)
+      await other.getByText('Your role does not allow this').waitFor()
+    } finally {
+      await theirs.close()
+    }
+    // The page of the owner hears of it by itself.
+    await page
+      .getByRole('row', { name: /operator@example.com .*operator/ })
+      .first()
+      .waitFor()
+    await page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
+  'a hub joins by the command shown, the page says so, and a printer that it found is adopted',
+  limits,
+  async () => {
+    const { page, url, faults } = dashboard
+    await page.goto(`${url}/hubs`)
+    await page.getByRole('button', { name: 'Add a hub' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add a hub' })
+    await dialog.getByLabel('Name').fill('Hall 1')
+    await dialog.getByRole('button', { name: 'Make a join code' }).click()
+    await dialog.getByText('Waiting for the machine to join').waitFor()
+    const [npx, program, ...args] = (await shownSecret(dialog, 'npx printyard hub join')).split(' ')
+    expect([npx, program]).toEqual(['npx', 'printyard'])
+
+    const folder = await mkdtemp(join(tmpdir(), 'printyard-joining-'))
+    const hubDir = join(folder, 'hub')
+    try {
+      await printyard(folder, ...args, '--data-dir', hubDir)
+      await dialog.getByText('npx printyard hub run').waitFor()
+      const hub = spawn(
+        process.execPath,
+        [cli, 'hub', 'run', '--data-dir', hubDir, '--virtual', '1', '--speed', '100'],
+        {
+          env: { ...ownEnvironment, PRINTYARD_HUB_DISCOVERY: 'off' },
+          stdio: 'ignore',
+        },
+      )
+      const ended = once(hub, 'exit')
+      try {
+        await dialog.getByText('Hall 1 has joined').waitFor()
+        await dialog.getByRole('link', { name: 'Open the hub' }).click()
+        await page.getByLabel('Look at an address').fill('127.0.0.1:9')
+        await page.getByRole('button', { name: 'Look there' }).click()
+        await page.getByText('Nothing at 127.0.0.1:9 answers as a printer does').waitFor()
+        await page.getByRole('button', { name: /^Adopt / }).click()
+        const adopting = page.getByRole('dialog', { name: /^Adopt / })
+        await adopting.getByRole('button', { name: 'Test the connection' }).click()
+        await adopting.getByText('The connection works').waitFor()
+        await adopting.getByLabel('Name').fill('Bench 1')
+        await expect.poll(() => adopting.getByLabel('Nozzle, in mm').inputValue()).toBe('0.4')
+        expect(await adopting.getByLabel('Start queued jobs by itself').isChecked()).toBe(true)
+        await adopting.getByRole('button', { name: 'Add printer' }).click()
+        await page.getByRole('list', { name: 'Printers of this hub' }).getByRole('link', { name: 'Bench 1' }).waitFor()
+        await page.getByRole('link', { name: 'In this farm' }).waitFor()
+      } finally {
+        hub.kill('SIGTERM')
+        await ended
+      }
+      await page.getByText('Its printers cannot be seen or moved').waitFor()
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    }
+    expect(faults).toEqual([])
+  },
+)
+
+/** The text of the box in a dialog that holds this. */
+function shownSecret(dialog: Locator, part: string): Promise<string> {
+  return dialog.locator('code', { hasText: part }).innerText()
+}

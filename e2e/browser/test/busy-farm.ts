@@ -1,0 +1,52 @@
+import { createFarmClient } from 'printyard/demo/farm-client'
+import { seedFarm } from 'printyard/demo/seed-farm'
+import { eventually } from '../../test/farm-processes.ts'
+import type { TestDashboard } from './test-dashboard.ts'
+
+/** Slow enough that what prints goes on printing while a test looks at it. */
+const speed = 20
+const queuedJobs = 4
+
+/** A thing of each kind that has a page, under the name of its parameter in the router. */
+export type FarmIds = Record<string, string>
+
+/**
+ * The farm of the demo: catalogue, files, stock, tasks, eight printers. One of them prints, others wait for their plates
+ * to be cleared, and jobs are queued. Needs the owner signed in.
+ */
+export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<FarmIds> {
+  const scopes = ['read', 'write', 'control']
+  const { key } = await ask<{ key: string }>('POST', '/api-keys', { name: 'Shop', scopes })
+  const hub = await addHub({ speed })
+  await seedFarm(createFarmClient(url, key, AbortSignal.timeout(120_000)), hub.id)
+  await ask('POST', '/invitations', { email: 'colleague@example.com', role: 'operator' })
+
+  const printers = await ask<{ id: string; name: string }[]>('GET', '/printers')
+  const files = await ask<{ id: string; name: string }[]>('GET', '/files')
+  const printerId = idOf(printers, 'North 1')
+  const fileId = idOf(files, 'shelf-bracket_mk4s_pla.gcode')
+  for (let count = 0; count < queuedJobs; count += 1) await ask('POST', '/jobs', { print_file_id: fileId })
+  await ask('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
+  await eventually(
+    'North 1 printing',
+    () => ask<{ status: string | null }>('GET', `/printers/${printerId}/status`),
+    ({ status }) => status === 'printing',
+    90_000,
+  )
+  // The job is told of what the printer does a moment later.
+  const [job] = await eventually(
+    'a job printing',
+    () => ask<{ id: string }[]>('GET', '/jobs?status=printing'),
+    (jobs) => jobs.length > 0,
+    60_000,
+  )
+  if (!job) throw new Error('North 1 prints, but no job does')
+  // What a scanned label opens is a thing of any kind.
+  return { printerId, fileId, hubId: hub.id, jobId: job.id, id: printerId }
+}
+
+function idOf(rows: { id: string; name: string }[], name: string): string {
+  const row = rows.find((each) => each.name === name)
+  if (!row) throw new Error(`the farm has no ${name}, only ${rows.map((each) => each.name).join(', ')}`)
+  return row.id
+}

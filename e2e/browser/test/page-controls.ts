@@ -1,0 +1,423 @@
+import type { RouteName } from '@printyard/web/lib/api/api-routes'
+import type { MemberRole } from './test-dashboard.ts'
+
+/** What people act with on a page, by the name that it has for them. */
+export interface Control {
+  name: string | RegExp
+  who: readonly MemberRole[]
+  /** The routes behind it; none: it changes nothing and asks for nothing that others may not see. */
+  calls: readonly RouteName[]
+  /** It is there only in some states of its thing. */
+  isSeldom?: true
+  /** Who may press it depends on this thing of the farm, and not on the route alone. */
+  of?: string
+}
+
+/** A page in one of its states, and all that can be acted with there. */
+export interface View {
+  /** Its address, with the names of things in this farm; left out: as the router writes it. */
+  at?: string
+  /** Where the controls stand. */
+  within?: string
+  isOnPhone?: true
+  controls: readonly Control[]
+}
+
+const everybody = ['viewer', 'operator', 'admin', 'owner'] as const
+const acting = ['operator', 'admin', 'owner'] as const
+const managing = ['admin', 'owner'] as const
+
+const reads = (...names: (string | RegExp)[]): Control[] => names.map((name) => ({ name, who: everybody, calls: [] }))
+/** Everybody does it with what is their own. */
+const owns = (name: string | RegExp, ...calls: RouteName[]): Control => ({ name, who: everybody, calls })
+const acts = (name: string | RegExp, ...calls: RouteName[]): Control => ({ name, who: acting, calls })
+const manages = (name: string | RegExp, ...calls: RouteName[]): Control => ({ name, who: managing, calls })
+const seldom = (control: Control): Control => ({ ...control, isSeldom: true })
+
+const appearance = reads(/^Appearance: /)
+const moreRows = seldom(owns('Show more'))
+const job = '[\\w.-]+gcode(?:\\.3mf)?'
+const named = (before: string, after = '') => new RegExp(`^${before}${job}${after}$`)
+
+const printerList = [
+  ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Order', 'Cards', 'Table'),
+  // Printers change their state while one looks.
+  ...reads(/^(Need a person|Printing|Idle|Paused|Error|Offline|Out of service) \d+$/).map(seldom),
+  acts('Add printer', 'POST /hubs/{id}/test-connection', 'POST /printers'),
+]
+
+const onePrinter = [
+  ...reads('The day before', 'The day after'),
+  moreRows,
+  acts(/^(Pause|Resume)$/, 'POST /printers/{id}/control'),
+  acts('Stop', 'POST /printers/{id}/control'),
+  acts('Clear plate', 'POST /printers/{id}/control'),
+  acts('Heaters', 'POST /printers/{id}/heaters'),
+  acts('Filament', 'POST /printers/{id}/filament/load', 'POST /printers/{id}/filament/unload'),
+  acts('Light on', 'POST /printers/{id}/light'),
+  acts('Light off', 'POST /printers/{id}/light'),
+  acts(/^(Take out of|Put back into) service$/, 'PUT /printers/{id}/maintenance'),
+  acts('Edit', 'PATCH /printers/{id}'),
+  seldom(acts('Trust the new certificate…', 'PATCH /printers/{id}')),
+  acts('Remove', 'DELETE /printers/{id}'),
+]
+
+const jobButtons = [
+  seldom(acts(/^(Start now|Start now on…)$/, 'POST /jobs/{id}/assign', 'POST /jobs/{id}/start')),
+  seldom(acts('Assign', 'POST /jobs/{id}/assign')),
+  seldom(acts('Change', 'PATCH /jobs/{id}')),
+  seldom(acts('Pause', 'POST /jobs/{id}/pause')),
+  seldom(acts('Resume', 'POST /jobs/{id}/resume')),
+  seldom(acts(/^(Cancel|Stop)$/, 'POST /jobs/{id}/cancel')),
+  seldom(acts('What became of it?', 'POST /jobs/{id}/resolve')),
+  seldom(acts('Retry', 'POST /jobs/{id}/retry')),
+  seldom(acts('Print again', 'POST /jobs')),
+]
+/** One of these that is there now. */
+const now = (...names: string[]): Control[] =>
+  jobButtons.map((control) => {
+    const isThere = names.some((name) =>
+      control.name instanceof RegExp ? control.name.test(name) : control.name === name,
+    )
+    const { isSeldom, ...always } = control
+    return isThere ? always : control
+  })
+
+const taskFilters = reads('All', 'Mine', 'Nobody’s', 'Kind of task', 'Place')
+/** They open all about a task. */
+const taskTitles = reads(/^(Oil|Check|Fill up|Look at) /, /^(Load|Clear) /)
+const taskButtons = [
+  acts(/^Begin( both| all \d+)?$/, 'PUT /worklist/{id}/status'),
+  seldom(acts('Say what you see', 'POST /jobs/{id}/resolve')),
+  seldom(acts(/^(Plate is clear|Done|Some units are bad…)/, 'PUT /worklist/{id}/status')),
+]
+
+const settingsSide = [
+  ...reads('Profile', 'Sessions', 'Account', 'Members', 'Task assignment'),
+  manages('API keys', 'GET /api-keys'),
+  manages('Audit log', 'GET /audit'),
+]
+const profile = [
+  ...settingsSide,
+  ...reads('Email', 'Present password', 'New password', 'Show the password'),
+  owns('Name', 'PUT /profile'),
+  owns('Save', 'PUT /profile'),
+  owns('Change the password', 'PUT /password'),
+  owns('Add an authenticator app', 'POST /totp', 'POST /totp/confirm'),
+  seldom(owns('New backup codes', 'POST /totp/backup-codes')),
+  seldom(owns('Remove the app', 'POST /totp/remove')),
+]
+
+/** Every page of the router. What is not named here is not there; what names routes is there for `who`, who alone may call them. */
+export const pageControls: Record<string, readonly View[]> = {
+  '/sign-in': [{ controls: [...appearance, ...reads('Email', 'Password', 'Show the password', 'Sign in')] }],
+  '/setup': [
+    {
+      controls: [
+        ...appearance,
+        ...reads('Name of the farm', 'Your name', 'Email', 'Password', 'Show the password', 'Time zone', 'Begin'),
+      ],
+    },
+  ],
+  '/forgot': [{ controls: [...appearance, ...reads('Email', 'Send a link')] }],
+  '/reset-password': [
+    {
+      at: '/reset-password#$resetToken',
+      controls: [...appearance, ...reads('New password', 'Show the password', 'Set password')],
+    },
+  ],
+  '/invitation': [
+    {
+      at: '/invitation#$invitationToken',
+      controls: [...appearance, ...reads('Email', 'Your name', 'Password', 'Show the password', /^Join /)],
+    },
+  ],
+
+  '/': [
+    { controls: [] },
+    {
+      within: '.shell-head',
+      controls: [
+        ...appearance,
+        ...reads(/^Account menu of /, 'Profile and password', 'API reference'),
+        owns('Sign out', 'POST /sign-out'),
+      ],
+    },
+    {
+      within: '.shell-side',
+      controls: reads(
+        ...['Overview', 'Printers', 'Queue', 'Worklist', 'History', 'Files', 'Labels', 'Hubs', 'Settings'],
+      ),
+    },
+  ],
+  '/printers': [
+    { controls: printerList },
+    {
+      at: '/printers?as=table',
+      controls: [...printerList, acts(/^Select /, 'POST /printers/{id}/control', 'PATCH /printers/{id}')],
+    },
+  ],
+  '/printers/wall': [{ within: 'body', controls: [] }],
+  '/printers/$printerId': [{ controls: onePrinter }],
+  '/queue': [
+    {
+      controls: [
+        ...reads('Search', 'Printer', 'Filament', 'Priority'),
+        ...reads(named('Why ', ' waits: .+')),
+        moreRows,
+        acts('Print a file', 'POST /jobs'),
+        acts(named('Select '), 'POST /jobs/{id}/cancel'),
+        acts(named('Move ', ', number \\d+ of \\d+\\. Arrow keys move it'), 'PATCH /jobs/{id}'),
+        acts('can be dragged', 'PATCH /jobs/{id}'),
+        acts(named('Actions for ')),
+        acts(/^Move (to the top|up|down|to…)$/, 'PATCH /jobs/{id}'),
+        acts(/^Start (now on…|on .* now…)$/, 'POST /jobs/{id}/start', 'POST /jobs/{id}/assign'),
+        acts('Assign a printer…', 'POST /jobs/{id}/assign'),
+        acts('Priority, due date, filament…', 'PATCH /jobs/{id}'),
+        acts('Cancel…', 'POST /jobs/{id}/cancel'),
+        acts('Stop and cancel…', 'POST /jobs/{id}/cancel'),
+        acts('Resume…', 'POST /jobs/{id}/resume'),
+        seldom(acts('Pause…', 'POST /jobs/{id}/pause')),
+        seldom(acts('Say what became of it…', 'POST /jobs/{id}/resolve')),
+      ],
+    },
+  ],
+  '/history': [
+    {
+      controls: [
+        ...reads('State', 'Printer', 'File', 'From', 'To'),
+        moreRows,
+        acts(named('Print ', ' again'), 'POST /jobs'),
+        acts(named('Retry '), 'POST /jobs/{id}/retry'),
+      ],
+    },
+  ],
+  '/jobs/$jobId': [
+    { controls: now('Resume', 'Stop') },
+    {
+      at: '/jobs/$queuedJobId',
+      controls: [
+        ...now('Start now', 'Assign', 'Change', 'Cancel'),
+        ...reads(/ (\d+ rules? in the way|Could start it)$/, 'Clear the plate'),
+      ],
+    },
+    { at: '/jobs/$failedJobId', controls: now('Retry', 'Print again') },
+    { at: '/jobs/$cancelledJobId', controls: now('Print again') },
+  ],
+  '/files': [
+    {
+      controls: [
+        ...reads('Search files'),
+        moreRows,
+        acts('Upload print files', 'POST /files/upload-url'),
+        acts('Print files to upload', 'POST /files/upload-url', 'POST /files'),
+        acts('takes files', 'POST /files'),
+        acts(named('Print this: '), 'POST /jobs'),
+        acts(named('Actions for ')),
+        // Of each file; who has a menu finds it there.
+        ...reads(named('Download ')).map((each) => ({ ...each, who: ['viewer'] as const })),
+        acts('Download'),
+        acts('Rename…', 'PATCH /files/{id}'),
+        acts('Delete…', 'DELETE /files/{id}'),
+      ],
+    },
+  ],
+  '/files/$fileId': [
+    {
+      controls: [
+        ...reads('Download'),
+        acts('Print this', 'POST /jobs'),
+        acts('Rename', 'PATCH /files/{id}'),
+        acts('Delete', 'DELETE /files/{id}'),
+        acts('Upload a new version', 'POST /files/upload-url', 'POST /files/{id}/versions'),
+        acts('takes files', 'POST /files/{id}/versions'),
+        acts('Make version 1 current', 'PUT /files/{id}/versions/{version}/current'),
+      ],
+    },
+  ],
+  '/hubs': [{ controls: [moreRows, manages('Add a hub', 'POST /hubs')] }],
+  '/hubs/$hubId': [
+    {
+      controls: [
+        acts(/^More about /),
+        acts('Rename', 'PATCH /hubs/{id}'),
+        manages(/^(Replace the token|Make a join code)$/, 'POST /hubs/{id}/join-code'),
+        acts(/^Remove/, 'DELETE /hubs/{id}'),
+        acts('Search now', 'POST /hubs/{id}/discover'),
+        acts('Look at an address', 'POST /hubs/{id}/discover'),
+        acts('Look there', 'POST /hubs/{id}/discover'),
+        acts('Add a printer', 'POST /hubs/{id}/test-connection', 'POST /printers'),
+        seldom(acts(/^Adopt /, 'POST /hubs/{id}/test-connection', 'POST /printers')),
+      ],
+    },
+  ],
+  '/worklist': [
+    {
+      controls: [
+        ...reads('Scan'),
+        ...taskFilters,
+        moreRows,
+        ...taskButtons,
+        ...taskTitles,
+        acts('New task', 'POST /worklist'),
+        acts(/^Move “/),
+        acts(/^(Pending|In progress|Done)$/, 'PUT /worklist/{id}/status'),
+        acts('can be dragged', 'PUT /worklist/{id}/status'),
+        acts('Details, assign, call off', 'PUT /worklist/{id}/assign'),
+      ],
+    },
+    {
+      isOnPhone: true,
+      controls: [
+        ...reads('Scan'),
+        ...taskFilters,
+        moreRows,
+        ...taskButtons,
+        ...taskTitles,
+        acts('New task', 'POST /worklist'),
+      ],
+    },
+    {
+      at: '/worklist?task=$taskId',
+      within: '[role="dialog"]',
+      controls: [
+        ...reads('Close'),
+        acts('Begin', 'PUT /worklist/{id}/status'),
+        acts('Done', 'PUT /worklist/{id}/status'),
+        acts('Call off', 'PUT /worklist/{id}/status'),
+        acts('Who does it', 'PUT /worklist/{id}/assign'),
+      ],
+    },
+  ],
+  '/labels': [
+    {
+      controls: reads(
+        ...['Size', 'Print', 'Printers', 'Spools', 'Stock', 'Orders', 'Search', /^Take all \d+$/],
+        ...[/^(North|South|Spare) \d+ \(/],
+      ),
+    },
+  ],
+  '/scan': [{ controls: reads('Scanned code', 'Open', 'Scan with the camera') }],
+  '/s/$id': [
+    { controls: onePrinter },
+    {
+      at: '/s/$tendedPrinterId',
+      controls: [...reads('More about it', 'Scan the next', /^All about /), acts('Done', 'PUT /worklist/{id}/status')],
+    },
+  ],
+
+  '/settings/': [{ controls: profile }],
+  '/settings/profile': [{ controls: profile }],
+  '/settings/account': [
+    {
+      controls: [
+        ...settingsSide,
+        manages('Name of the farm', 'PATCH /account'),
+        manages('Time zone', 'PATCH /account'),
+        manages(/^Print rejected units again/, 'PATCH /account'),
+        acts(/^Working hours/, 'PATCH /scheduler/settings'),
+        acts('Printers that heat up at once', 'PATCH /scheduler/settings'),
+        acts('Least time between two starts, in seconds', 'PATCH /scheduler/settings'),
+        acts('Save', 'PATCH /scheduler/settings'),
+      ],
+    },
+  ],
+  '/settings/members': [
+    {
+      controls: [
+        ...settingsSide,
+        moreRows,
+        manages('Invite somebody', 'POST /invitations', 'GET /invitations'),
+        manages(/^Withdraw the invitation of /, 'DELETE /invitations/{id}'),
+        // Everybody has a row of their own, from which they may leave.
+        owns('Change You'),
+        owns('Leave this account', 'DELETE /members/{id}'),
+        {
+          name: 'Change Colleague',
+          who: managing,
+          calls: ['PATCH /members/{id}', 'DELETE /members/{id}', 'POST /members/{id}/reset-link'],
+          of: 'colleagueMemberId',
+        },
+        {
+          name: 'Change Owner',
+          who: ['owner'],
+          calls: ['PATCH /members/{id}', 'DELETE /members/{id}', 'POST /members/{id}/reset-link'],
+          of: 'ownerMemberId',
+        },
+        manages('Change the role', 'PATCH /members/{id}'),
+        manages('Link for a new password', 'POST /members/{id}/reset-link'),
+        manages('Remove'),
+      ],
+    },
+  ],
+  '/settings/api-keys': [
+    {
+      controls: [
+        ...settingsSide,
+        manages('Make an API key', 'POST /api-keys'),
+        manages(/^Revoke the key /, 'DELETE /api-keys/{id}'),
+        seldom(manages('Show more')),
+      ],
+    },
+  ],
+  '/settings/sessions': [{ controls: [...settingsSide, moreRows, owns(/^Sign out /, 'DELETE /sessions/{id}')] }],
+  '/settings/tasks': [
+    {
+      controls: [
+        ...settingsSide,
+        acts('Collecting prints', 'PUT /worklist/assignment-defaults'),
+        acts('Changing filament', 'PUT /worklist/assignment-defaults'),
+        acts('Quality checks', 'PUT /worklist/assignment-defaults'),
+        acts('Assembly', 'PUT /worklist/assignment-defaults'),
+        acts('Maintenance', 'PUT /worklist/assignment-defaults'),
+        acts('All other tasks', 'PUT /worklist/assignment-defaults'),
+      ],
+    },
+  ],
+  '/settings/audit': [
+    {
+      controls: [
+        ...settingsSide,
+        ...['Who', 'What', 'ID of the thing', 'From', 'To', 'Show more'].map((name) => manages(name, 'GET /audit')),
+      ],
+    },
+  ],
+}
+
+/** Routes that nobody presses a control for that others may not: before sign-in, and of one's own. */
+export const routesOfTheirOwn: readonly RouteName[] = [
+  'POST /setup',
+  'POST /sign-in',
+  'POST /password/forgot',
+  'POST /password/reset',
+  'POST /invitations/look',
+  'POST /invitations/accept',
+  'PUT /session/account',
+]
+
+/** Every control of the table that names routes. */
+export const callingControls: readonly Control[] = Object.values(pageControls)
+  .flat()
+  .flatMap(({ controls }) => controls)
+  .filter(({ calls }) => calls.length > 0)
+
+/**
+ * How what is shown to somebody differs from the table: what is missing, what is there in spite of their role, and what
+ * the table does not know.
+ */
+export function findControlFaults(shown: readonly string[], controls: readonly Control[], role: MemberRole): string[] {
+  const own = controls.filter(({ who }) => who.includes(role))
+  const missing = own
+    .filter(({ name, isSeldom }) => !isSeldom && !shown.some((each) => isNamed(each, name)))
+    .map(({ name }) => `${name} is missing`)
+  const excess = shown
+    .filter((each) => !own.some(({ name }) => isNamed(each, name)))
+    .map((each) =>
+      controls.some(({ name }) => isNamed(each, name)) ? `${each} is not for them` : `${each} is unlisted`,
+    )
+  return [...missing, ...excess]
+}
+
+function isNamed(shown: string, name: string | RegExp): boolean {
+  return typeof name === 'string' ? shown === name : name.test(shown)
+}

@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
+import { createTestDatabase } from '@printyard/server/test/test-database'
+import type { APIResponse, Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import {
+  eventually,
+  type FarmProcess,
+  makeFarmFolder,
+  printyard,
+  startHubProcess,
+  startServiceProcess,
+} from '../../test/farm-processes.ts'
+import { launchBrowser } from './browser.ts'
+import { followPage } from './failure-pictures.ts'
+
+export { hasBrowser } from './browser.ts'
+
+const builtPage = fileURLToPath(new URL('../../../apps/web/dist/index.html', import.meta.url))
+
+export const owner = { name: 'Owner', email: 'owner@example.com', password: 'correct horse battery' }
+
+export const desktop = { width: 1440, height: 900 }
+export const phone = { width: 390, height: 844 }
+
+export type MemberRole = 'owner' | 'admin' | 'operator' | 'viewer'
+
+/** One person's window: cookies and storage of its own. */
+export interface Visitor {
+  context: BrowserContext
+  page: Page
+  /**
+   * What went wrong in the page without anybody having asked: errors of scripts, what the policy refused, and requests to
+   * anybody but the service.
+   */
+  faults: string[]
+  /** Calls the service as the page's person; the data of an answer that must be a success. */
+  ask<T>(method: string, path: string, body?: unknown): Promise<T>
+}
+
+/** A service of its own on a fresh directory and an empty database, and a browser that looks at it. */
+export interface TestDashboard extends Visitor {
+  url: string
+  dataDir: string
+  /** Makes the owner and leaves the page on the overview. */
+  signedIn(): Promise<Page>
+  /** Another window, in which nobody is signed in. */
+  open(options?: BrowserContextOptions): Promise<Visitor>
+  /** Another window, in which a new member of the farm is signed in. Needs the owner signed in. */
+  openAs(role: MemberRole, options?: BrowserContextOptions): Promise<Visitor>
+  /** A hub in a process of its own, connected soon. Needs somebody signed in. */
+  addHub(options?: { speed?: number }): Promise<{ id: string }>
+  /** Such a hub with this many virtual printers, clear and idle: their IDs. */
+  addPrinters(count: number, options?: { speed?: number }): Promise<string[]>
+  /** Ends the service as a power cut would. */
+  killService(): Promise<void>
+  /** Starts it again where it was. */
+  startService(): Promise<void>
+  end(): Promise<void>
+}
+
+/** @param hasOwnPostgres as of a farm of tests: for those that kill the service */
+export async function startDashboard(
+  options: BrowserContextOptions = {},
+  { hasOwnPostgres = false } = {},
+): Promise<TestDashboard> {
+  if (!existsSync(builtPage)) throw new Error('the dashboard is not built: `npm test` and `npm start` build it')
+  const folder = await makeFarmFolder()
+  const ends: (() => Promise<unknown>)[] = [() => folder.remove()]
+  const end = async () => {
+    for (const each of ends.splice(0).reverse()) await each()
+  }
+  try {
+    const dataDir = join(folder.path, 'data')
+    const db = hasOwnPostgres ? undefined : await createTestDatabase()
+    if (db) ends.push(() => db.close())
+    const settings: Record<string, string> = db ? { DATABASE_URL: db.url } : {}
+    const { url, port, ...firstProcess } = await startServiceProcess(dataDir, { settings })
+    let service: FarmProcess = firstProcess
+    ends.push(() => service.stop())
+    const browser = await launchBrowser()
+    ends.push(() => browser.close())
+    const visitor = await openWindow(browser, url, options)
+    const { page, ask } = visitor
+    let members = 0
+
+    async function addHub({ speed = 100 }: { speed?: number } = {}): Promise<{ id: string }> {
+      const { account } = await ask<{ account: { id: string } }>('GET', '/session')
+      const name = `Hub ${crypto.randomUUID().slice(0, 8)}`
+      const args = ['hubs', 'create', '--account', account.id, '--name', name]
+      const { id, token } = db
+        ? await createHubWithToken(db.sql, account.id, name, 'system', new Date())
+        : await printyard<{ id: string; token: string }>(dataDir, ...args)
+      const process_ = startHubProcess({ url, token, dataDir: join(folder.path, id), speed })
+      ends.push(() => process_.stop())
+      return { id }
+    }
+
+    return {
+      ...visitor,
+      url,
+      dataDir,
+      end,
+      open: (ofWindow) => openWindow(browser, url, ofWindow),
+      async openAs(role, ofWindow) {
+        members += 1
+        const email = `${role}-${members}@example.com`
+        const invited = await ask<{ url: string }>('POST', '/invitations', { email, role })
+        const token = new URL(invited.url).hash.slice(1)
+        const window = await openWindow(browser, url, ofWindow)
+        const { password } = owner
+        await window.ask('POST', '/invitations/accept', { token, name: `One ${role}`, password })
+        return window
+      },
+      async signedIn() {
+        await ask('POST', '/setup', { ...owner, account_name: 'Farm' })
+        await page.goto(url)
+        await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+        return page
+      },
+      addHub,
+      async addPrinters(count, ofHub) {
+        const hub = await addHub(ofHub)
+        const ids: string[] = []
+        for (let number = 1; number <= count; number += 1) {
+          const body = { name: `Bench ${number}`, model: 'MK4S', hub_id: hub.id, connection_type: 'virtual' }
+          const { id } = await ask<{ id: string }>('POST', '/printers', body)
+          await eventually(
+            'the virtual printer being idle',
+            () => ask<{ status: string | null }>('GET', `/printers/${id}/status`),
+            ({ status }) => status === 'idle',
+            60_000,
+          )
+          await ask('POST', `/printers/${id}/control`, { action: 'clear_bed' })
+          ids.push(id)
+        }
+        return ids
+      },
+      killService: () => service.kill(),
+      async startService() {
+        service = await startServiceProcess(dataDir, { port, settings })
+      },
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+async function openWindow(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: desktop, ...options })
+  context.setDefaultTimeout(60_000)
+  const page = await context.newPage()
+  followPage(page)
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Uncaught/.test(message.text())) faults.push(message.text())
+  })
+  context.on('request', (request) => {
+    const asked = new URL(request.url())
+    if (asked.protocol.startsWith('http') && asked.origin !== url) faults.push(`a request to ${asked.origin}`)
+  })
+
+  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await context.request.fetch(`${url}/app/v1${path}`, {
+      method,
+      headers: { origin: url },
+      timeout: 60_000,
+      ...(body !== undefined && { data: body }),
+    })
+    return dataOf<T>(answer, `${method} ${path}`)
+  }
+  return { context, page, faults, ask }
+}
+
+async function dataOf<T>(answer: APIResponse, what: string): Promise<T> {
+  const text = await answer.text()
+  if (!answer.ok()) throw new Error(`${what} answered ${answer.status()}: ${text}`)
+  // Every success of the service is an envelope.
+  return (JSON.parse(text) as { data: T }).data
+}

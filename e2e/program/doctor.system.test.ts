@@ -1,0 +1,144 @@
+import { chmodSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { openDatabase } from '@printyard/server/db/database'
+import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
+import { createTestDatabase } from '@printyard/server/test/test-database'
+import type { Finding } from 'printyard/doctor/finding'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type CommandResult, runCli, startCli } from '../test/run-cli.ts'
+
+interface Report {
+  ok: boolean
+  checks: Finding[]
+}
+
+/** Nobody listens on port 1. */
+const nobodysPort = { PRINTYARD_PORT: '1' }
+
+function finding(result: CommandResult, name: string): Finding | undefined {
+  return result.document<Report>().checks.find((check) => check.name === name)
+}
+
+function freshDataDir() {
+  return join(temporaryDirectory(), 'data')
+}
+
+describe('doctor', () => {
+  test('finds no problem before the first start, and makes nothing', async () => {
+    const dataDir = freshDataDir()
+    const env = { PRINTYARD_DATA_DIR: dataDir, ...nobodysPort }
+    const result = await runCli(['doctor', '--json'], { env })
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(result.document<Report>().ok).toBe(true)
+    expect(finding(result, 'data directory')?.message).toContain('does not exist yet')
+    expect(finding(result, 'database')?.message).toContain('none yet')
+    expect(finding(result, 'service')).toMatchObject({ status: 'warning', remedy: 'Start it with `npm start`.' })
+    const again = await runCli(['doctor', '--json'], { env })
+    expect(finding(again, 'data directory')?.message).toContain('does not exist yet')
+  })
+
+  test('finds everything well beside a running service, and a key that others may read', async () => {
+    const dataDir = freshDataDir()
+    const service = startCli(['serve', '--port', '0', '--data-dir', dataDir])
+    const url = (await service.nextLine()).split(' ').at(-1)
+    const well = await runCli(['doctor', '--data-dir', dataDir, '--json'])
+    expect(well.exitCode).toBe(0)
+    expect(well.document<Report>().checks.filter(({ status }) => status !== 'ok')).toEqual([])
+    expect(finding(well, 'data directory')?.message).toContain(`process ${service.child.pid} (service)`)
+    expect(finding(well, 'database')?.message).toContain('beside the running service')
+    expect(finding(well, 'service')?.message).toBe(`It is ready at ${url}.`)
+
+    chmodSync(join(dataDir, 'secret.key'), 0o644)
+    const result = await runCli(['doctor', '--data-dir', dataDir])
+    expect(result.exitCode).toBe(1)
+    expect(result.stdout).toMatch(/^problem +secret key +.*can be read by others.*\n +Run `chmod 600 /m)
+    expect(result.stdout).toContain('One problem was found.')
+  })
+
+  test('starts the database of a stopped service for the look, and stops it again', async () => {
+    const dataDir = freshDataDir()
+    await runCli(['accounts', 'list', '--data-dir', dataDir])
+    const first = await runCli(['doctor', '--data-dir', dataDir, '--json'], { env: nobodysPort })
+    expect(finding(first, 'database')).toMatchObject({
+      status: 'ok',
+      message: expect.stringContaining('started for this look'),
+    })
+    const second = await runCli(['doctor', '--data-dir', dataDir, '--json'], { env: nobodysPort })
+    expect(finding(second, 'data directory')?.message).toContain('nobody uses it now')
+  })
+
+  test('tells an unreachable database within seconds, without its password', async () => {
+    const startedAt = performance.now()
+    const result = await runCli(['doctor', '--json'], {
+      env: {
+        DATABASE_URL: 'postgres://printyard:hunter2secret@127.0.0.1:9/farm',
+        PRINTYARD_DATA_DIR: freshDataDir(),
+        ...nobodysPort,
+      },
+    })
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    expect(result.exitCode).toBe(1)
+    expect(result.stdout + result.stderr).not.toContain('hunter2secret')
+    expect(finding(result, 'database')).toMatchObject({
+      status: 'problem',
+      message: expect.stringContaining('Cannot reach the database farm'),
+    })
+  })
+
+  test('tells a database that lacks a migration from one that is newer', async () => {
+    const db = await createTestDatabase()
+    onTestFinished(() => db.close())
+    const env = { DATABASE_URL: db.url, PRINTYARD_DATA_DIR: freshDataDir(), ...nobodysPort }
+    const { sql, close } = openDatabase({ target: db.target })
+
+    const [last] = await sql<{ number: number; file: string }[]>`
+      delete from schema_migrations where number = (select max(number) from schema_migrations) returning number, file`
+    const behind = await runCli(['doctor', '--json'], { env })
+    expect(behind.exitCode).toBe(0)
+    expect(finding(behind, 'migrations')).toMatchObject({
+      status: 'warning',
+      message: `Not applied yet: ${last?.file}.`,
+    })
+
+    await sql`insert into schema_migrations (number, file, checksum) values (9999, '9999-future.sql', 'x')`
+    await close()
+    const ahead = await runCli(['doctor', '--json'], { env })
+    expect(ahead.exitCode).toBe(1)
+    expect(finding(ahead, 'migrations')).toMatchObject({
+      status: 'problem',
+      message: expect.stringContaining('Start that version.'),
+    })
+  })
+
+  test('knows a port that another program has', async () => {
+    const other = createServer((_, answer) => answer.end('hello')).listen(0, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as AddressInfo
+    const result = await runCli(['doctor', '--json'], {
+      env: { PRINTYARD_DATA_DIR: freshDataDir(), PRINTYARD_PORT: String(port) },
+    })
+    expect(result.exitCode).toBe(1)
+    expect(finding(result, 'service')).toMatchObject({
+      status: 'problem',
+      message: `Something else than Printyard answers at http://127.0.0.1:${port}.`,
+    })
+  })
+
+  test('lists bad settings as problems and unknown ones as a warning', async () => {
+    const bad = await runCli(['doctor', '--json'], { env: { PRINTYARD_PORT: 'many', PRINTYARD_MAX_FILE_MB: '0' } })
+    expect(bad.exitCode).toBe(1)
+    const problems = bad.document<Report>().checks.filter(({ name }) => name === 'settings')
+    expect(problems.map(({ status }) => status)).toEqual(['problem', 'problem'])
+
+    const env = { PRINTYARD_DATA_DIR: freshDataDir(), PRINTYARD_PROT: '4400', ...nobodysPort }
+    const unknown = await runCli(['doctor', '--json'], { env })
+    expect(unknown.exitCode).toBe(0)
+    expect(finding(unknown, 'settings')).toMatchObject({
+      status: 'warning',
+      message: 'Not known, and without effect: PRINTYARD_PROT.',
+    })
+  })
+})

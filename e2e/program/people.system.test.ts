@@ -1,0 +1,81 @@
+import { totpCode } from '@printyard/server/modules/people/second-factor/totp'
+import { createTestApp, type TestAccount, type TestApp } from '@printyard/server/test/test-app'
+import { createTestPerson, pageRequest, type TestPerson } from '@printyard/server/test/test-person'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../test/run-cli.ts'
+
+let t: TestApp
+let farm: TestAccount
+/** Who can still look at the audit. */
+let witness: TestPerson
+beforeAll(async () => {
+  t = await createTestApp()
+  farm = await t.account()
+  witness = await createTestPerson(t, farm, 'admin')
+})
+afterAll(() => t.close())
+
+const password = 'the one of before'
+const people = (...args: string[]) => runCli(['people', ...args, '--json'], { env: { DATABASE_URL: t.db.url } })
+const post = (path: string, body: unknown) => t.app.inject(pageRequest('POST', path, undefined, body))
+
+async function doneByCommands(person: TestPerson): Promise<string[]> {
+  const answer = await witness.request('GET', `/audit?subject=${person.userId}&actor=cli`)
+  return answer.json().data.map(({ type }: { type: string }) => type)
+}
+
+async function ownerWithApp() {
+  const owner = await createTestPerson(t, farm, 'owner', { password })
+  const { secret } = (await owner.request('POST', '/totp', { password })).json().data
+  const code = totpCode(secret, new Date())
+  expect((await owner.request('POST', '/totp/confirm', { code })).statusCode).toBe(200)
+  return owner
+}
+
+test('an only owner who forgot the password gets a link, which works once', async () => {
+  const owner = await createTestPerson(t, farm, 'owner', { password })
+  const made = await people('reset-link', owner.email.toUpperCase(), '--url', 'https://farm.example.com/')
+  expect(made).toMatchObject({ exitCode: 0, stderr: '' })
+  const { url, ...rest } = made.document<{ url: string }>()
+  expect(rest).toEqual({ email: owner.email, expires_at: expect.any(String) })
+  const [, token] = /^https:\/\/farm\.example\.com\/reset-password#([\w-]{43})$/.exec(url) ?? []
+  expect(await doneByCommands(owner)).toEqual(['user.password_link_made'])
+
+  expect((await post('/password/reset', { token, password: 'the one of today' })).statusCode).toBe(200)
+  expect((await owner.request('GET', '/session')).statusCode).toBe(401)
+  expect((await post('/sign-in', { email: owner.email, password: 'the one of today' })).statusCode).toBe(200)
+  const again = await post('/password/reset', { token, password: 'another one of today' })
+  expect(again.json().error.code).toBe('RESET_LINK_INVALID')
+})
+
+test('an only owner who lost the app and the backup codes comes in by the password, and is out everywhere else', async () => {
+  const owner = await ownerWithApp()
+  const credentials = { email: owner.email, password }
+  expect((await post('/sign-in', credentials)).json().error.code).toBe('CODE_REQUIRED')
+
+  const removed = await people('remove-second-factor', owner.email)
+  expect(removed).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(removed.document()).toEqual({ email: owner.email, ended_sessions: 1 })
+  expect((await owner.request('GET', '/session')).statusCode).toBe(401)
+  expect((await post('/sign-in', credentials)).statusCode).toBe(200)
+  expect(await doneByCommands(owner)).toEqual(['user.totp_disabled'])
+  const ended = await witness.request('GET', `/audit?subject=${owner.sessionId}&actor=cli`)
+  expect(ended.json().data).toMatchObject([{ type: 'session.ended', data: { why: 'second_factor_removed' } }])
+
+  const again = await people('remove-second-factor', owner.email)
+  expect(again).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('second factor') })
+})
+
+test.each([
+  ['reset-link', 'nobody@example.com'],
+  ['remove-second-factor', 'nobody@example.com'],
+])('%s for an address that nobody has ends with a sentence that says so', async (...args) => {
+  const result = await people(...args)
+  expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('e-mail address') })
+})
+
+test('a link leads to no address that is none', async () => {
+  const result = await people('reset-link', witness.email, '--url', 'farm.example.com')
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('https://farm.example.com') })
+  expect(await doneByCommands(witness)).toEqual([])
+})

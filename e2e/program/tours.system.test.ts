@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { settings } from '@printyard/server/kernel/config'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeFarmFolder, startServiceProcess } from '../test/farm-processes.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+let folder: Awaited<ReturnType<typeof makeFarmFolder>>
+let service: Awaited<ReturnType<typeof startServiceProcess>>
+beforeAll(async () => {
+  folder = await makeFarmFolder()
+  service = await startServiceProcess(join(folder.path, 'data'), {
+    settings: { PRINTYARD_RATE_LIMIT_PER_MINUTE: '120' },
+  })
+}, 90_000)
+afterAll(async () => {
+  await service?.stop()
+  await folder?.remove()
+}, 30_000)
+
+/** The commands of a document, in order. */
+async function stepsOf(document: string): Promise<string[]> {
+  const text = await readFile(join(root, document), 'utf8')
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, step]) => step ?? '')
+}
+
+async function run(script: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: root,
+    env: {
+      ...process.env,
+      URL: service.url,
+      PRINTYARD_DATA_DIR: join(folder.path, 'data'),
+      PRINTYARD_HUB_DISCOVERY: 'off',
+    },
+    timeout: 280_000,
+    maxBuffer: 10_000_000,
+  })
+  return stdout
+}
+
+test('the tour of the README and the tour of the API work as they stand, line by line', async () => {
+  const readme = await stepsOf('README.md')
+  const tour = await stepsOf('docs/api/tour.md')
+  expect(readme.length).toBeGreaterThan(6)
+  expect(tour.length).toBeGreaterThan(8)
+  // The second tour goes on with the farm of the first, whose last line stops the hub, on a cleared plate and with a key
+  // of its own: keys are counted apart.
+  const stop = /^kill .*$/m
+  const farm = readme.map((step) => step.replace(stop, ''))
+  const stops = readme.flatMap((step) => stop.exec(step) ?? [])
+  expect(stops).toHaveLength(1)
+  const between = `
+    post "/printers/$PRINTER/control" '{"action": "clear_bed"}'
+    KEY="$(npx printyard keys create --account "$ACCOUNT" --name api --scopes read,write,control --json | pick key)"
+    echo "--- second tour"`
+  const output = await run([...farm, between, ...tour, ...stops].join('\n'))
+  const [first = '', second = ''] = output.split('--- second tour')
+  expect(first).toContain('"status":"completed"')
+  expect(second.match(/(Tour|Shelf bracket) completed$/gm)).toHaveLength(2)
+}, 300_000)
+
+test('the README explains every setting', async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  for (const { variable, description } of Object.values(settings)) {
+    const row = readme.split('\n').find((line) => line.startsWith(`| \`${variable}\``))
+    expect(row, variable).toContain(description)
+  }
+})

@@ -1,0 +1,28 @@
+import { scopes } from '@printyard/server/kernel/actor'
+import { newId } from '@printyard/server/kernel/ids'
+import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
+import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
+import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
+import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
+
+/** A clone of the migrated database, with one account and one key that may do everything. */
+export interface FarmDatabase {
+  db: TestDatabase
+  accountId: string
+  key: string
+  createHub(name: string): Promise<{ id: string; token: string }>
+}
+
+/** Opens it on the server that all tests of a run share; `db.close` drops it. */
+export async function openFarmDatabase(options: Parameters<typeof createTestDatabase>[0] = {}): Promise<FarmDatabase> {
+  const db = await createTestDatabase(options)
+  const accountId = newId('account')
+  await insertAccount(db.sql, { id: accountId, name: 'Farm', time_zone: 'UTC' })
+  const { key } = await createApiKey(
+    db.sql,
+    accountId,
+    { name: 'test', scopes, expiresAt: null, createdBy: 'system' },
+    new Date(),
+  )
+  return { db, accountId, key, createHub: (name) => createHubWithToken(db.sql, accountId, name, 'system', new Date()) }
+}
