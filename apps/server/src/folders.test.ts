@@ -13,7 +13,11 @@ const floors = ['kernel', 'db', 'live', 'file-store', 'context', 'http', 'module
 /** Rooms that know of no other module than those named. */
 const leaves: Record<string, readonly string[]> = {
   'modules/events': [],
-  'modules/attempts': ['modules/printers/plate'],
+  'modules/attempts': ['modules/jobs/state', 'modules/printers/plate', 'modules/printers/state'],
+  'modules/hubs/state': [],
+  'modules/jobs/state': [],
+  'modules/printers/plate': [],
+  'modules/printers/state': [],
   'modules/worklist': ['modules/events', 'modules/people/accounts'],
 }
 

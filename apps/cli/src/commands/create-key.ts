@@ -1,4 +1,5 @@
 import type { Scope } from '@printyard/server/kernel/actor'
+import type { AccountId } from '@printyard/server/kernel/ids'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
 import type { Answer } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
@@ -23,7 +24,8 @@ export async function createKey(options: CreateKeyOptions): Promise<Answer> {
       await checkAccountExists(sql, options.account)
       return await createApiKey(
         sql,
-        options.account,
+        // It was found just now.
+        options.account as AccountId,
         { name, scopes: options.scopes, expiresAt, createdBy: 'cli' },
         now,
       )

@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '@printyard/server/db/database'
 import type { Actor } from '@printyard/server/kernel/actor'
+import type { AccountId } from '@printyard/server/kernel/ids'
 import { createAccountWithOwner } from '@printyard/server/modules/people/accounts/accounts.service'
 import { revokeKeyById } from '@printyard/server/modules/people/api-keys/api-keys.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
@@ -20,7 +21,7 @@ const ownerName = 'Demo owner'
 
 /** What later starts need to know of the demo farm; no secret is among it. */
 interface DemoRecord {
-  account_id: string
+  account_id: AccountId
   hub_id: string
   key_ids: string[]
   /** False while the farm is being set up: a start that was killed then cannot be continued. */
@@ -115,7 +116,7 @@ export async function createDemoAccount(db: Pick<Database, 'begin'>, say: (line:
   return { account_id: account.id, hub_id: '', key_ids: [], is_complete: false }
 }
 
-function makeKey(service: RunningService, accountId: string, name: string, scopes: Actor['scopes']) {
+function makeKey(service: RunningService, accountId: AccountId, name: string, scopes: Actor['scopes']) {
   const key = { name, scopes, expiresAt: null, createdBy: 'demo' }
   return service.context.db.begin((sql) => createApiKey(sql, accountId, key, new Date()))
 }

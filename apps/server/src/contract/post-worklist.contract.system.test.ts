@@ -191,7 +191,7 @@ describe('who and what it names must exist here', () => {
 
 describe('apply_default_assignee', () => {
   const setDefault = (taskType: TaskType | null, assignedTo: string) => {
-    const system = { accountId: account.id, label: 'system', scopes: [], apiKeyId: 'none' }
+    const system = { accountId: account.id, label: 'system', scopes: [], apiKeyId: newId('apiKey') }
     return t.db.begin((sql) =>
       setDefaultAssignee(sql, system, { task_type: taskType, assigned_to: assignedTo }, new Date()),
     )

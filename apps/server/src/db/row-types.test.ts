@@ -28,6 +28,7 @@ test.each([
 test('columns become fields with the types that the driver hands out', () => {
   const text = formatRowTypes([
     buildColumn({ column_name: 'id' }),
+    buildColumn({ column_name: 'account_id' }),
     buildColumn({ column_name: 'price_cents', type: 'bigint', is_nullable: true }),
     buildColumn({ column_name: 'tags', type: 'text[]' }),
     buildColumn({ column_name: 'created_at', type: 'timestamp with time zone' }),
@@ -37,6 +38,7 @@ test('columns become fields with the types that the driver hands out', () => {
   ])
   expect(text).toContain(`export type JobRow = {
   id: string
+  account_id: Id<'account'>
   price_cents: number | null
   tags: string[]
   created_at: Date

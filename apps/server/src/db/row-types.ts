@@ -1,3 +1,5 @@
+import type { IdKind } from '../kernel/ids.ts'
+
 /** A column as the catalogue of PostgreSQL tells it. */
 export interface CatalogueColumn {
   table_name: string
@@ -38,6 +40,36 @@ const typeScriptTypes: Record<string, string> = {
   tsvector: 'string',
 }
 
+/** What the IDs of a column name: of `column` in every table, or of `table.column`. Others are plain texts. */
+const idKinds: Record<string, IdKind> = {
+  account_id: 'account',
+  user_id: 'user',
+  'accounts.id': 'account',
+  'api_keys.id': 'apiKey',
+  'assembly_tasks.id': 'assemblyTask',
+  'assembly_tasks.product_sku_id': 'sku',
+  'colors.id': 'color',
+  'inventory_items.id': 'inventoryItem',
+  'inventory_items.product_sku_id': 'sku',
+  'invitations.id': 'invitation',
+  'members.id': 'member',
+  'order_items.id': 'orderItem',
+  'order_items.order_id': 'order',
+  'order_items.product_sku_id': 'sku',
+  'orders.id': 'order',
+  'product_images.id': 'productImage',
+  'product_images.product_id': 'product',
+  'products.id': 'product',
+  'sessions.id': 'session',
+  'skus.id': 'sku',
+  'skus.product_id': 'product',
+  'stock_movements.id': 'stockMovement',
+  'stock_movements.inventory_item_id': 'inventoryItem',
+  'users.id': 'user',
+  'wiki_articles.id': 'wikiArticle',
+  'wiki_revisions.article_id': 'wikiArticle',
+}
+
 /** One exported type per table: `print_jobs` becomes `PrintJobRow`. @throws Error for a column type without a rule. */
 export function formatRowTypes(columns: CatalogueColumn[]): string {
   const tables = Map.groupBy(columns, (column) => column.table_name)
@@ -45,8 +77,11 @@ export function formatRowTypes(columns: CatalogueColumn[]): string {
   const json = columns.some((column) => typeOf(column).includes('Json'))
     ? "import type { Json } from './database.ts'\n\n"
     : ''
+  const ids = columns.some((column) => typeOf(column).startsWith('Id<'))
+    ? "import type { Id } from '../kernel/ids.ts'\n"
+    : ''
   const head = '// Printed from the migrated database by generate-row-types.ts; do not edit.\n\n'
-  return `${head}${json}${types.join('\n')}`
+  return `${head}${ids}${json}${types.join('\n')}`
 }
 
 function formatTable(table: string, columns: CatalogueColumn[]): string {
@@ -71,6 +106,8 @@ function singular(word: string): string {
 }
 
 function typeOf(column: CatalogueColumn): string {
+  const kind = idKinds[`${column.table_name}.${column.column_name}`] ?? idKinds[column.column_name]
+  if (kind !== undefined) return `Id<'${kind}'>`
   const element = column.type.endsWith('[]') ? column.type.slice(0, -2) : column.type
   if (element !== column.type) {
     const type = plainType(column, element)

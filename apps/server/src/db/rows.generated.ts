@@ -1,10 +1,11 @@
 // Printed from the migrated database by generate-row-types.ts; do not edit.
 
+import type { Id } from '../kernel/ids.ts'
 import type { Json } from './database.ts'
 
 /** A row of `accounts`. */
 export type AccountRow = {
-  id: string
+  id: Id<'account'>
   name: string
   time_zone: string
   created_at: Date
@@ -14,8 +15,8 @@ export type AccountRow = {
 
 /** A row of `api_keys`. */
 export type ApiKeyRow = {
-  account_id: string
-  id: string
+  account_id: Id<'account'>
+  id: Id<'apiKey'>
   name: string
   key_hash: Buffer
   key_prefix: string
@@ -30,11 +31,11 @@ export type ApiKeyRow = {
 
 /** A row of `assembly_tasks`. */
 export type AssemblyTaskRow = {
-  account_id: string
-  id: string
+  account_id: Id<'account'>
+  id: Id<'assemblyTask'>
   kind: 'print_assembly' | 'kit_assembly'
   status: 'pending' | 'in_progress' | 'completed' | 'cancelled'
-  product_sku_id: string
+  product_sku_id: Id<'sku'>
   product_name: string
   sku: string
   quantity: number
@@ -51,7 +52,7 @@ export type AssemblyTaskRow = {
 
 /** A row of `attempts`. */
 export type AttemptRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   job_id: string
   plate_number: number
@@ -79,14 +80,14 @@ export type AttemptRow = {
 
 /** A row of `backup_codes`. */
 export type BackupCodeRow = {
-  user_id: string
+  user_id: Id<'user'>
   code_hash: string
 }
 
 /** A row of `colors`. */
 export type ColorRow = {
-  account_id: string
-  id: string
+  account_id: Id<'account'>
+  id: Id<'color'>
   color_name: string
   hex_code: string
   filament_type: string
@@ -97,7 +98,7 @@ export type ColorRow = {
 
 /** A row of `commands`. */
 export type CommandRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   printer_id: string
   hub_id: string
@@ -117,7 +118,7 @@ export type CommandRow = {
 
 /** A row of `events`. */
 export type EventRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   type: string
   subject_id: string
@@ -129,7 +130,7 @@ export type EventRow = {
 
 /** A row of `hub_join_codes`. */
 export type HubJoinCodeRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   hub_id: string
   code_hash: Buffer
@@ -140,7 +141,7 @@ export type HubJoinCodeRow = {
 
 /** A row of `hubs`. */
 export type HubRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   name: string
   token_hash: Buffer | null
@@ -158,7 +159,7 @@ export type HubRow = {
 
 /** A row of `idempotency_keys`. */
 export type IdempotencyKeyRow = {
-  account_id: string
+  account_id: Id<'account'>
   api_key_id: string
   key: string
   request_hash: string
@@ -170,9 +171,9 @@ export type IdempotencyKeyRow = {
 
 /** A row of `inventory_items`. */
 export type InventoryItemRow = {
-  account_id: string
-  id: string
-  product_sku_id: string
+  account_id: Id<'account'>
+  id: Id<'inventoryItem'>
+  product_sku_id: Id<'sku'>
   ready_stock: number
   quantity_needs_assembly: number
   low_stock_threshold: number
@@ -184,8 +185,8 @@ export type InventoryItemRow = {
 
 /** A row of `invitations`. */
 export type InvitationRow = {
-  account_id: string
-  id: string
+  account_id: Id<'account'>
+  id: Id<'invitation'>
   email: string
   role: 'owner' | 'admin' | 'operator' | 'viewer'
   token_hash: Buffer
@@ -200,7 +201,7 @@ export type InvitationRow = {
 
 /** A row of `jobs`. */
 export type JobRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   status: 'queued' | 'processing' | 'printing' | 'paused' | 'completed' | 'failed' | 'cancelled'
   print_file_id: string
@@ -244,7 +245,7 @@ export type JobRow = {
 
 /** A row of `material_movements`. */
 export type MaterialMovementRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   material_id: string
   reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'correction'
@@ -261,7 +262,7 @@ export type MaterialMovementRow = {
 
 /** A row of `materials`. */
 export type MaterialRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   kind: 'filament' | 'components' | 'packaging' | 'parts'
   type: string
@@ -285,9 +286,9 @@ export type MaterialRow = {
 
 /** A row of `members`. */
 export type MemberRow = {
-  account_id: string
-  id: string
-  user_id: string
+  account_id: Id<'account'>
+  id: Id<'member'>
+  user_id: Id<'user'>
   role: 'owner' | 'admin' | 'operator' | 'viewer'
   created_at: Date
   updated_at: Date
@@ -297,16 +298,16 @@ export type MemberRow = {
 export type OidcIdentityRow = {
   issuer: string
   subject: string
-  user_id: string
+  user_id: Id<'user'>
   created_at: Date
 }
 
 /** A row of `order_items`. */
 export type OrderItemRow = {
-  account_id: string
-  id: string
-  order_id: string
-  product_sku_id: string
+  account_id: Id<'account'>
+  id: Id<'orderItem'>
+  order_id: Id<'order'>
+  product_sku_id: Id<'sku'>
   sku: string
   product_name: string
   quantity: number
@@ -321,8 +322,8 @@ export type OrderItemRow = {
 
 /** A row of `orders`. */
 export type OrderRow = {
-  account_id: string
-  id: string
+  account_id: Id<'account'>
+  id: Id<'order'>
   order_number: string
   platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other'
   status: 'pending' | 'processing' | 'printed' | 'assembled' | 'shipped' | 'fulfilled' | 'cancelled' | 'refunded'
@@ -351,7 +352,7 @@ export type OrderRow = {
 
 /** A row of `password_resets`. */
 export type PasswordResetRow = {
-  user_id: string
+  user_id: Id<'user'>
   token_hash: Buffer
   expires_at: Date
   created_at: Date
@@ -360,7 +361,7 @@ export type PasswordResetRow = {
 
 /** A row of `print_failures`. */
 export type PrintFailureRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   job_id: string
   attempt_id: string
@@ -378,7 +379,7 @@ export type PrintFailureRow = {
 
 /** A row of `print_file_versions`. */
 export type PrintFileVersionRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   print_file_id: string
   version_number: number
@@ -416,7 +417,7 @@ export type PrintFileVersionRow = {
 
 /** A row of `print_files`. */
 export type PrintFileRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   name: string
   product_id: string | null
@@ -427,7 +428,7 @@ export type PrintFileRow = {
 
 /** A row of `printer_periods`. */
 export type PrinterPeriodRow = {
-  account_id: string
+  account_id: Id<'account'>
   printer_id: string
   cause: 'printing' | 'transferring' | 'paused' | 'plate_not_clear' | 'no_matching_job' | 'filament' | 'not_started' | 'error' | 'offline' | 'maintenance' | 'inactive'
   attempt_id: string | null
@@ -438,13 +439,13 @@ export type PrinterPeriodRow = {
 
 /** A row of `printer_watches`. */
 export type PrinterWatchRow = {
-  account_id: string
+  account_id: Id<'account'>
   watched_until: Date
 }
 
 /** A row of `printers`. */
 export type PrinterRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   hub_id: string | null
   name: string
@@ -498,9 +499,9 @@ export type PrinterRow = {
 
 /** A row of `product_images`. */
 export type ProductImageRow = {
-  account_id: string
-  id: string
-  product_id: string
+  account_id: Id<'account'>
+  id: Id<'productImage'>
+  product_id: Id<'product'>
   sort_order: number
   token: string
   content_type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
@@ -512,8 +513,8 @@ export type ProductImageRow = {
 
 /** A row of `products`. */
 export type ProductRow = {
-  account_id: string
-  id: string
+  account_id: Id<'account'>
+  id: Id<'product'>
   name: string
   description: string
   category: string
@@ -526,7 +527,7 @@ export type ProductRow = {
 
 /** A row of `scheduler_settings`. */
 export type SchedulerSettingRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   working_days: number[] | null
   working_from: string | null
@@ -539,7 +540,7 @@ export type SchedulerSettingRow = {
 
 /** A row of `second_factors`. */
 export type SecondFactorRow = {
-  user_id: string
+  user_id: Id<'user'>
   secret_sealed: Buffer
   confirmed_at: Date | null
   last_step: number | null
@@ -548,9 +549,9 @@ export type SecondFactorRow = {
 
 /** A row of `sessions`. */
 export type SessionRow = {
-  account_id: string
-  id: string
-  user_id: string
+  account_id: Id<'account'>
+  id: Id<'session'>
+  user_id: Id<'user'>
   token_hash: Buffer
   ip: string
   user_agent: string
@@ -562,9 +563,9 @@ export type SessionRow = {
 
 /** A row of `skus`. */
 export type SkuRow = {
-  account_id: string
-  id: string
-  product_id: string
+  account_id: Id<'account'>
+  id: Id<'sku'>
+  product_id: Id<'product'>
   sku: string
   color: string
   filament_type: string
@@ -577,9 +578,9 @@ export type SkuRow = {
 
 /** A row of `stock_movements`. */
 export type StockMovementRow = {
-  account_id: string
-  id: string
-  inventory_item_id: string
+  account_id: Id<'account'>
+  id: Id<'stockMovement'>
+  inventory_item_id: Id<'inventoryItem'>
   stock: 'ready' | 'needs_assembly'
   reason: 'job_completed' | 'units_rejected' | 'assembled' | 'order_fulfilled' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
   change: number
@@ -594,7 +595,7 @@ export type StockMovementRow = {
 
 /** A row of `task_assignment_defaults`. */
 export type TaskAssignmentDefaultRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   task_type: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check' | null
   assigned_to: string
@@ -604,7 +605,7 @@ export type TaskAssignmentDefaultRow = {
 
 /** A row of `uploads`. */
 export type UploadRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   token_hash: Buffer
   file_name: string
@@ -618,7 +619,7 @@ export type UploadRow = {
 
 /** A row of `users`. */
 export type UserRow = {
-  id: string
+  id: Id<'user'>
   email: string
   name: string
   password_hash: string | null
@@ -629,8 +630,8 @@ export type UserRow = {
 
 /** A row of `wiki_articles`. */
 export type WikiArticleRow = {
-  account_id: string
-  id: string
+  account_id: Id<'account'>
+  id: Id<'wikiArticle'>
   title: string
   slug: string
   excerpt: string
@@ -656,8 +657,8 @@ export type WikiArticleRow = {
 
 /** A row of `wiki_revisions`. */
 export type WikiRevisionRow = {
-  account_id: string
-  article_id: string
+  account_id: Id<'account'>
+  article_id: Id<'wikiArticle'>
   number: number
   fields: string[]
   article: Json
@@ -667,7 +668,7 @@ export type WikiRevisionRow = {
 
 /** A row of `worklist_tasks`. */
 export type WorklistTaskRow = {
-  account_id: string
+  account_id: Id<'account'>
   id: string
   title: string
   subtitle: string
@@ -686,7 +687,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament'
   subject_id: string | null
   attempt_id: string | null
 }

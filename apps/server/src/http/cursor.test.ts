@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AppError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
 import { createSecretBox } from '../kernel/secret-box.ts'
 import { readPage } from './cursor.ts'
 
 const ours = { secrets: createSecretBox('01'.repeat(32)) }
 const another = { secrets: createSecretBox('02'.repeat(32)) }
 
+const accountId = newId('account')
+
 function request(query: { limit: number; offset?: number; cursor?: string; status?: string }) {
-  return { actor: { accountId: 'acc_1' }, routeOptions: { url: '/jobs' }, params: {}, query }
+  return { actor: { accountId }, routeOptions: { url: '/jobs' }, params: {}, query }
 }
 
 /** A list that only tells which rows it was asked for. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageBounds } from '../db/page-bounds.ts'
+import type { AccountId, InventoryItemId, WikiArticleId } from '../kernel/ids.ts'
 import { listColors } from '../modules/catalogue/colors/colors.queries.ts'
 import { listItems, listMovements } from '../modules/catalogue/inventory/inventory.queries.ts'
 import { listProducts } from '../modules/catalogue/products/products.queries.ts'
@@ -23,7 +24,7 @@ afterAll(() => t.close())
 
 describe('however many rows there are, a page by cursor is a range of an index in the order of the list', () => {
   const many = 5_000
-  let accountId: string
+  let accountId: AccountId
   beforeAll(async () => {
     accountId = (await t.account()).id
     await fillLists(t.db.sql, accountId, many)
@@ -39,7 +40,7 @@ describe('however many rows there are, a page by cursor is a range of an index i
   })
 
   const time = { key: '2026-03-01 00:00:00.000833+00', id: filledId('x', 1) }
-  const itemId = filledId('inv', 1)
+  const itemId = filledId('inv', 1) as InventoryItemId
   const sql = () => explaining(t.db.sql)
   const pages: [
     name: string,
@@ -111,7 +112,7 @@ describe('however many rows there are, a page by cursor is a range of an index i
       'revisions',
       'wiki_revisions_pkey',
       { key: '2500', id: '' },
-      (page) => listRevisions(sql(), accountId, filledId('wik', 1), page),
+      (page) => listRevisions(sql(), accountId, filledId('wik', 1) as WikiArticleId, page),
     ],
   ]
 

@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import { catalogue, type ErrorCode } from '../kernel/errors.ts'
+import type { Id, IdKind } from '../kernel/ids.ts'
 
 /**
  * The value or null. Written as a list of types, because an `anyOf` makes the serialiser try each branch on every value.
@@ -43,6 +44,16 @@ export function timestamp(description: string) {
 }
 
 export const IdParams = Type.Object({ id: anyIdText('ID of the resource') }, { additionalProperties: false })
+
+/** The same for the ID of one kind of thing. Its form is opaque: an ID of another kind names nothing. */
+export function idParams<Kind extends IdKind>(_kind: Kind) {
+  return Type.Object({ id: Type.Unsafe<Id<Kind>>(anyIdText('ID of the resource')) }, { additionalProperties: false })
+}
+
+/** The ID of one kind of thing in a body or query. */
+export function idOf<Kind extends IdKind>(_kind: Kind, description: string) {
+  return Type.Unsafe<Id<Kind>>(idText(description))
+}
 
 /** The longest name that a list is sorted by, wholly of characters that JSON escapes, makes a cursor of 1,100. */
 const longestCursor = 1_500

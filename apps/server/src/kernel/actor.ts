@@ -1,3 +1,4 @@
+import type { AccountId, ApiKeyId, MemberId, SessionId, UserId } from './ids.ts'
 import type { Role } from './policy.ts'
 
 export const scopes = ['read', 'write', 'control'] as const
@@ -6,16 +7,16 @@ export type Scope = (typeof scopes)[number]
 
 /** Who asks. `label` is what stands in records: `key:key_…`, `user:usr_…`, `system`, `hub:hub_…`. */
 export interface Actor {
-  accountId: string
+  accountId: AccountId
   label: string
   scopes: readonly Scope[]
   /** The API key that was sent; a person who is signed in has none. */
-  apiKeyId?: string
+  apiKeyId?: ApiKeyId
   /** These four are there when a person who is signed in asks. */
-  userId?: string
-  memberId?: string
+  userId?: UserId
+  memberId?: MemberId
   role?: Role
-  sessionId?: string
+  sessionId?: SessionId
 }
 
 /** A person who is signed in. */

@@ -39,6 +39,31 @@ export const idPrefixes = {
 } as const
 export type IdKind = keyof typeof idPrefixes
 
+declare const kindOfId: unique symbol
+
+/** An ID that was made, read from a row or sent by a client as that of one kind: it is not taken for another's. */
+export type Id<Kind extends IdKind> = string & { readonly [kindOfId]: Kind }
+
+export type AccountId = Id<'account'>
+export type UserId = Id<'user'>
+export type MemberId = Id<'member'>
+export type ApiKeyId = Id<'apiKey'>
+export type SessionId = Id<'session'>
+export type HubId = Id<'hub'>
+export type PrinterId = Id<'printer'>
+export type JobId = Id<'job'>
+export type AttemptId = Id<'attempt'>
+export type CommandId = Id<'command'>
+export type ColorId = Id<'color'>
+export type ProductId = Id<'product'>
+export type ProductImageId = Id<'productImage'>
+export type SkuId = Id<'sku'>
+export type InventoryItemId = Id<'inventoryItem'>
+export type OrderId = Id<'order'>
+export type OrderItemId = Id<'orderItem'>
+export type AssemblyTaskId = Id<'assemblyTask'>
+export type WikiArticleId = Id<'wikiArticle'>
+
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 let lastMs = 0
 let lastRandom = 0n
@@ -52,7 +77,7 @@ export function firstIdOf(kind: IdKind, ms: number): string {
  * A new ID: prefix, `_`, then 26 characters of base32: 48 bits of time in ms and 80 random bits (the layout of a ULID).
  * IDs made by one process sort in the order in which they were made, also within one millisecond.
  */
-export function newId(kind: IdKind, nowMs: number = Date.now()): string {
+export function newId<Kind extends IdKind>(kind: Kind, nowMs: number = Date.now()): Id<Kind> {
   if (nowMs > lastMs) {
     lastMs = nowMs
     // The top bit stays clear, so that counting up within a millisecond cannot overflow.
@@ -60,7 +85,7 @@ export function newId(kind: IdKind, nowMs: number = Date.now()): string {
   } else {
     lastRandom += 1n
   }
-  return `${idPrefixes[kind]}_${base32((BigInt(lastMs) << 80n) | lastRandom)}`
+  return `${idPrefixes[kind]}_${base32((BigInt(lastMs) << 80n) | lastRandom)}` as Id<Kind>
 }
 
 function base32(bits: bigint): string {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { createTestPerson } from '../test/test-person.ts'
+import type { AccountId } from './ids.ts'
 
 const proxy = '10.77.0.9'
 const password = 'the one of today'
 
 let t: TestApp
-let account: { id: string }
+let account: { id: AccountId }
 beforeAll(async () => {
   t = await createTestApp({ config: { trustedProxies: '10.77.0.0/16, ::1' } })
   account = await t.account()

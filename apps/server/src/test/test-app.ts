@@ -11,13 +11,14 @@ import type { App } from '../http/types.ts'
 import { scopes as allScopes, type Scope } from '../kernel/actor.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { type Config, readConfig } from '../kernel/config.ts'
-import { newId } from '../kernel/ids.ts'
+import { type AccountId, newId } from '../kernel/ids.ts'
 import { Memory } from '../kernel/memory.ts'
 import { createSecretBox } from '../kernel/secret-box.ts'
 import { createLive } from '../live/live.ts'
 import { insertAccount } from '../modules/people/accounts/accounts.queries.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { buildWithAnswersChecked, refuseWrongAnswers } from './answer-validation.ts'
+import { refuseUnknownEvents } from './stored-events.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** Of every application in tests. */
@@ -25,7 +26,7 @@ export const testSecretKey = '00'.repeat(32)
 
 /** An account with a key, and requests in its name. */
 export interface TestAccount {
-  id: string
+  id: AccountId
   key: string
   /** Sends a request to /public/v1; a body makes it JSON. */
   request(
@@ -131,8 +132,13 @@ export async function createTestApp(
     },
     async close() {
       await app.close()
+      const known = await refuseUnknownEvents(db.sql).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
       await db.close()
       await rm(dataDir, { recursive: true, force: true })
+      if (known) throw known
       // What was answered after the last test.
       refuseWrongAnswers()
     },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { newId } from '../kernel/ids.ts'
+import { type MemberId, newId, type UserId } from '../kernel/ids.ts'
 import type { Role } from '../kernel/policy.ts'
 import { createSecretBox, type SecretBox } from '../kernel/secret-box.ts'
 import { insertMember, insertUserUnlessKnown } from '../modules/people/accounts/accounts.queries.ts'
@@ -13,8 +13,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A person who is signed in, and requests from their browser. */
 export interface TestPerson {
-  userId: string
-  memberId: string
+  userId: UserId
+  memberId: MemberId
   email: string
   role: Role
   sessionId: string

@@ -1,6 +1,8 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { SkuRow, AssemblyTaskRow as TableRow, WikiArticleRow } from '../../db/rows.generated.ts'
+import type { AccountId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 
 export type AssemblyRow = Omit<TableRow, 'account_id' | 'created_by'>
 
@@ -8,21 +10,25 @@ const columns = (sql: Sql) => sql`
   id, kind, status, product_sku_id, product_name, sku, quantity, quantity_completed, quantity_rejected, job_id,
   assigned_to, notes, created_at, updated_at, completed_at`
 
-export async function findAssembly(sql: Sql, accountId: string, id: string): Promise<AssemblyRow | undefined> {
+export async function findAssembly(sql: Sql, accountId: AccountId, id: string): Promise<AssemblyRow | undefined> {
   const [task] = await sql<AssemblyRow[]>`
     select ${columns(sql)} from assembly_tasks where account_id = ${accountId} and id = ${id}`
   return task
 }
 
 /** Locked until the transaction ends. Whoever also locks its stock or its worklist task locks this first. */
-export async function lockAssembly(sql: Sql, accountId: string, id: string): Promise<AssemblyRow | undefined> {
+export async function lockAssembly(sql: Sql, accountId: AccountId, id: string): Promise<AssemblyRow | undefined> {
   const [task] = await sql<AssemblyRow[]>`
     select ${columns(sql)} from assembly_tasks where account_id = ${accountId} and id = ${id} for update`
   return task
 }
 
 /** The open assembly of what a job printed, locked. */
-export async function lockAssemblyOfJob(sql: Sql, accountId: string, jobId: string): Promise<AssemblyRow | undefined> {
+export async function lockAssemblyOfJob(
+  sql: Sql,
+  accountId: AccountId,
+  jobId: string,
+): Promise<AssemblyRow | undefined> {
   const [task] = await sql<AssemblyRow[]>`
     select ${columns(sql)} from assembly_tasks
     where account_id = ${accountId} and job_id = ${jobId} and status in ('pending', 'in_progress') for update`
@@ -37,7 +43,7 @@ export interface AssemblyFilter extends PageBounds {
 /** Newest first, by the index `assembly_tasks_by_age`. */
 export async function listAssemblies(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   filter: AssemblyFilter,
 ): Promise<PageRow<AssemblyRow>[]> {
   return sql<PageRow<AssemblyRow>[]>`
@@ -51,7 +57,7 @@ export async function listAssemblies(
 
 export async function findSkuToAssemble(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   skuId: string,
 ): Promise<(Pick<SkuRow, 'id' | 'sku'> & { product_name: string }) | undefined> {
   const [sku] = await sql<(Pick<SkuRow, 'id' | 'sku'> & { product_name: string })[]>`
@@ -76,7 +82,7 @@ export type NewAssembly = Pick<
 >
 
 /** Fails on `assembly_tasks_assignee_fkey`. */
-export async function insertAssembly(sql: Sql, accountId: string, task: NewAssembly, now: Date): Promise<AssemblyRow> {
+export async function insertAssembly({ sql, accountId, now }: Work, task: NewAssembly): Promise<AssemblyRow> {
   const [row] = await sql<AssemblyRow[]>`
     insert into assembly_tasks ${sql({ account_id: accountId, ...task, created_at: now, updated_at: now })}
     returning ${columns(sql)}`
@@ -93,11 +99,9 @@ export type AssemblyChange = Partial<
 
 /** Of a task that this transaction has locked. Fails on `assembly_tasks_assignee_fkey`. */
 export async function updateAssembly(
-  sql: Sql,
-  accountId: string,
+  { sql, accountId, now }: Work,
   id: string,
   change: AssemblyChange,
-  now: Date,
 ): Promise<AssemblyRow> {
   const [row] = await sql<AssemblyRow[]>`
     update assembly_tasks set ${sql({ ...change, updated_at: now })}
@@ -105,7 +109,7 @@ export async function updateAssembly(
   return row as AssemblyRow
 }
 
-export async function deleteAssemblyRow(sql: Sql, accountId: string, id: string): Promise<void> {
+export async function deleteAssemblyRow({ sql, accountId }: Work, id: string): Promise<void> {
   await sql`delete from assembly_tasks where account_id = ${accountId} and id = ${id}`
 }
 
@@ -119,7 +123,7 @@ export interface AssemblyCounts {
   units_rejected: number
 }
 
-export async function countAssemblies(sql: Sql, accountId: string): Promise<AssemblyCounts> {
+export async function countAssemblies(sql: Sql, accountId: AccountId): Promise<AssemblyCounts> {
   const [counts] = await sql<AssemblyCounts[]>`
     select count(*) filter (where status = 'pending') as pending,
            count(*) filter (where status = 'in_progress') as in_progress,
@@ -137,7 +141,11 @@ export async function countAssemblies(sql: Sql, accountId: string): Promise<Asse
 export type ArticleOfSku = Pick<WikiArticleRow, 'id' | 'title' | 'slug' | 'content'>
 
 /** The published article about a SKU, or else about its product; the newest of several. */
-export async function findArticleOfSku(sql: Sql, accountId: string, skuId: string): Promise<ArticleOfSku | undefined> {
+export async function findArticleOfSku(
+  sql: Sql,
+  accountId: AccountId,
+  skuId: string,
+): Promise<ArticleOfSku | undefined> {
   const [article] = await sql<ArticleOfSku[]>`
     select w.id, w.title, w.slug, w.content
     from skus s join wiki_articles w

@@ -3,8 +3,10 @@ import type { Sql } from '../../db/database.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import type { AccountId } from '../../kernel/ids.ts'
+import { workOf } from '../events/work.ts'
 import {
   type AssemblyRow,
   countAssemblies,
@@ -30,12 +32,12 @@ import { changeAssembly, completeAssembly, createAssembly, deleteAssembly, getAs
 const tags = ['Assembly']
 
 /** With the article that shows how it is done. */
-async function detailOf(sql: Sql, accountId: string, task: AssemblyRow) {
+async function detailOf(sql: Sql, accountId: AccountId, task: AssemblyRow) {
   return presentAssemblyDetail(task, await findArticleOfSku(sql, accountId, task.product_sku_id))
 }
 
 export function assemblyRoutes(app: App, context: Context): void {
-  const { db, clock } = context
+  const { db } = context
 
   app.post(
     '/assembly',
@@ -51,8 +53,7 @@ export function assemblyRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) => {
-        const { accountId, label } = request.actor
-        return ok(presentAssembly(await createAssembly(sql, accountId, label, request.body, clock.now())))
+        return ok(presentAssembly(await createAssembly(workOf(context, request.actor, sql), request.body)))
       }),
   )
 
@@ -91,7 +92,7 @@ export function assemblyRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get an assembly task with the article that shows how it is done',
-        params: IdParams,
+        params: idParams('assemblyTask'),
         response: { 200: envelope(AssemblyTaskDetail), ...failures('NOT_FOUND') },
       },
     },
@@ -106,7 +107,7 @@ export function assemblyRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change an assembly task',
-        params: IdParams,
+        params: idParams('assemblyTask'),
         body: AssemblyChangesBody,
         response: {
           200: envelope(AssemblyTaskDetail),
@@ -121,7 +122,7 @@ export function assemblyRoutes(app: App, context: Context): void {
         return detailOf(sql, actor.accountId, await getAssembly(sql, actor.accountId, params.id))
       })
       return begin(async (sql) =>
-        ok(await detailOf(sql, actor.accountId, await changeAssembly(sql, actor, params.id, body, clock.now()))),
+        ok(await detailOf(sql, actor.accountId, await changeAssembly(workOf(context, actor, sql), params.id, body))),
       )
     },
   )
@@ -134,12 +135,12 @@ export function assemblyRoutes(app: App, context: Context): void {
         tags,
         summary: 'Delete an assembly task',
         description: 'For what was entered by mistake: no stock moves.',
-        params: IdParams,
+        params: idParams('assemblyTask'),
         response: { 200: envelope(DeletedAssembly), ...failures('NOT_FOUND') },
       },
     },
     async ({ actor, params }) => {
-      await db.begin((sql) => deleteAssembly(sql, actor, params.id, clock.now()))
+      await db.begin((sql) => deleteAssembly(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )
@@ -153,7 +154,7 @@ export function assemblyRoutes(app: App, context: Context): void {
         summary: 'Say how many units were put together',
         description:
           'They go from needs-assembly into ready stock, rejected ones are gone. What is left keeps the task open.',
-        params: IdParams,
+        params: idParams('assemblyTask'),
         body: CompleteAssemblyBody,
         response: {
           200: envelope(AssemblyTask),
@@ -163,7 +164,9 @@ export function assemblyRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentAssembly(await completeAssembly(sql, request.actor, request.params.id, request.body, clock.now()))),
+        ok(
+          presentAssembly(await completeAssembly(workOf(context, request.actor, sql), request.params.id, request.body)),
+        ),
       ),
   )
 }

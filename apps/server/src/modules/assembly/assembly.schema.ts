@@ -1,5 +1,16 @@
 import Type, { type Static } from 'typebox'
-import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import {
+  answer,
+  idOf,
+  idText,
+  nullable,
+  oneOf,
+  pageQuery,
+  request,
+  resource,
+  text,
+  timestamp,
+} from '../../http/schema.ts'
 import type { ArticleOfSku, AssemblyCounts, AssemblyRow } from './assembly.queries.ts'
 
 const kinds = ['print_assembly', 'kit_assembly'] as const
@@ -10,7 +21,7 @@ const notes = text(0, 2000, 'Anything worth knowing')
 const units = (minimum: number, description: string) => Type.Integer({ minimum, maximum: 1_000_000, description })
 
 export const NewAssemblyBody = request({
-  product_sku_id: idText('The SKU to put together'),
+  product_sku_id: idOf('sku', 'The SKU to put together'),
   quantity: units(1, 'How many units'),
   assigned_to: Type.Optional(assignee),
   notes: Type.Optional(notes),

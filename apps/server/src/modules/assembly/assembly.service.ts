@@ -1,10 +1,9 @@
 import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, newId } from '../../kernel/ids.ts'
 import { lockItemOfSku, moveStock } from '../catalogue/inventory/stock-ledger.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import type { Work } from '../events/work.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
 import {
   type AssemblyChange,
@@ -25,39 +24,29 @@ export interface NewAssemblyInput {
   notes?: string
 }
 
-export async function getAssembly(sql: Sql, accountId: string, id: string): Promise<AssemblyRow> {
+export async function getAssembly(sql: Sql, accountId: AccountId, id: string): Promise<AssemblyRow> {
   const task = await findAssembly(sql, accountId, id)
   if (!task) throw notFound('assembly task')
   return task
 }
 
-/** Units to put together, with the task of the worklist that asks for it. `sql` is a transaction. */
-export async function createAssembly(
-  sql: Sql,
-  accountId: string,
-  by: string,
-  input: NewAssemblyInput & { job_id?: string },
-  now: Date,
-): Promise<AssemblyRow> {
+/** Units to put together, with the task of the worklist that asks for it. */
+export async function createAssembly(work: Work, input: NewAssemblyInput & { job_id?: string }): Promise<AssemblyRow> {
+  const { sql, accountId, actor, now } = work
   const sku = await findSkuToAssemble(sql, accountId, input.product_sku_id)
   if (!sku) throw new AppError('SKU_NOT_FOUND')
-  const task = await insertAssembly(
-    sql,
-    accountId,
-    {
-      id: newId('assemblyTask', now.getTime()),
-      kind: 'print_assembly',
-      product_sku_id: sku.id,
-      product_name: sku.product_name,
-      sku: sku.sku,
-      quantity: input.quantity,
-      job_id: input.job_id ?? null,
-      assigned_to: input.assigned_to ?? null,
-      notes: input.notes ?? '',
-      created_by: by,
-    },
-    now,
-  ).catch(refuseAssignee)
+  const task = await insertAssembly(work, {
+    id: newId('assemblyTask', now.getTime()),
+    kind: 'print_assembly',
+    product_sku_id: sku.id,
+    product_name: sku.product_name,
+    sku: sku.sku,
+    quantity: input.quantity,
+    job_id: input.job_id ?? null,
+    assigned_to: input.assigned_to ?? null,
+    notes: input.notes ?? '',
+    created_by: actor,
+  }).catch(refuseAssignee)
   await openFarmTask(
     sql,
     accountId,
@@ -73,72 +62,71 @@ export async function createAssembly(
     },
     now,
   )
-  await record(sql, accountId, by, 'created', task, { quantity: task.quantity, job_id: task.job_id })
+  await work.record({
+    type: 'assembly_task.created',
+    subjectId: task.id,
+    data: { product_sku_id: task.product_sku_id, quantity: task.quantity, job_id: task.job_id },
+  })
   return task
 }
 
 /**
  * Units were put together, or turned out bad: the first go from needs-assembly into ready stock, the others are gone.
- * Without numbers all that is left was put together. What is left after it keeps the task open. `sql` is a transaction.
+ * Without numbers all that is left was put together. What is left after it keeps the task open.
  */
 export async function completeAssembly(
-  sql: Sql,
-  actor: Actor,
+  work: Work,
   id: string,
   done: { quantity_completed?: number; quantity_rejected?: number; notes?: string },
-  now: Date,
 ): Promise<AssemblyRow> {
-  const { accountId, label: by } = actor
+  const { sql, accountId, now } = work
   const task = await lockOpen(sql, accountId, id)
   const left = task.quantity - task.quantity_completed - task.quantity_rejected
   const rejected = done.quantity_rejected ?? 0
   const completed = done.quantity_completed ?? Math.max(0, left - rejected)
   if (completed + rejected > left) throw validationError({ _root: [`must be at most ${left} units together`] })
   if (completed + rejected === 0 && left > 0) throw validationError({ _root: ['must be at least one unit together'] })
-  await moveAssembled(sql, accountId, by, task, { completed, rejected })
+  await moveAssembled(work, task, { completed, rejected })
   const isOver = completed + rejected === left
-  const after = await updateAssembly(
-    sql,
-    accountId,
-    id,
-    {
-      status: isOver ? 'completed' : 'in_progress',
-      quantity_completed: task.quantity_completed + completed,
-      quantity_rejected: task.quantity_rejected + rejected,
-      completed_at: isOver ? now : null,
-      ...(done.notes !== undefined && { notes: done.notes }),
-    },
-    now,
-  )
-  if (isOver) await closeWork(sql, accountId, id, 'completed', by, now)
-  await record(sql, accountId, by, isOver ? 'completed' : 'advanced', task, { completed, rejected })
+  const after = await updateAssembly(work, id, {
+    status: isOver ? 'completed' : 'in_progress',
+    quantity_completed: task.quantity_completed + completed,
+    quantity_rejected: task.quantity_rejected + rejected,
+    completed_at: isOver ? now : null,
+    ...(done.notes !== undefined && { notes: done.notes }),
+  })
+  if (isOver) await closeWork(work, id, 'completed')
+  await work.record({
+    type: isOver ? 'assembly_task.completed' : 'assembly_task.advanced',
+    subjectId: task.id,
+    data: { product_sku_id: task.product_sku_id, completed, rejected },
+  })
   return after
 }
 
 async function moveAssembled(
-  sql: Sql,
-  accountId: string,
-  by: string,
+  work: Work,
   task: AssemblyRow,
   { completed, rejected }: { completed: number; rejected: number },
 ): Promise<void> {
+  const { sql, accountId } = work
   let item = await lockItemOfSku(sql, accountId, task.product_sku_id)
   if (!item) throw new Error(`SKU ${task.product_sku_id} has no inventory item`)
   const available = item.quantity_needs_assembly
   if (completed + rejected > available)
     throw new AppError('INSUFFICIENT_STOCK', { available }, { details: { available } })
-  const common = { jobId: task.job_id, notes: '', actor: by }
+  const common = { jobId: task.job_id, notes: '' }
   if (completed > 0) {
-    item = await moveStock(sql, accountId, item, {
+    item = await moveStock(work, item, {
       ...common,
       stock: 'needs_assembly',
       reason: 'assembled',
       change: -completed,
     })
-    item = await moveStock(sql, accountId, item, { ...common, stock: 'ready', reason: 'assembled', change: completed })
+    item = await moveStock(work, item, { ...common, stock: 'ready', reason: 'assembled', change: completed })
   }
   if (rejected > 0) {
-    await moveStock(sql, accountId, item, {
+    await moveStock(work, item, {
       ...common,
       stock: 'needs_assembly',
       reason: 'units_rejected',
@@ -147,83 +135,65 @@ async function moveAssembled(
   }
 }
 
-/** Changes what is given. What is cancelled moves no stock: the units still need assembly. `sql` is a transaction. */
+/** Changes what is given. What is cancelled moves no stock: the units still need assembly. */
 export async function changeAssembly(
-  sql: Sql,
-  actor: Actor,
+  work: Work,
   id: string,
   change: Pick<AssemblyChange, 'assigned_to' | 'notes'> & { status?: 'pending' | 'in_progress' | 'cancelled' },
-  now: Date,
 ): Promise<AssemblyRow> {
-  const { accountId, label: by } = actor
+  const { sql, accountId } = work
   const task = await lockOpen(sql, accountId, id)
-  const after = await updateAssembly(sql, accountId, id, change, now).catch(refuseAssignee)
-  if (change.status === 'cancelled') await closeWork(sql, accountId, id, 'cancelled', by, now)
-  await record(sql, accountId, by, 'updated', task, { fields: Object.keys(change) })
+  const after = await updateAssembly(work, id, change).catch(refuseAssignee)
+  if (change.status === 'cancelled') await closeWork(work, id, 'cancelled')
+  await work.record({
+    type: 'assembly_task.updated',
+    subjectId: task.id,
+    data: { product_sku_id: task.product_sku_id, fields: Object.keys(change) },
+  })
   return after
 }
 
-/** Of what was entered by mistake; its units still need assembly. `sql` is a transaction. */
-export async function deleteAssembly(sql: Sql, actor: Actor, id: string, now: Date): Promise<void> {
-  const { accountId, label: by } = actor
+/** Of what was entered by mistake; its units still need assembly. */
+export async function deleteAssembly(work: Work, id: string): Promise<void> {
+  const { sql, accountId } = work
   const task = await lockAssembly(sql, accountId, id)
   if (!task) throw notFound('assembly task')
-  await closeWork(sql, accountId, id, 'cancelled', by, now)
-  await deleteAssemblyRow(sql, accountId, id)
-  await record(sql, accountId, by, 'deleted', task, { status: task.status, quantity: task.quantity })
+  await closeWork(work, id, 'cancelled')
+  await deleteAssemblyRow(work, id)
+  await work.record({
+    type: 'assembly_task.deleted',
+    subjectId: task.id,
+    data: { product_sku_id: task.product_sku_id, status: task.status, quantity: task.quantity },
+  })
 }
 
 /** Units of a job were rejected before anybody put them together: that many less are to be assembled. */
-export async function takeFromAssembly(
-  sql: Sql,
-  accountId: string,
-  jobId: string,
-  units: number,
-  rejected: { by: string; now: Date },
-): Promise<void> {
+export async function takeFromAssembly(work: Work, jobId: string, units: number): Promise<void> {
+  const { sql, accountId, now } = work
   const task = await lockAssemblyOfJob(sql, accountId, jobId)
   if (!task) return
   const done = task.quantity_completed + task.quantity_rejected
   const quantity = Math.max(done, task.quantity - units)
   const isOver = quantity === done
   const status = done > 0 ? ('completed' as const) : ('cancelled' as const)
-  const end = isOver && { status, completed_at: done > 0 ? rejected.now : null }
-  await updateAssembly(sql, accountId, task.id, { quantity, ...end }, rejected.now)
-  if (isOver) await closeWork(sql, accountId, task.id, status, rejected.by, rejected.now)
+  const end = isOver && { status, completed_at: done > 0 ? now : null }
+  await updateAssembly(work, task.id, { quantity, ...end })
+  if (isOver) await closeWork(work, task.id, status)
 }
 
 function closeWork(
-  sql: Sql,
-  accountId: string,
+  { sql, accountId, actor, now }: Work,
   id: string,
   status: 'completed' | 'cancelled',
-  by: string,
-  now: Date,
 ): Promise<boolean> {
-  return closeFarmTask(sql, accountId, { source: 'assembly', subjectId: id }, { status, by, now })
+  return closeFarmTask(sql, accountId, { source: 'assembly', subjectId: id }, { status, by: actor, now })
 }
 
-async function lockOpen(sql: Sql, accountId: string, id: string): Promise<AssemblyRow> {
+async function lockOpen(sql: Sql, accountId: AccountId, id: string): Promise<AssemblyRow> {
   const task = await lockAssembly(sql, accountId, id)
   if (!task) throw notFound('assembly task')
   if (task.status === 'completed' || task.status === 'cancelled') throw new AppError('TASK_ALREADY_COMPLETED')
   return task
-}
-
-function record(
-  sql: Sql,
-  accountId: string,
-  by: string,
-  what: string,
-  task: { id: string; product_sku_id: string },
-  data: Record<string, unknown>,
-): Promise<void> {
-  return recordEvent(sql, accountId, {
-    type: `assembly_task.${what}`,
-    subjectId: task.id,
-    data: { product_sku_id: task.product_sku_id, ...data },
-    actor: by,
-  })
 }
 
 function refuseAssignee(error: unknown): never {

@@ -3,7 +3,9 @@ import type { FilamentAssignment } from '@printyard/protocol/commands'
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
+import { claimForPrinter } from '../jobs/state/job-progress.queries.ts'
 import type { KnownPlate } from '../printers/plate/plate-judgement.ts'
+import { takeFenceToPrint } from '../printers/state/fence.queries.ts'
 
 export type NewAttempt = Pick<
   AttemptTableRow,
@@ -25,15 +27,9 @@ export async function reservePrinter(
 ): Promise<Reserved | undefined> {
   const [reserved] = await sql<Reserved[]>`
     with job as (
-      update jobs set status = 'processing', failure_reason = null, updated_at = ${at}
-      where account_id = ${accountId} and id = ${attempt.job_id} and status = 'queued'
-        and printer_id = ${attempt.printer_id}
-      returning account_id
+      ${claimForPrinter(sql, accountId, attempt, at)}
     ), printer as (
-      update printers set fence = fence + 1
-      where account_id = ${accountId} and id = ${attempt.printer_id} and hub_id = ${attempt.hub_id}
-        and is_active and not in_maintenance and plate_state = 'clear'
-      returning fence, plate_state, plate_run_mark, run_mark
+      ${takeFenceToPrint(sql, accountId, attempt)}
     ), attempt as (
       insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
                             ejection, filament_map, reserved_at, updated_at)
@@ -205,102 +201,37 @@ export async function lockJobOfAttempt(sql: Sql, accountId: string, jobId: strin
   return job
 }
 
-export type JobProgressChange = Pick<
-  JobRow,
-  | 'status'
-  | 'plates_done'
-  | 'progress_percentage'
-  | 'failure_reason'
-  | 'time_started'
-  | 'time_completed'
-  | 'actual_print_time_minutes'
->
-
-export async function updateJobProgress(
-  sql: Sql,
-  accountId: string,
-  jobId: string,
-  change: JobProgressChange,
-  at: Date,
-): Promise<void> {
-  // A cancel that waits is over with what it was to end.
-  const isHeld = ['processing', 'printing', 'paused'].includes(change.status)
-  const settled = isHeld ? {} : { cancel_requested_at: null, cancel_requested_by: null }
-  await sql`
-    update jobs set ${sql({ ...change, ...settled, updated_at: at })}
-      ${
-        // Back in the queue it waits again for any printer, unless a person gave it this one.
-        change.status === 'queued'
-          ? sql`, printer_id = case when auto_assigned then null else printer_id end, auto_assigned = false`
-          : sql``
-      }
-    where account_id = ${accountId} and id = ${jobId}`
-}
-
-/** Why a job does not move on, for people; it is taken away with its next step. */
-export async function noteJobReason(
-  sql: Sql,
-  accountId: string,
-  jobId: string,
-  reason: string | null,
-  at: Date,
-): Promise<void> {
-  await sql`
-    update jobs set failure_reason = ${reason}, updated_at = ${at}
-    where account_id = ${accountId} and id = ${jobId}`
-}
-
-/** A print lies on the plate, or is being printed there: it is not clear again until a person says so. */
-export async function occupyPlate(
+/** How far the live attempt of a printer was seen. Nothing changes of one that is over, nor by what was seen before. */
+export async function recordProgress(
   sql: Sql,
   accountId: string,
   printerId: string,
-  change: {
-    jobId: string
-    by: string
-    /** Since when the plate is so, and when that was recorded. */
-    at: Date
-    recordedAt: Date
-    reason: 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled'
-  },
+  seen: { attemptId: string; progress: number; at: Date },
 ): Promise<void> {
   await sql`
-    update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_unknown_reason = null,
-      plate_changed_at = ${change.at},
-      plate_changed_by = ${change.by}, plate_change_reason = ${change.reason}, updated_at = ${change.recordedAt}
-    where account_id = ${accountId} and id = ${printerId}`
+    update attempts set progress = ${seen.progress}, seen_at = ${seen.at}
+    where account_id = ${accountId} and id = ${seen.attemptId} and printer_id = ${printerId} and phase <> 'finished'
+      and (seen_at is null or seen_at <= ${seen.at})`
 }
 
-export async function addPrintTime(sql: Sql, accountId: string, printerId: string, seconds: number): Promise<void> {
-  await sql`
-    update printers set total_print_seconds = total_print_seconds + ${seconds}
-    where account_id = ${accountId} and id = ${printerId}`
+/** Forgets what was tried for a job. */
+export async function deleteAttemptsOfJob(sql: Sql, accountId: string, jobId: string): Promise<void> {
+  await sql`delete from attempts where account_id = ${accountId} and job_id = ${jobId}`
 }
 
 /**
- * Brings a job in line with what its printer shows. Not while a pause or resume of it waits for its answer: until then the
- * claim of that command stands, and the printer is looked at again after it.
+ * The statement that makes the attempts of `taken`, with the jobs of `job (id)` and the fences of `printer (id, fence)`, which
+ * the whole statement defines.
  */
-export async function followPrinterStatus(
-  sql: Sql,
-  accountId: string,
-  attemptId: string,
-  status: 'printing' | 'paused',
-  progress: number | null,
-  at: Date,
-): Promise<string | undefined> {
-  const [job] = await sql<{ id: string }[]>`
-    update jobs j set status = ${status}, updated_at = ${at}, progress_percentage = coalesce(${progress}, progress_percentage)
-    from attempts a
-    where j.account_id = ${accountId} and a.account_id = j.account_id and a.id = ${attemptId} and a.job_id = j.id
-      and a.phase = 'confirmed' and j.status in ('printing', 'paused') and j.status <> ${status}
-      and not exists (
-        select from commands c
-        where c.account_id = j.account_id and c.attempt_id = a.id and c.state = 'sent' and c.kind in ('pause', 'resume')
-      )
-    returning j.id`
-  return job?.id
-}
+export const insertTakenAttempts = (sql: Sql, accountId: string, { actor, at }: { actor: string; at: Date }) => sql`
+      insert into attempts
+        (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor, ejection,
+         filament_map, reserved_at, updated_at)
+      select ${accountId}, taken.attempt_id, taken.job_id, taken.plate_number, taken.printer_id, taken.hub_id,
+             taken.file_version_id, printer.fence, 'reserved', ${actor}, taken.ejection,
+             nullif(taken.filament_map, '')::jsonb, ${at}, ${at}
+      from taken join job on job.id = taken.job_id join printer on printer.id = taken.printer_id
+      returning id, fence`
 
 /** Keeps the first slot that an attempt was seen to draw from though its printer was told others. False when one is kept already. */
 export async function recordOtherSlot(sql: Sql, accountId: string, attemptId: string, slot: number): Promise<boolean> {

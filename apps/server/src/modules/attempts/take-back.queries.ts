@@ -33,18 +33,6 @@ export async function findTakeBack(
   return found
 }
 
-/** The job may have been given to another printer meanwhile: it prints on this one. */
-export async function putBackOnPrinter(
-  sql: Sql,
-  accountId: string,
-  attempt: Pick<AttemptRow, 'job_id' | 'printer_id'>,
-  at: Date,
-): Promise<void> {
-  await sql`
-    update jobs set printer_id = ${attempt.printer_id}, updated_at = ${at}
-    where account_id = ${accountId} and id = ${attempt.job_id}`
-}
-
 export async function markSecondCopy(
   sql: Sql,
   accountId: string,

@@ -24,7 +24,7 @@ export async function recordCommandEvent(
   await recordEvent(sql, accountId, {
     type: 'printer.commanded',
     subjectId: printer_id,
-    data: { command: kind, ...args, outcome, command_id: id },
+    data: { ...args, command: kind, outcome, command_id: id },
     actor,
   })
 }

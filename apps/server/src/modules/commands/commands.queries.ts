@@ -1,6 +1,7 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { Sql } from '../../db/database.ts'
 import type { CommandRow } from '../../db/rows.generated.ts'
+import { takeFence } from '../printers/state/fence.queries.ts'
 
 export type NewCommand = Pick<
   CommandRow,
@@ -14,9 +15,7 @@ export type NewCommand = Pick<
 export async function insertCommand(sql: Sql, accountId: string, command: NewCommand): Promise<number | undefined> {
   const [row] = await sql<Pick<CommandRow, 'fence'>[]>`
     with printer as (
-      update printers set fence = fence + 1
-      where account_id = ${accountId} and id = ${command.printer_id} and hub_id = ${command.hub_id}
-      returning fence
+      ${takeFence(sql, accountId, command)}
     )
     insert into commands
       (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline, created_at)
@@ -87,3 +86,23 @@ export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<A
     where state = 'sent' and deadline < ${deadlineBefore}
     returning account_id, id, hub_id, printer_id, job_id, attempt_id, kind, args, actor, 'sent' as state_before`
 }
+
+/** The commands of a job stay on record without it. */
+export async function detachCommandsOfJob(sql: Sql, accountId: string, jobId: string): Promise<void> {
+  await sql`update commands set job_id = null where account_id = ${accountId} and job_id = ${jobId}`
+}
+
+/**
+ * The statement that records the commands to print of `taken` and `attempt (id, fence)`, which the whole statement defines.
+ */
+export const recordTakenPrints = (
+  sql: Sql,
+  accountId: string,
+  command: { actor: string; deadline: Date; at: Date },
+) => sql`
+      insert into commands
+        (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline, created_at)
+      select ${accountId}, taken.command_id, taken.printer_id, taken.hub_id, taken.job_id, taken.attempt_id, 'print',
+             taken.args::jsonb, attempt.fence, 'sent', ${command.actor}, ${command.deadline}, ${command.at}
+      from taken join attempt on attempt.id = taken.attempt_id
+      returning attempt_id`

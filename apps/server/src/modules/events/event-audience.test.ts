@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
-import { mayHear } from './event-audience.ts'
+import type { UserId } from '../../kernel/ids.ts'
+import { guardedTypes, mayHear } from './event-audience.ts'
+import { listEventTypes } from './event-catalogue.ts'
 
 const event = (type: string, subject_id = 'x_1', data = {}) => ({ type, subject_id, data })
 const key = {}
-const viewer = { role: 'viewer', userId: 'usr_me' } as const
-const operator = { role: 'operator', userId: 'usr_me' } as const
-const admin = { role: 'admin', userId: 'usr_me' } as const
+const userId = 'usr_me' as UserId
+const viewer = { role: 'viewer', userId } as const
+const operator = { role: 'operator', userId } as const
+const admin = { role: 'admin', userId } as const
 
 test.each(['session.started', 'user.password_reset', 'invitation.created', 'api_key.revoked'])(
   '%s is told to those who run the account alone',
@@ -32,3 +35,12 @@ test.each(['job.queued', 'member.joined', 'account.changed', 'username.of_someth
     expect([key, viewer].every((hearer) => mayHear(hearer, event(type)))).toBe(true)
   },
 )
+
+test.each(listEventTypes())('%s is told to those whom the catalogue names', (type, { audience }) => {
+  expect(mayHear(key, event(type))).toBe(audience === 'everybody')
+  expect(mayHear(admin, event(type))).toBe(true)
+})
+
+test('the areas that are guarded', () => {
+  expect(guardedTypes).toBe('^(api_key|invitation|session|user)[.]')
+})

@@ -1,15 +1,21 @@
 import type { Actor } from '../../kernel/actor.ts'
 import { isAtLeast } from '../../kernel/policy.ts'
+import { listEventTypes } from './event-catalogue.ts'
 import type { EventRow } from './event-feed.queries.ts'
 
 /** Who hears: a person with their role, or a key. */
 export type Hearer = Pick<Actor, 'role' | 'userId'>
 
+/** What stands before the dot in the types that are told to admins and the person whom they are about. */
+const guardedAreas = new Set(
+  listEventTypes().flatMap(([type, { audience }]) => (audience === 'admins' ? type.split('.', 1) : [])),
+)
+
 /**
  * The types of what is about people's ways in: sign-ins, passwords, invitations, keys. A pattern that means the same here and
- * in PostgreSQL.
+ * in PostgreSQL. It goes by areas, so that types which other versions wrote are guarded as well.
  */
-export const guardedTypes = '^(api_key|invitation|session|user)[.]'
+export const guardedTypes = `^(${[...guardedAreas].join('|')})[.]`
 const isGuarded = new RegExp(guardedTypes)
 
 /** Whether somebody is told everything: those who may look at the audit, and no key. */

@@ -5,6 +5,7 @@ import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { createTestPerson } from '../../test/test-person.ts'
+import type { NewEvent } from './event-catalogue.ts'
 import { acceptRestoredEvents, listEventsAfter, listEventsBack } from './event-feed.queries.ts'
 import { recordEvent } from './events.queries.ts'
 
@@ -30,7 +31,9 @@ async function read(after: string | undefined, limit = 100) {
 const subjects = (page: { data: { subject_id: string }[] }) => page.data.map((event) => event.subject_id)
 
 function record(sql: Parameters<typeof recordEvent>[0], subjectId: string, type = 'thing.changed') {
-  return recordEvent(sql, farm.id, { type, subjectId, data: { note: subjectId }, actor: 'system' })
+  // Of a type that only tests have.
+  const event = { type, subjectId, data: { note: subjectId }, actor: 'system' } as unknown as NewEvent
+  return recordEvent(sql, farm.id, event)
 }
 
 /** A transaction that stays open until it is told to end. */

@@ -1,16 +1,7 @@
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import { newId } from '../../kernel/ids.ts'
-
-export interface NewEvent {
-  /** `job.queued`, `printer.plate_cleared`, … */
-  type: string
-  subjectId: string
-  /** What a reader needs besides the subject; never a secret, never personal data. */
-  data: Record<string, unknown>
-  /** Who did it, as in `Actor.label`. */
-  actor: string
-}
+import type { NewEvent } from './event-catalogue.ts'
 
 /** Writes what happened. Call it with the handle of the transaction in which it happens. */
 export async function recordEvent(sql: Sql, accountId: string, event: NewEvent): Promise<void> {
@@ -33,4 +24,20 @@ export async function recordEvents(sql: Sql, accountId: string, events: readonly
   }))
   await sql`insert into events ${sql(rows)}`
   for (const { type } of events) tellWhenCommitted(sql, { accountId, what: type })
+}
+
+/** Events whose IDs, which begin with their time, come before this one; by the primary key of each account. */
+export async function deleteEventsBefore(sql: Sql, beforeId: string, limit: number): Promise<number> {
+  const { count } = await sql`
+    /* every account: events of all accounts grow old alike */
+    delete from events e using (
+      select each.account_id, each.id from accounts a
+      cross join lateral (
+        select o.account_id, o.id from events o where o.account_id = a.id and o.id < ${beforeId}
+        order by o.id limit ${limit} for update skip locked
+      ) each
+      limit ${limit}
+    ) old
+    where e.account_id = old.account_id and e.id = old.id`
+  return count
 }

@@ -63,6 +63,10 @@ export async function resolveFailuresOfJob(
     where account_id = ${accountId} and job_id = ${jobId} and resolved_at is null`
 }
 
+export async function deleteFailuresOfJob(sql: Sql, accountId: string, jobId: string): Promise<void> {
+  await sql`delete from print_failures where account_id = ${accountId} and job_id = ${jobId}`
+}
+
 /** From `starts_at` to before `ends_at`. */
 export interface Span {
   starts_at: Date

@@ -4,6 +4,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { validationError } from '../../kernel/errors.ts'
 import { lockAssembly } from '../assembly/assembly.queries.ts'
 import { completeAssembly } from '../assembly/assembly.service.ts'
+import { workIn } from '../events/work.ts'
 import { noteMaintained } from '../jobs/plates/maintenance-due.ts'
 import { clearPlate, lockPlate } from '../jobs/plates/plate.ts'
 import type { TaskStatus } from '../worklist/task-status.ts'
@@ -47,7 +48,9 @@ export async function moveTask(
     // The task of the worklist is closed with the assembly, also when it was set aside before.
     await lockAssembly(sql, accountId, subjectId)
     const task = await setTaskStatus(sql, actor, taskId, status, now)
-    await completeAssembly(sql, actor, subjectId, { quantity_rejected: quantityRejected }, now)
+    await completeAssembly(workIn(sql, { accountId, actor: actor.label, now }), subjectId, {
+      quantity_rejected: quantityRejected,
+    })
     return { task, hubId: null }
   }
   const task = await setTaskStatus(sql, actor, taskId, status, now)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '../../kernel/ids.ts'
+import { newId, type UserId } from '../../kernel/ids.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { insertMember, insertUserUnlessKnown } from '../people/accounts/accounts.queries.ts'
@@ -40,7 +40,7 @@ async function addPrinter(account = farm): Promise<string> {
 }
 
 /** Makes a new user a member; answers the user ID. */
-async function addMember(account = farm): Promise<string> {
+async function addMember(account = farm): Promise<UserId> {
   const userId = newId('user')
   await insertUserUnlessKnown(t.db.sql, { id: userId, email: `${userId}@example.com`, password_hash: null })
   await insertMember(t.db.sql, account.id, { id: newId('member'), user_id: userId, role: 'operator' })
@@ -232,7 +232,7 @@ describe('POST /worklist', () => {
 })
 
 describe('the default assignee', () => {
-  const system = () => ({ accountId: farm.id, label: 'system', scopes: [], apiKeyId: '' })
+  const system = () => ({ accountId: farm.id, label: 'system', scopes: [], apiKeyId: newId('apiKey') })
   const setDefault = (taskType: 'assembly' | 'collection' | null, assignedTo: string | null) =>
     t.db.begin((sql) => setDefaultAssignee(sql, system(), { task_type: taskType, assigned_to: assignedTo }, now))
 
@@ -504,7 +504,7 @@ describe('PUT /worklist/{id}/status', () => {
 
   test('who completes a task while another is just completing it is told', async () => {
     const task = await addTask()
-    const system = { accountId: farm.id, label: 'system', scopes: [], apiKeyId: '' }
+    const system = { accountId: farm.id, label: 'system', scopes: [], apiKeyId: newId('apiKey') }
     const [answer] = await t.db.begin(async (sql) => {
       await setTaskStatus(sql, system, task.id, 'completed', now)
       const second = setStatus(task.id, 'completed')

@@ -55,19 +55,6 @@ export async function lockHealth(
   return row && { kind, ...row, health: entriesIn(row.health) }
 }
 
-export async function writeHealth(
-  sql: Sql,
-  accountId: string,
-  { kind, id }: Pick<HealthSubject, 'kind' | 'id'>,
-  health: HealthEntry[],
-): Promise<void> {
-  // Entries are plain texts; the type of the library knows no interfaces.
-  const value = sql.json(health as never)
-  if (kind === 'printer')
-    await sql`update printers set health = ${value} where account_id = ${accountId} and id = ${id}`
-  else await sql`update hubs set health = ${value} where account_id = ${accountId} and id = ${id}`
-}
-
 /** Printers of which problems are kept although no hub watches them any more. */
 export async function listUnwatchedHealth(sql: Sql): Promise<Pick<PrinterRow, 'account_id' | 'id'>[]> {
   return sql<Pick<PrinterRow, 'account_id' | 'id'>[]>`

@@ -2,8 +2,10 @@ import { readProblem } from '@printyard/protocol/connection-problems'
 import type { Context } from '../../context/context.ts'
 import { type HealthEntry, needsPerson } from '../../live/health-entries.ts'
 import { recordEvent } from '../events/events.queries.ts'
+import { writeHubHealth } from '../hubs/state/hub-health.queries.ts'
+import { writePrinterHealth } from '../printers/state/printer-state.queries.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
-import { type HealthSubject, lockHealth, writeHealth } from './health.queries.ts'
+import { type HealthSubject, lockHealth } from './health.queries.ts'
 
 /**
  * Writes down what is wrong with a printer or hub: what `change` makes of what was kept. What is new and needs a person
@@ -21,7 +23,8 @@ export function recordHealth(
     const next = change(subject.health)
     const appeared = without(next, subject.health)
     const gone = without(subject.health, next)
-    await writeHealth(sql, accountId, subject, next)
+    const writeHealth = subject.kind === 'printer' ? writePrinterHealth : writeHubHealth
+    await writeHealth(sql, accountId, subject.id, next)
     if (appeared.length === 0 && gone.length === 0) return next
     await recordEvent(sql, accountId, {
       type: kind === 'printer' ? 'printer.health_changed' : 'hub.health_changed',

@@ -6,7 +6,9 @@ import { listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { serviceRestored, settleAttemptIn } from '../jobs/life/attempts.service.ts'
 import { askToClearPlate } from '../jobs/plates/plate.ts'
-import { doubtPlates, listKnownAttempts, raiseFences } from './restored-service.queries.ts'
+import { doubtPlates } from '../printers/plate/plate.queries.ts'
+import { raiseFences } from '../printers/state/fence.queries.ts'
+import { listKnownAttempts } from './restored-service.queries.ts'
 
 type Told = Pick<HubMessageBody<'hello'>, 'fences' | 'ended_attempts' | 'open_attempts'>
 

@@ -307,11 +307,8 @@ export async function listCancelsToHonour(
     order by j.cancel_requested_at limit 200`
 }
 
-/** Deletes what is known of a job's tries, and the job. Orders to printers stay on record, without it. */
-export async function deleteJobRows(sql: Sql, accountId: string, jobId: string): Promise<void> {
-  await sql`delete from print_failures where account_id = ${accountId} and job_id = ${jobId}`
-  await sql`update commands set job_id = null where account_id = ${accountId} and job_id = ${jobId}`
-  await sql`delete from attempts where account_id = ${accountId} and job_id = ${jobId}`
+/** Violates a foreign key when something else names the job, such as its attempts and failures. */
+export async function deleteJobRow(sql: Sql, accountId: string, jobId: string): Promise<void> {
   await sql`delete from jobs where account_id = ${accountId} and id = ${jobId}`
 }
 

@@ -103,3 +103,20 @@ test('printers that nothing waits for are given the filament that many jobs wait
   await keepFilamentTasks(t.context, live.account.id)
   expect(await tasks()).toEqual([{ title: 'Load PETG Blue', status: 'pending', printer_id: other.id }])
 })
+
+test('a task of a filament is made by its rule, and taking up a cancelled one is refused while another is open', async () => {
+  await live.queueJob()
+  await keepFilamentTasks(t.context, live.account.id)
+  const [cancelled] = await send('GET', '/worklist')
+  await send('PUT', `/worklist/${cancelled.id}/status`, { status: 'cancelled' })
+  await keepFilamentTasks({ ...t.context, clock: { now: () => new Date(Date.now() + 2 * 3_600_000) } }, live.account.id)
+  expect(await tasks()).toEqual([asked('pending'), asked('cancelled')])
+  const rows = await t.db.sql`
+    select source, subject_id from worklist_tasks where account_id = ${live.account.id} order by id`
+  expect(rows).toEqual([
+    { source: 'filament', subject_id: `${live.printerId} petg|` },
+    { source: 'filament', subject_id: `${live.printerId} petg|` },
+  ])
+  const answer = await live.account.request('PUT', `/worklist/${cancelled.id}/status`, { status: 'pending' })
+  expect(answer.json()).toMatchObject({ error: { code: 'ALREADY_EXISTS' } })
+})

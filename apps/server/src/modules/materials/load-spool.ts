@@ -3,8 +3,9 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
+import { writeLoadedFilament } from '../printers/state/printer-state.queries.ts'
 import { filamentLevel } from './material-status.ts'
-import { lockLoadedSpools, type MaterialRow, updateMaterial, writeLoadedFilament } from './materials.queries.ts'
+import { lockLoadedSpools, type MaterialRow, updateMaterial } from './materials.queries.ts'
 
 /**
  * Puts a spool on a slot of a printer, or takes it off. What was in the slot before comes off. The printer's filament is
@@ -43,7 +44,7 @@ export async function placeSpool(
 
 async function takeOff(sql: Sql, actor: Actor, spool: MaterialRow, now: Date): Promise<void> {
   await updateMaterial(sql, actor.accountId, spool.id, { printer_id: null, slot: null, loaded_at: null }, now)
-  await note(sql, actor, 'unloaded', spool, spool.printer_id, spool.slot)
+  if (spool.printer_id !== null) await note(sql, actor, 'unloaded', spool, spool.printer_id, spool.slot)
 }
 
 async function note(
@@ -51,7 +52,7 @@ async function note(
   actor: Actor,
   what: 'loaded' | 'unloaded',
   spool: MaterialRow,
-  printerId: string | null,
+  printerId: string,
   slot: number | null,
 ): Promise<void> {
   await recordEvent(sql, actor.accountId, {

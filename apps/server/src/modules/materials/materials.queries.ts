@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
-import type { MaterialMovementRow, MaterialRow as MaterialTableRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { MaterialMovementRow, MaterialRow as MaterialTableRow } from '../../db/rows.generated.ts'
 import type { FilamentOfFile } from '../matching/matching.queries.ts'
 import type { MaterialKind } from './material-kinds.ts'
 import type { MaterialFilter } from './materials.schema.ts'
@@ -131,19 +131,6 @@ export async function listMaterialMovements(
       ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit} offset ${offset}`
-}
-
-/** What a printer says of its filament. */
-export async function writeLoadedFilament(
-  sql: Sql,
-  accountId: string,
-  printerId: string,
-  filament: Pick<PrinterRow, 'current_filament_type' | 'current_color' | 'current_color_hex' | 'filament_level'>,
-  now: Date,
-): Promise<void> {
-  await sql`
-    update printers set ${sql({ ...filament, updated_at: now })}
-    where account_id = ${accountId} and id = ${printerId}`
 }
 
 /** What the slicer said that one plate of an attempt takes, and what its job asked for. */

@@ -2,6 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Happening } from '../events/event-catalogue.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { lockPrintersOfSpool, placeSpool, showLoadedFilament } from './load-spool.ts'
 import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
@@ -51,7 +52,11 @@ export async function addMaterial(
     },
     now,
   )
-  await record(sql, actor, 'created', material, { type: material.type, name: material.name })
+  await record(sql, actor, {
+    type: 'material.created',
+    subjectId: material.id,
+    data: { kind, type: material.type, name: material.name },
+  })
   const initial = remainingOf(kind, input) ?? 0
   if (initial === 0) return material
   return moveMaterial(sql, actor.accountId, material, { reason: 'added', change: initial, actor: actor.label }, now)
@@ -80,7 +85,11 @@ export async function changeMaterial(
     const { remaining, low_threshold } = { ...material, ...change }
     const status = materialStatus({ remaining, low_threshold })
     material = await updateMaterial(sql, accountId, materialId, { ...change, status }, now)
-    await record(sql, actor, 'changed', material, { fields })
+    await record(sql, actor, {
+      type: 'material.changed',
+      subjectId: material.id,
+      data: { kind, fields },
+    })
   }
   const counted = remainingOf(kind, input)
   if (counted !== undefined && counted !== material.remaining) {
@@ -125,7 +134,11 @@ export async function removeMaterial(sql: Sql, actor: Actor, kind: MaterialKind,
     throw new AppError('RESOURCE_IN_USE', { resource: 'spool', why: 'it is loaded on a printer; take it off first' })
   }
   await deleteMaterialRow(sql, actor.accountId, materialId)
-  await record(sql, actor, 'deleted', material, { type: material.type, name: material.name })
+  await record(sql, actor, {
+    type: 'material.deleted',
+    subjectId: material.id,
+    data: { kind, type: material.type, name: material.name },
+  })
 }
 
 /** Whether there is enough of each component. An ID that names none is the caller's mistake. */
@@ -182,17 +195,6 @@ function changeOf(kind: MaterialKind, input: MaterialInput): MaterialChange {
   }
 }
 
-async function record(
-  sql: Sql,
-  actor: Actor,
-  what: 'created' | 'changed' | 'deleted',
-  material: MaterialRow,
-  data: Record<string, unknown>,
-): Promise<void> {
-  await recordEvent(sql, actor.accountId, {
-    type: `material.${what}`,
-    subjectId: material.id,
-    data: { kind: material.kind, ...data },
-    actor: actor.label,
-  })
+async function record(sql: Sql, actor: Actor, happening: Happening): Promise<void> {
+  await recordEvent(sql, actor.accountId, { ...happening, actor: actor.label })
 }

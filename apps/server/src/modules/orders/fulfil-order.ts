@@ -1,8 +1,7 @@
-import type { Sql } from '../../db/database.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
+import type { OrderId, OrderItemId } from '../../kernel/ids.ts'
 import { lockItemsOfSkus, moveStock } from '../catalogue/inventory/stock-ledger.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import type { Work } from '../events/work.ts'
 import { type PlannedLine, planFulfilment } from './fulfilment-plan.ts'
 import { type ItemStatus, isEnded, itemStatus, orderStatus } from './order-status.ts'
 import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from './orders.queries.ts'
@@ -18,22 +17,24 @@ export interface Fulfilment {
 
 /**
  * Takes ready stock for all open lines of an order: as much of each as there is. INSUFFICIENT_STOCK only when there is
- * nothing for any of them. `sql` is a transaction.
+ * nothing for any of them.
  */
-export async function fulfilOrder(sql: Sql, actor: Actor, orderId: string): Promise<Fulfilment> {
-  const order = await getOrderLocked(sql, actor.accountId, orderId)
+export async function fulfilOrder(work: Work, orderId: OrderId): Promise<Fulfilment> {
+  const { sql, accountId } = work
+  const order = await getOrderLocked(sql, accountId, orderId)
   refuseUnlessOpen(order)
-  return takeStock(sql, actor, order, order.items.filter(isOpen))
+  return takeStock(work, order, order.items.filter(isOpen))
 }
 
 /** The same for one line of the order. */
-export async function fulfilItem(sql: Sql, actor: Actor, orderId: string, itemId: string): Promise<Fulfilment> {
-  const order = await getOrderLocked(sql, actor.accountId, orderId)
+export async function fulfilItem(work: Work, orderId: OrderId, itemId: OrderItemId): Promise<Fulfilment> {
+  const { sql, accountId } = work
+  const order = await getOrderLocked(sql, accountId, orderId)
   const item = order.items.find(({ id }) => id === itemId)
   if (!item) throw notFound('order item')
   refuseUnlessOpen(order)
   if (!isOpen(item)) throw new AppError('ALL_ITEMS_FULFILLED')
-  return takeStock(sql, actor, order, [item])
+  return takeStock(work, order, [item])
 }
 
 function isOpen(item: OrderItemRow): boolean {
@@ -49,8 +50,8 @@ function refuseUnlessOpen({ status }: OrderWithItems): void {
  * The order is locked before the stock, and the stock always in the same order: whoever needs the same rows waits, so
  * that no unit is taken twice and none of them waits for ever.
  */
-async function takeStock(sql: Sql, actor: Actor, order: OrderWithItems, open: OrderItemRow[]): Promise<Fulfilment> {
-  const { accountId, label } = actor
+async function takeStock(work: Work, order: OrderWithItems, open: OrderItemRow[]): Promise<Fulfilment> {
+  const { sql, accountId } = work
   const skuIds = [...new Set(open.map((item) => item.product_sku_id))]
   const stock = new Map((await lockItemsOfSkus(sql, accountId, skuIds)).map((row) => [row.product_sku_id, row]))
   const plan = planFulfilment(open, new Map([...stock].map(([skuId, row]) => [skuId, row.ready_stock])))
@@ -64,38 +65,33 @@ async function takeStock(sql: Sql, actor: Actor, order: OrderWithItems, open: Or
       lines.push({ ...line, fulfillment_status: item.fulfillment_status })
       continue
     }
-    const after = await moveStock(sql, accountId, levels, {
+    const after = await moveStock(work, levels, {
       stock: 'ready',
       reason: 'order_fulfilled',
       change: -taken,
       jobId: null,
       orderId: order.id,
       notes: '',
-      actor: label,
     })
     stock.set(item.product_sku_id, { ...levels, ...after })
     const quantityFulfilled = item.quantity_fulfilled + taken
     const status = itemStatus({ quantity: item.quantity, quantity_fulfilled: quantityFulfilled })
-    await updateItemFulfilment(sql, accountId, item.id, {
+    await updateItemFulfilment(work, item.id, {
       quantity_fulfilled: quantityFulfilled,
       fulfillment_status: status,
     })
     lines.push({ ...line, fulfillment_status: status })
   }
-  return { order: await followItems(sql, actor, order.id, lines), lines }
+  return { order: await followItems(work, order.id, lines), lines }
 }
 
 /** The status of the order by what its items are now. */
-async function followItems(
-  sql: Sql,
-  { accountId, label }: Actor,
-  orderId: string,
-  lines: FulfilledLine[],
-): Promise<OrderWithItems> {
+async function followItems(work: Work, orderId: OrderId, lines: FulfilledLine[]): Promise<OrderWithItems> {
+  const { sql, accountId } = work
   const order = await getOrder(sql, accountId, orderId)
   const status = orderStatus(order.status, order.items)
-  await updateOrder(sql, accountId, orderId, { status }, { isShipped: status === 'fulfilled' })
-  await recordEvent(sql, accountId, {
+  await updateOrder(work, orderId, { status }, { isShipped: status === 'fulfilled' })
+  await work.record({
     type: status === 'fulfilled' ? 'order.fulfilled' : 'order.partially_fulfilled',
     subjectId: orderId,
     data: {
@@ -108,7 +104,6 @@ async function followItems(
           quantity: taken,
         })),
     },
-    actor: label,
   })
   return getOrder(sql, accountId, orderId)
 }

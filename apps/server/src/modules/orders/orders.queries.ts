@@ -1,7 +1,8 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { OrderItemRow as OrderItemTableRow, OrderRow as OrderTableRow } from '../../db/rows.generated.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, newId, type OrderId, type OrderItemId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { ItemStatus, OrderStatus } from './order-status.ts'
 import type { NewOrder, OrderChanges, OrderFilter } from './orders.schema.ts'
 
@@ -14,21 +15,21 @@ const columns = (sql: Sql) => sql`
   shipping_cost, tax_amount, discount_amount, total_revenue, shipping_street, shipping_city, shipping_state,
   shipping_zip, shipping_country, tracking_number, tracking_url, shipped_at, external_id, notes, created_at, updated_at`
 
-export async function findOrder(sql: Sql, accountId: string, orderId: string): Promise<OrderWithItems | undefined> {
+export async function findOrder(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<OrderWithItems | undefined> {
   const [order] = await sql<OrderRow[]>`
     select ${columns(sql)} from orders where account_id = ${accountId} and id = ${orderId}`
   return order && { ...order, items: await listOrderItems(sql, accountId, orderId) }
 }
 
 /** The order, locked until the transaction ends, so that it and its items change one request after the other. */
-export async function lockOrder(sql: Sql, accountId: string, orderId: string): Promise<OrderWithItems | undefined> {
+export async function lockOrder(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<OrderWithItems | undefined> {
   const [order] = await sql<OrderRow[]>`
     select ${columns(sql)} from orders where account_id = ${accountId} and id = ${orderId} for update`
   return order && { ...order, items: await listOrderItems(sql, accountId, orderId) }
 }
 
 /** In the order of the lines. */
-export async function listOrderItems(sql: Sql, accountId: string, orderId: string): Promise<OrderItemRow[]> {
+export async function listOrderItems(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<OrderItemRow[]> {
   return sql<OrderItemRow[]>`
     select id, product_sku_id, sku, product_name, quantity, unit_price, total_price, quantity_fulfilled,
            fulfillment_status, notes, created_at
@@ -44,7 +45,7 @@ const matching = (sql: Sql, { status, platform, from, to }: OrderConditions) => 
   ${to === undefined ? sql`` : sql`and order_date <= ${to}::timestamptz`}`
 
 /** The latest first, by the index `orders_by_date` or, for one status, `orders_by_status`. */
-export async function listOrders(sql: Sql, accountId: string, filter: OrderFilter): Promise<PageRow<OrderRow>[]> {
+export async function listOrders(sql: Sql, accountId: AccountId, filter: OrderFilter): Promise<PageRow<OrderRow>[]> {
   return sql<PageRow<OrderRow>[]>`
     select ${columns(sql)}, order_date::text as page_key from orders where account_id = ${accountId} ${matching(sql, filter)}
       ${filter.after ? sql`and (order_date, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
@@ -52,7 +53,7 @@ export async function listOrders(sql: Sql, accountId: string, filter: OrderFilte
     limit ${filter.limit} offset ${filter.offset}`
 }
 
-export async function countOrders(sql: Sql, accountId: string, filter: OrderConditions): Promise<number> {
+export async function countOrders(sql: Sql, accountId: AccountId, filter: OrderConditions): Promise<number> {
   const [row] = await sql<{ total: number }[]>`
     select count(*) as total from orders where account_id = ${accountId} ${matching(sql, filter)}`
   return row?.total ?? 0
@@ -64,7 +65,7 @@ export interface OrderedSku {
   product_name: string
 }
 
-export async function listOrderedSkus(sql: Sql, accountId: string, skuIds: string[]): Promise<OrderedSku[]> {
+export async function listOrderedSkus(sql: Sql, accountId: AccountId, skuIds: string[]): Promise<OrderedSku[]> {
   return sql<OrderedSku[]>`
     select s.id, s.sku, p.name as product_name
     from skus s
@@ -74,37 +75,35 @@ export async function listOrderedSkus(sql: Sql, accountId: string, skuIds: strin
 
 /** False when the number is taken, and then nothing is written. */
 export async function insertOrder(
-  sql: Sql,
-  accountId: string,
-  orderId: string,
+  { sql, accountId, now }: Work,
+  orderId: OrderId,
   order: NewOrder & { order_number: string; items_total: number },
 ): Promise<boolean> {
   const rows = await sql`
     insert into orders
       (account_id, id, order_number, platform, customer_name, customer_email, customer_phone, order_date, items_total,
        shipping_cost, tax_amount, discount_amount, shipping_street, shipping_city, shipping_state, shipping_zip,
-       shipping_country, external_id, notes)
+       shipping_country, external_id, notes, created_at, updated_at)
     values (${accountId}, ${orderId}, ${order.order_number}, ${order.platform}, ${order.customer_name ?? ''},
             ${order.customer_email ?? ''}, ${order.customer_phone ?? ''},
-            coalesce(${order.order_date ?? null}::timestamptz, now()), ${order.items_total},
+            ${order.order_date ?? now}::timestamptz, ${order.items_total},
             ${order.shipping_cost ?? 0}, ${order.tax_amount ?? 0}, ${order.discount_amount ?? 0},
             ${order.shipping_street ?? ''}, ${order.shipping_city ?? ''}, ${order.shipping_state ?? ''},
             ${order.shipping_zip ?? ''}, ${order.shipping_country ?? ''}, ${order.external_id ?? ''},
-            ${order.notes ?? ''})
+            ${order.notes ?? ''}, ${now}, ${now})
     on conflict on constraint orders_number_key do nothing
     returning id`
   return rows.length > 0
 }
 
 export async function insertOrderItems(
-  sql: Sql,
-  accountId: string,
-  orderId: string,
+  { sql, accountId, now }: Work,
+  orderId: OrderId,
   lines: (NewOrder['items'][number] & { sku: string; product_name: string })[],
 ): Promise<void> {
   const rows = lines.map((line) => ({
     account_id: accountId,
-    id: newId('orderItem'),
+    id: newId('orderItem', now.getTime()),
     order_id: orderId,
     product_sku_id: line.product_sku_id,
     sku: line.sku,
@@ -112,6 +111,8 @@ export async function insertOrderItems(
     quantity: line.quantity,
     unit_price: line.unit_price,
     notes: line.notes ?? '',
+    created_at: now,
+    updated_at: now,
   }))
   await sql`insert into order_items ${sql(rows)}`
 }
@@ -121,35 +122,33 @@ export async function insertOrderItems(
  * stamped before. Fails on `orders_number_key`.
  */
 export async function updateOrder(
-  sql: Sql,
-  accountId: string,
-  orderId: string,
+  { sql, accountId, now }: Work,
+  orderId: OrderId,
   changes: Omit<OrderChanges, 'status'> & { status?: OrderStatus },
   { isShipped = false } = {},
 ): Promise<void> {
   await sql`
-    update orders set ${sql(changes)}, updated_at = now()
-      ${isShipped ? sql`, shipped_at = coalesce(shipped_at, now())` : sql``}
+    update orders set ${sql(changes)}, updated_at = ${now}
+      ${isShipped ? sql`, shipped_at = coalesce(shipped_at, ${now})` : sql``}
     where account_id = ${accountId} and id = ${orderId}`
 }
 
 /** Units taken for an item, all told, and its status by them. */
 export async function updateItemFulfilment(
-  sql: Sql,
-  accountId: string,
-  itemId: string,
+  { sql, accountId, now }: Work,
+  itemId: OrderItemId,
   { quantity_fulfilled, fulfillment_status }: { quantity_fulfilled: number; fulfillment_status: ItemStatus },
 ): Promise<void> {
   await sql`
     update order_items set quantity_fulfilled = ${quantity_fulfilled}, fulfillment_status = ${fulfillment_status},
-      updated_at = now()
+      updated_at = ${now}
     where account_id = ${accountId} and id = ${itemId}`
 }
 
 /** What is still open of an order will not be fulfilled any more. */
-export async function cancelOpenItems(sql: Sql, accountId: string, orderId: string): Promise<void> {
+export async function cancelOpenItems({ sql, accountId, now }: Work, orderId: OrderId): Promise<void> {
   await sql`
-    update order_items set fulfillment_status = 'cancelled', updated_at = now()
+    update order_items set fulfillment_status = 'cancelled', updated_at = ${now}
     where account_id = ${accountId} and order_id = ${orderId} and fulfillment_status in ('pending', 'partial')`
 }
 
@@ -159,7 +158,7 @@ export interface OrderStats {
   units_to_fulfill: number
 }
 
-export async function readOrderStats(sql: Sql, accountId: string): Promise<OrderStats> {
+export async function readOrderStats(sql: Sql, accountId: AccountId): Promise<OrderStats> {
   // The sums of an account may exceed int8 as JSON carries it; as floats they lose a cent before they fail.
   const byStatus = await sql<OrderStats['by_status']>`
     select status, count(*) as orders, sum(total_revenue)::float8 as revenue

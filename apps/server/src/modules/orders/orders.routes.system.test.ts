@@ -3,6 +3,7 @@ import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
 import { creditJobUnits } from '../catalogue/inventory/stock-ledger.ts'
+import { workIn } from '../events/work.ts'
 import { listOrders } from './orders.queries.ts'
 
 let t: TestApp
@@ -549,8 +550,10 @@ describe('POST /orders/{id}/fulfill', () => {
 
   test('units that wait for assembly are not taken', async () => {
     const sku = await stockedSku(0)
-    const units = { jobId: 'job_1', skuId: sku.id, units: 5, requiresAssembly: true, actor: 'hub:hub_1' }
-    await t.db.begin((sql) => creditJobUnits(sql, farm.id, units))
+    const units = { jobId: 'job_1', skuId: sku.id, units: 5, requiresAssembly: true }
+    await t.db.begin((sql) =>
+      creditJobUnits(workIn(sql, { accountId: farm.id, actor: 'hub:hub_1', now: new Date() }), units),
+    )
     expectFailure(await fulfil(await addOrder([line(sku)])), 400, 'INSUFFICIENT_STOCK')
   })
 

@@ -2,8 +2,9 @@ import type { Context } from '../../context/context.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import { envelope, failures, IdParams, ok, postFailures } from '../../http/schema.ts'
+import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { workOf } from '../events/work.ts'
 import { fulfilItem, fulfilOrder } from './fulfil-order.ts'
 import { countOrders, listOrders, readOrderStats } from './orders.queries.ts'
 import {
@@ -44,7 +45,7 @@ export function orderRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentOrder(await createOrder(sql, request.actor, request.body))),
+        ok(presentOrder(await createOrder(workOf(context, request.actor, sql), request.body))),
       ),
   )
 
@@ -93,7 +94,7 @@ export function orderRoutes(app: App, context: Context): void {
         tags,
         summary: 'Get an order with its items',
         description: 'Money is integer cents.',
-        params: IdParams,
+        params: idParams('order'),
         response: { 200: envelope(Order), ...failures('NOT_FOUND') },
       },
     },
@@ -109,7 +110,7 @@ export function orderRoutes(app: App, context: Context): void {
         summary: 'Change an order',
         description:
           'Fields that are left out stay as they are; the total follows. The items of an order do not change.',
-        params: IdParams,
+        params: idParams('order'),
         body: OrderChangesBody,
         response: {
           200: envelope(Order),
@@ -122,7 +123,7 @@ export function orderRoutes(app: App, context: Context): void {
       const begin = beginIfMatch(context, request, reply, async (sql) =>
         presentOrder(await getOrderLocked(sql, actor.accountId, params.id)),
       )
-      return begin(async (sql) => ok(presentOrder(await changeOrder(sql, actor, params.id, body))))
+      return begin(async (sql) => ok(presentOrder(await changeOrder(workOf(context, actor, sql), params.id, body))))
     },
   )
 
@@ -136,12 +137,12 @@ export function orderRoutes(app: App, context: Context): void {
         description:
           'The order stays, with the status cancelled. Units already taken for it do not go back into stock by ' +
           'themselves: book those that come back as returned. An order that has ended already is answered as it is.',
-        params: IdParams,
+        params: idParams('order'),
         response: { 200: envelope(Order), ...failures('NOT_FOUND', 'ORDER_ALREADY_FULFILLED') },
       },
     },
     async ({ actor, params }) =>
-      context.db.begin(async (sql) => ok(presentOrder(await cancelOrder(sql, actor, params.id)))),
+      context.db.begin(async (sql) => ok(presentOrder(await cancelOrder(workOf(context, actor, sql), params.id)))),
   )
 
   app.post(
@@ -155,7 +156,7 @@ export function orderRoutes(app: App, context: Context): void {
           'Each line gets as much as there is, the first lines first; what is missing stays open and is answered line ' +
           'by line. It is refused only when there is nothing for any line. When all is taken, the order is fulfilled ' +
           'and `shipped_at` is set.',
-        params: IdParams,
+        params: idParams('order'),
         response: {
           200: envelope(Fulfilment),
           ...failures(
@@ -170,7 +171,7 @@ export function orderRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentFulfilment(await fulfilOrder(sql, request.actor, request.params.id))),
+        ok(presentFulfilment(await fulfilOrder(workOf(context, request.actor, sql), request.params.id))),
       ),
   )
 
@@ -198,7 +199,11 @@ export function orderRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentFulfilment(await fulfilItem(sql, request.actor, request.params.id, request.params.itemId))),
+        ok(
+          presentFulfilment(
+            await fulfilItem(workOf(context, request.actor, sql), request.params.id, request.params.itemId),
+          ),
+        ),
       ),
   )
 
@@ -212,13 +217,13 @@ export function orderRoutes(app: App, context: Context): void {
         description:
           'Empties name, addresses, telephone and tracking, for good. Items, money and notes stay. Answers kept for an ' +
           'Idempotency-Key are sealed and fall away within 24 hours.',
-        params: IdParams,
+        params: idParams('order'),
         response: { 200: envelope(Order), ...failures('NOT_FOUND', ...postFailures) },
       },
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentOrder(await eraseCustomer(sql, request.actor, request.params.id))),
+        ok(presentOrder(await eraseCustomer(workOf(context, request.actor, sql), request.params.id))),
       ),
   )
 }

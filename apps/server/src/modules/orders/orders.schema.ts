@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
 import {
   answer,
-  idText,
+  idOf,
   nullable,
   oneOf,
   pageEnvelope,
@@ -61,7 +61,7 @@ export const NewOrderBody = request({
   external_id: Type.Optional(externalId),
   items: Type.Array(
     request({
-      product_sku_id: idText('The SKU that is ordered'),
+      product_sku_id: idOf('sku', 'The SKU that is ordered'),
       quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'Units of the SKU' }),
       unit_price: Type.Integer({ minimum: 0, maximum: highestPriceCents, description: 'Price of one unit, in cents' }),
       notes: Type.Optional(text(0, 1000, 'For people, such as what to engrave')),
@@ -111,7 +111,7 @@ export const OrdersQuery = request({
 export type OrderFilter = PageFilter<Static<typeof OrdersQuery>>
 
 export const OrderItemParams = Type.Object(
-  { id: idText('ID of the order'), itemId: idText('ID of the order item') },
+  { id: idOf('order', 'ID of the order'), itemId: idOf('orderItem', 'ID of the order item') },
   { additionalProperties: false },
 )
 

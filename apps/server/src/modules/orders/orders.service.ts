@@ -1,9 +1,8 @@
 import type { Sql } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { type AccountId, newId, type OrderId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import { makeOrderNumber } from './order-number.ts'
 import { canSetStatus, isEnded, orderStatus } from './order-status.ts'
 import {
@@ -22,22 +21,22 @@ import { personalFields } from './personal-fields.ts'
 /** How often a number that was made up may be taken before that is no chance any more. */
 const numberTries = 5
 
-export async function getOrder(sql: Sql, accountId: string, orderId: string): Promise<OrderWithItems> {
+export async function getOrder(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<OrderWithItems> {
   const order = await findOrder(sql, accountId, orderId)
   if (!order) throw notFound('order')
   return order
 }
 
 /** The order, locked until the transaction ends. */
-export async function getOrderLocked(sql: Sql, accountId: string, orderId: string): Promise<OrderWithItems> {
+export async function getOrderLocked(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<OrderWithItems> {
   const order = await lockOrder(sql, accountId, orderId)
   if (!order) throw notFound('order')
   return order
 }
 
-/** Records an order with its lines. `sql` is a transaction. */
-export async function createOrder(sql: Sql, actor: Actor, order: NewOrder): Promise<OrderWithItems> {
-  const { accountId } = actor
+/** Records an order with its lines. */
+export async function createOrder(work: Work, order: NewOrder): Promise<OrderWithItems> {
+  const { sql, accountId } = work
   const skuIds = [...new Set(order.items.map((line) => line.product_sku_id))]
   const skus = new Map((await listOrderedSkus(sql, accountId, skuIds)).map((sku) => [sku.id, sku]))
   const unknown: { line: number; product_sku_id: string }[] = []
@@ -51,39 +50,33 @@ export async function createOrder(sql: Sql, actor: Actor, order: NewOrder): Prom
   const itemsTotal = lines.reduce((total, line) => total + line.quantity * line.unit_price, 0)
   const { shipping_cost = 0, tax_amount = 0, discount_amount = 0 } = order
   checkDiscount({ items_total: itemsTotal, shipping_cost, tax_amount, discount_amount })
-  const orderId = await insertNumbered(sql, accountId, { ...order, items_total: itemsTotal })
-  await insertOrderItems(sql, accountId, orderId, lines)
+  const orderId = await insertNumbered(work, { ...order, items_total: itemsTotal })
+  await insertOrderItems(work, orderId, lines)
   const created = await getOrder(sql, accountId, orderId)
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'order.created',
     subjectId: orderId,
     data: { platform: created.platform, items: lines.length, total_revenue: created.total_revenue },
-    actor: actor.label,
   })
   return created
 }
 
-async function insertNumbered(sql: Sql, accountId: string, order: NewOrder & { items_total: number }): Promise<string> {
-  const orderId = newId('order')
+async function insertNumbered(work: Work, order: NewOrder & { items_total: number }): Promise<OrderId> {
+  const orderId = newId('order', work.now.getTime())
   if (order.order_number !== undefined) {
-    const isNew = await insertOrder(sql, accountId, orderId, { ...order, order_number: order.order_number })
+    const isNew = await insertOrder(work, orderId, { ...order, order_number: order.order_number })
     if (isNew) return orderId
     throw new AppError('DUPLICATE_ORDER_NUMBER')
   }
   for (let tries = 0; tries < numberTries; tries++) {
-    if (await insertOrder(sql, accountId, orderId, { ...order, order_number: makeOrderNumber() })) return orderId
+    if (await insertOrder(work, orderId, { ...order, order_number: makeOrderNumber() })) return orderId
   }
   throw new Error(`${numberTries} order numbers in a row were taken`)
 }
 
-/** Changes what is given. A refund also cancels what is still open of the order. `sql` is a transaction. */
-export async function changeOrder(
-  sql: Sql,
-  actor: Actor,
-  orderId: string,
-  changes: OrderChanges,
-): Promise<OrderWithItems> {
-  const { accountId } = actor
+/** Changes what is given. A refund also cancels what is still open of the order. */
+export async function changeOrder(work: Work, orderId: OrderId, changes: OrderChanges): Promise<OrderWithItems> {
+  const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
   const fields = Object.keys(changes)
   // Nothing but fields that this version does not know.
@@ -93,55 +86,51 @@ export async function changeOrder(
     throw validationError({ status: [`cannot change from ${order.status} to ${changes.status}`] })
   }
   checkDiscount({ ...order, ...rest })
-  if (wanted === 'refunded' && order.status !== 'refunded') await cancelOpenItems(sql, accountId, orderId)
+  if (wanted === 'refunded' && order.status !== 'refunded') await cancelOpenItems(work, orderId)
   await updateOrder(
-    sql,
-    accountId,
+    work,
     orderId,
     { ...rest, status: orderStatus(wanted, order.items) },
     { isShipped: wanted === 'shipped' },
   ).catch(refuseOrder)
   // The names of the fields, never what is in them: events outlive the erasure of a customer.
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'order.updated',
     subjectId: orderId,
     data: { fields, ...(changes.status !== undefined && { status: changes.status }) },
-    actor: actor.label,
   })
   return getOrder(sql, accountId, orderId)
 }
 
 /**
  * Nothing more of the order will be fulfilled. Units already taken for it stay taken: whether they come back into stock
- * is known when they do. One that has ended already is answered as it is. `sql` is a transaction.
+ * is known when they do. One that has ended already is answered as it is.
  */
-export async function cancelOrder(sql: Sql, actor: Actor, orderId: string): Promise<OrderWithItems> {
-  const { accountId } = actor
+export async function cancelOrder(work: Work, orderId: OrderId): Promise<OrderWithItems> {
+  const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
   if (isEnded(order.status)) return order
   if (order.status === 'fulfilled') throw new AppError('ORDER_ALREADY_FULFILLED')
-  await cancelOpenItems(sql, accountId, orderId)
-  await updateOrder(sql, accountId, orderId, { status: 'cancelled' })
-  await recordEvent(sql, accountId, {
+  await cancelOpenItems(work, orderId)
+  await updateOrder(work, orderId, { status: 'cancelled' })
+  await work.record({
     type: 'order.cancelled',
     subjectId: orderId,
     data: { previous_status: order.status },
-    actor: actor.label,
   })
   return getOrder(sql, accountId, orderId)
 }
 
-/** Forgets who the customer is. What was ordered, and for how much, stays. `sql` is a transaction. */
-export async function eraseCustomer(sql: Sql, actor: Actor, orderId: string): Promise<OrderWithItems> {
-  const { accountId } = actor
+/** Forgets who the customer is. What was ordered, and for how much, stays. */
+export async function eraseCustomer(work: Work, orderId: OrderId): Promise<OrderWithItems> {
+  const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
   if (personalFields.every((field) => order[field] === '')) return order
-  await updateOrder(sql, accountId, orderId, Object.fromEntries(personalFields.map((field) => [field, ''])))
-  await recordEvent(sql, accountId, {
+  await updateOrder(work, orderId, Object.fromEntries(personalFields.map((field) => [field, ''])))
+  await work.record({
     type: 'order.customer_erased',
     subjectId: orderId,
     data: {},
-    actor: actor.label,
   })
   return getOrder(sql, accountId, orderId)
 }

@@ -1,15 +1,13 @@
 import type { Context } from '../../context/context.ts'
 import { deleteInBatches } from '../../db/delete-in-batches.ts'
 import { removeOldIdempotencyKeys } from '../../http/idempotency.ts'
+import { deleteEventsBefore } from '../events/events.queries.ts'
 import { firstKeptEvent } from '../events/kept-events.ts'
+import { deleteResetsBefore } from '../people/accounts/password-resets.queries.ts'
+import { deleteInvitationsBefore } from '../people/invitations/invitations.queries.ts'
+import { deleteUnconfirmedFactorsBefore } from '../people/second-factor/second-factors.queries.ts'
 import { removeOldSessions } from '../people/sign-in/sessions.service.ts'
-import {
-  deleteEventsBefore,
-  deleteInvitationsBefore,
-  deletePeriodsBefore,
-  deleteResetsBefore,
-  deleteUnconfirmedFactorsBefore,
-} from './retention.queries.ts'
+import { deletePeriodsBefore } from '../timeline/printer-periods.queries.ts'
 
 const dayMs = 24 * 3_600_000
 

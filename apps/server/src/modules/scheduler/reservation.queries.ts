@@ -1,6 +1,10 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow } from '../../db/rows.generated.ts'
+import { insertTakenAttempts } from '../attempts/attempts.queries.ts'
+import { recordTakenPrints } from '../commands/commands.queries.ts'
+import { claimTaken } from '../jobs/state/job-progress.queries.ts'
+import { takeFencesOfTaken } from '../printers/state/fence.queries.ts'
 
 /** A printer to be taken for the next plate of a job, with the order that will be sent to its hub. */
 export interface Reservation {
@@ -68,30 +72,13 @@ export async function reservePrinters(
         )
       for no key update of j, p skip locked
     ), job as (
-      update jobs j set status = 'processing', printer_id = taken.printer_id, auto_assigned = taken.is_chosen,
-        failure_reason = null, updated_at = ${order.at}
-      from taken where j.account_id = ${accountId} and j.id = taken.job_id
-      returning j.id
+      ${claimTaken(sql, accountId, order.at)}
     ), printer as (
-      update printers p set fence = p.fence + 1
-      from taken where p.account_id = ${accountId} and p.id = taken.printer_id
-      returning p.id, p.fence
+      ${takeFencesOfTaken(sql, accountId)}
     ), attempt as (
-      insert into attempts
-        (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor, ejection,
-         filament_map, reserved_at, updated_at)
-      select ${accountId}, taken.attempt_id, taken.job_id, taken.plate_number, taken.printer_id, taken.hub_id,
-             taken.file_version_id, printer.fence, 'reserved', ${order.actor}, taken.ejection,
-             nullif(taken.filament_map, '')::jsonb, ${order.at}, ${order.at}
-      from taken join job on job.id = taken.job_id join printer on printer.id = taken.printer_id
-      returning id, fence
+      ${insertTakenAttempts(sql, accountId, order)}
     ), command as (
-      insert into commands
-        (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline, created_at)
-      select ${accountId}, taken.command_id, taken.printer_id, taken.hub_id, taken.job_id, taken.attempt_id, 'print',
-             taken.args::jsonb, attempt.fence, 'sent', ${order.actor}, ${order.deadline}, ${order.at}
-      from taken join attempt on attempt.id = taken.attempt_id
-      returning attempt_id
+      ${recordTakenPrints(sql, accountId, order)}
     )
     select attempt.id as attempt_id, attempt.fence, taken.is_chosen
     from attempt join taken on taken.attempt_id = attempt.id join command on command.attempt_id = attempt.id`

@@ -4,7 +4,7 @@ import { createLive } from '../../live/live.ts'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { fleetOf, insertFile, type TestFleet } from '../../test/test-fleet.ts'
-import { raiseFences } from '../hub-reports/restored-service.queries.ts'
+import { raiseFences } from '../printers/state/fence.queries.ts'
 import { runScheduler } from './scheduler.service.ts'
 import { startWaitingJobs } from './start-waiting-jobs.ts'
 

@@ -102,3 +102,20 @@ export async function listWatches(sql: Sql): Promise<Watch[]> {
     where exists (select from printers p where p.account_id = a.id)
     order by a.id`
 }
+
+/** Periods of printers that ended before this time, by the index `printer_periods_by_end`. */
+export async function deletePeriodsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  const { count } = await sql`
+    /* every account: periods of all farms grow old alike */
+    delete from printer_periods p using (
+      select each.account_id, each.printer_id, each.started_at from accounts a
+      cross join lateral (
+        select o.account_id, o.printer_id, o.started_at from printer_periods o
+        where o.account_id = a.id and o.ended_at < ${before}
+        order by o.ended_at limit ${limit} for update skip locked
+      ) each
+      limit ${limit}
+    ) old
+    where p.account_id = old.account_id and p.printer_id = old.printer_id and p.started_at = old.started_at`
+  return count
+}

@@ -1,6 +1,8 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageRow } from '../../db/page-bounds.ts'
 import type { WikiArticleRow, WikiRevisionRow } from '../../db/rows.generated.ts'
+import type { AccountId, WikiArticleId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { ArticleFilter, WikiPage } from './wiki.schema.ts'
 import type { Section } from './wiki-sections.ts'
 
@@ -27,7 +29,7 @@ const listedColumns = (sql: Sql) => sql`
 const columns = (sql: Sql) => sql`${listedColumns(sql)}, content, sections`
 
 /** By ID or slug; no text is both. */
-export async function findArticle(sql: Sql, accountId: string, idOrSlug: string): Promise<ArticleRow | undefined> {
+export async function findArticle(sql: Sql, accountId: AccountId, idOrSlug: string): Promise<ArticleRow | undefined> {
   const [article] = await sql<ArticleRow[]>`
     select ${columns(sql)} from wiki_articles
     where account_id = ${accountId} and (id = ${idOrSlug} or slug = ${idOrSlug})`
@@ -35,7 +37,7 @@ export async function findArticle(sql: Sql, accountId: string, idOrSlug: string)
 }
 
 /** The same, and nobody else changes it until the transaction ends. */
-export async function lockArticle(sql: Sql, accountId: string, idOrSlug: string): Promise<ArticleRow | undefined> {
+export async function lockArticle(sql: Sql, accountId: AccountId, idOrSlug: string): Promise<ArticleRow | undefined> {
   const [article] = await sql<ArticleRow[]>`
     select ${columns(sql)} from wiki_articles
     where account_id = ${accountId} and (id = ${idOrSlug} or slug = ${idOrSlug})
@@ -46,7 +48,7 @@ export async function lockArticle(sql: Sql, accountId: string, idOrSlug: string)
 /** Newest first, without the long parts. */
 export async function listArticles(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   filter: ArticleFilter,
 ): Promise<PageRow<ListedArticleRow>[]> {
   const { category, tag, product_id: productId, is_published: isPublished, search } = filter
@@ -71,7 +73,7 @@ export async function listArticles(
 /** By name. Articles without a category count nowhere. */
 export async function listCategories(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   { limit, offset, after }: WikiPage,
 ): Promise<PageRow<CategoryRow>[]> {
   return sql<PageRow<CategoryRow>[]>`
@@ -83,12 +85,12 @@ export async function listCategories(
 }
 
 /** Lets one transaction at a time give a slug to an article of this account, until it ends. */
-export async function lockSlugs(sql: Sql, accountId: string): Promise<void> {
+export async function lockSlugs(sql: Sql, accountId: AccountId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`wiki slugs of ${accountId}`}, 0))`
 }
 
 /** The slug itself where it is in use, and every longer one that begins with it and a hyphen. */
-export async function listSlugsLike(sql: Sql, accountId: string, slug: string): Promise<string[]> {
+export async function listSlugsLike(sql: Sql, accountId: AccountId, slug: string): Promise<string[]> {
   const rows = await sql<{ slug: string }[]>`
     select slug from wiki_articles
     where account_id = ${accountId} and (slug = ${slug} or starts_with(slug, ${`${slug}-`}))`
@@ -96,23 +98,27 @@ export async function listSlugsLike(sql: Sql, accountId: string, slug: string): 
 }
 
 /** Fails on `wiki_articles_slug_key`, `wiki_articles_product_fkey` or `wiki_articles_sku_fkey`. */
-export async function insertArticle(sql: Sql, accountId: string, articleId: string, text: ArticleText): Promise<void> {
+export async function insertArticle(
+  { sql, accountId, now }: Work,
+  articleId: WikiArticleId,
+  text: ArticleText,
+): Promise<void> {
   await sql`
     insert into wiki_articles
       (account_id, id, title, slug, excerpt, category, tags, product_id, sku_id, meta_title, meta_description,
-       featured_image_url, description, estimated_time_minutes, difficulty, tools_required, content, sections)
+       featured_image_url, description, estimated_time_minutes, difficulty, tools_required, content, sections,
+       created_at, updated_at)
     values
       (${accountId}, ${articleId}, ${text.title}, ${text.slug}, ${text.excerpt}, ${text.category}, ${text.tags},
        ${text.product_id}, ${text.sku_id}, ${text.meta_title}, ${text.meta_description}, ${text.featured_image_url},
        ${text.description}, ${text.estimated_time_minutes}, ${text.difficulty}, ${text.tools_required},
-       ${text.content}, ${sql.json(text.sections as never)})`
+       ${text.content}, ${sql.json(text.sections as never)}, ${now}, ${now})`
 }
 
 /** Writes all of the text as the next revision, whose number it answers. Fails as `insertArticle` does. */
 export async function updateArticle(
-  sql: Sql,
-  accountId: string,
-  articleId: string,
+  { sql, accountId, now }: Work,
+  articleId: WikiArticleId,
   text: ArticleText,
 ): Promise<number> {
   const [row] = await sql<Pick<WikiArticleRow, 'revision'>[]>`
@@ -122,7 +128,7 @@ export async function updateArticle(
       meta_description = ${text.meta_description}, featured_image_url = ${text.featured_image_url},
       description = ${text.description}, estimated_time_minutes = ${text.estimated_time_minutes},
       difficulty = ${text.difficulty}, tools_required = ${text.tools_required}, content = ${text.content},
-      sections = ${sql.json(text.sections as never)}, revision = revision + 1, updated_at = now()
+      sections = ${sql.json(text.sections as never)}, revision = revision + 1, updated_at = ${now}
     where account_id = ${accountId} and id = ${articleId}
     returning revision`
   if (!row) throw new Error(`Article ${articleId} went away while it was locked`)
@@ -131,42 +137,40 @@ export async function updateArticle(
 
 /** Publishes the article or takes it back. Undefined when there is no such article, or it is so already. */
 export async function setPublished(
-  sql: Sql,
-  accountId: string,
+  { sql, accountId, now }: Work,
   idOrSlug: string,
   isPublished: boolean,
 ): Promise<ArticleRow | undefined> {
   const [article] = await sql<ArticleRow[]>`
     update wiki_articles set
-      is_published = ${isPublished}, published_at = case when ${isPublished} then now() end, updated_at = now()
+      is_published = ${isPublished}, published_at = case when ${isPublished} then ${now}::timestamptz end, updated_at = ${now}
     where account_id = ${accountId} and (id = ${idOrSlug} or slug = ${idOrSlug}) and is_published <> ${isPublished}
     returning ${columns(sql)}`
   return article
 }
 
 /** Deletes an article with its revisions. */
-export async function deleteArticleRows(sql: Sql, accountId: string, articleId: string): Promise<void> {
+export async function deleteArticleRows({ sql, accountId }: Work, articleId: WikiArticleId): Promise<void> {
   await sql`delete from wiki_revisions where account_id = ${accountId} and article_id = ${articleId}`
   await sql`delete from wiki_articles where account_id = ${accountId} and id = ${articleId}`
 }
 
 export async function insertRevision(
-  sql: Sql,
-  accountId: string,
-  articleId: string,
-  revision: { number: number; fields: string[]; article: ArticleText; actor: string },
+  { sql, accountId, actor }: Work,
+  articleId: WikiArticleId,
+  revision: { number: number; fields: string[]; article: ArticleText },
 ): Promise<void> {
   await sql`
     insert into wiki_revisions (account_id, article_id, number, fields, article, actor)
     values (${accountId}, ${articleId}, ${revision.number}, ${revision.fields}, ${sql.json(revision.article as never)},
-            ${revision.actor})`
+            ${actor})`
 }
 
 /** Newest first, by the primary key. */
 export async function listRevisions(
   sql: Sql,
-  accountId: string,
-  articleId: string,
+  accountId: AccountId,
+  articleId: WikiArticleId,
   { limit, offset, after }: WikiPage,
 ): Promise<PageRow<RevisionRow>[]> {
   return sql<PageRow<RevisionRow>[]>`
@@ -179,8 +183,8 @@ export async function listRevisions(
 
 export async function findRevision(
   sql: Sql,
-  accountId: string,
-  articleId: string,
+  accountId: AccountId,
+  articleId: WikiArticleId,
   number: number,
 ): Promise<RevisionDetailRow | undefined> {
   const [revision] = await sql<RevisionDetailRow[]>`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { WikiArticleId } from '../../kernel/ids.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addProduct, addSku } from '../../test/test-catalogue.ts'
@@ -311,7 +312,9 @@ describe('GET /wiki', () => {
     expect(readPlan(await listCategories(sql, farm.id, wanted)).indexes).toEqual(['wiki_articles_by_category'])
     const article = readPlan([await findArticle(sql, farm.id, 'article-7')])
     expect(article.indexes.sort()).toEqual(['wiki_articles_pkey', 'wiki_articles_slug_key'])
-    expect(readPlan(await listRevisions(sql, farm.id, 'wik_7', wanted)).indexes).toEqual(['wiki_revisions_pkey'])
+    expect(readPlan(await listRevisions(sql, farm.id, 'wik_7' as WikiArticleId, wanted)).indexes).toEqual([
+      'wiki_revisions_pkey',
+    ])
   })
 })
 

@@ -4,6 +4,7 @@ import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { workOf } from '../events/work.ts'
 import { listArticles, listCategories } from './wiki.queries.ts'
 import {
   Article,
@@ -57,7 +58,7 @@ export function wikiRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentArticle(await createArticle(sql, request.actor, request.body))),
+        ok(presentArticle(await createArticle(workOf(context, request.actor, sql), request.body))),
       ),
   )
 
@@ -143,7 +144,7 @@ export function wikiRoutes(app: App, context: Context): void {
       const begin = beginIfMatch(context, request, reply, async (sql) =>
         presentArticle(await lockForChange(sql, actor.accountId, params.idOrSlug, body)),
       )
-      return ok(presentArticle(await begin((sql) => changeArticle(sql, actor, params.idOrSlug, body))))
+      return ok(presentArticle(await begin((sql) => changeArticle(workOf(context, actor, sql), params.idOrSlug, body))))
     },
   )
 
@@ -159,7 +160,7 @@ export function wikiRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      const id = await context.db.begin((sql) => deleteArticle(sql, actor, params.idOrSlug))
+      const id = await context.db.begin((sql) => deleteArticle(workOf(context, actor, sql), params.idOrSlug))
       return ok({ id, deleted: true })
     },
   )
@@ -177,7 +178,7 @@ export function wikiRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentArticle(await publishArticle(sql, request.actor, request.params.id))),
+        ok(presentArticle(await publishArticle(workOf(context, request.actor, sql), request.params.id))),
       ),
   )
 
@@ -195,7 +196,7 @@ export function wikiRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentArticle(await unpublishArticle(sql, request.actor, request.params.id))),
+        ok(presentArticle(await unpublishArticle(workOf(context, request.actor, sql), request.params.id))),
       ),
   )
 

@@ -1,10 +1,9 @@
 import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
 import type { PageRow } from '../../db/page-bounds.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { type AccountId, newId, type WikiArticleId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import { changedText, differingFields, newText, textOf } from './article-text.ts'
 import {
   type ArticleRow,
@@ -29,7 +28,7 @@ import { freeSlug, isReservedSlug, isSlug, slugOfTitle } from './wiki-slug.ts'
 
 const makeSectionId = () => newId('wikiSection')
 
-export async function getArticle(sql: Sql, accountId: string, idOrSlug: string): Promise<ArticleRow> {
+export async function getArticle(sql: Sql, accountId: AccountId, idOrSlug: string): Promise<ArticleRow> {
   const article = await findArticle(sql, accountId, idOrSlug)
   if (!article) throw notFound('article')
   return article
@@ -38,7 +37,7 @@ export async function getArticle(sql: Sql, accountId: string, idOrSlug: string):
 /** The revisions of an article, the newest first. */
 export async function listRevisionsOf(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   idOrSlug: string,
   wanted: WikiPage,
 ): Promise<PageRow<RevisionRow>[]> {
@@ -49,7 +48,7 @@ export async function listRevisionsOf(
 /** What an article said after its change of this number. */
 export async function getRevision(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   idOrSlug: string,
   number: number,
 ): Promise<RevisionDetailRow> {
@@ -59,55 +58,50 @@ export async function getRevision(
   return revision
 }
 
-/** A new article, unpublished, with its first revision. Without a slug it gets one from its title. `sql` is a transaction. */
-export async function createArticle(sql: Sql, actor: Actor, given: NewArticle): Promise<ArticleRow> {
+/** A new article, unpublished, with its first revision. Without a slug it gets one from its title. */
+export async function createArticle(work: Work, given: NewArticle): Promise<ArticleRow> {
+  const { sql, accountId, now } = work
   checkGiven(given)
-  const articleId = newId('wikiArticle')
-  await lockSlugs(sql, actor.accountId)
-  const slug = given.slug ?? (await deriveSlug(sql, actor.accountId, given.title))
+  const articleId = newId('wikiArticle', now.getTime())
+  await lockSlugs(sql, accountId)
+  const slug = given.slug ?? (await deriveSlug(sql, accountId, given.title))
   const text = newText(given, slug, makeSectionId)
-  await insertArticle(sql, actor.accountId, articleId, text).catch(refuseArticle)
-  await insertRevision(sql, actor.accountId, articleId, {
+  await insertArticle(work, articleId, text).catch(refuseArticle)
+  await insertRevision(work, articleId, {
     number: 1,
     fields: Object.keys({ ...given, slug }),
     article: text,
-    actor: actor.label,
   })
-  await recordEvent(sql, actor.accountId, {
+  await work.record({
     type: 'wiki_article.created',
     subjectId: articleId,
     data: { title: text.title, slug },
-    actor: actor.label,
   })
-  return getArticle(sql, actor.accountId, articleId)
+  return getArticle(sql, accountId, articleId)
 }
 
-async function deriveSlug(sql: Sql, accountId: string, title: string): Promise<string> {
+async function deriveSlug(sql: Sql, accountId: AccountId, title: string): Promise<string> {
   const slug = slugOfTitle(title)
   return freeSlug(slug, new Set(await listSlugsLike(sql, accountId, slug)))
 }
 
-/** Changes what is given and keeps a revision; what is as it was already leaves no trace. `sql` is a transaction. */
-export async function changeArticle(
-  sql: Sql,
-  actor: Actor,
-  idOrSlug: string,
-  given: ArticleChanges,
-): Promise<ArticleRow> {
+/** Changes what is given and keeps a revision; what is as it was already leaves no trace. */
+export async function changeArticle(work: Work, idOrSlug: string, given: ArticleChanges): Promise<ArticleRow> {
+  const { sql, accountId } = work
   checkGiven(given)
-  const article = await lockForChange(sql, actor.accountId, idOrSlug, given)
+  const article = await lockForChange(sql, accountId, idOrSlug, given)
   const before = textOf(article)
   const text = changedText(before, given, makeSectionId)
   const fields = differingFields(before, text)
   if (fields.length === 0) return article
-  await keepChange(sql, actor, article.id, text, fields)
-  return getArticle(sql, actor.accountId, article.id)
+  await keepChange(work, article.id, text, fields)
+  return getArticle(sql, accountId, article.id)
 }
 
 /** The article, held for a change of it until the transaction ends. */
 export async function lockForChange(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   idOrSlug: string,
   given: ArticleChanges,
 ): Promise<ArticleRow> {
@@ -118,64 +112,62 @@ export async function lockForChange(
   return article
 }
 
-async function keepChange(
-  sql: Sql,
-  actor: Actor,
-  articleId: string,
-  text: ArticleText,
-  fields: string[],
-): Promise<void> {
-  const number = await updateArticle(sql, actor.accountId, articleId, text).catch(refuseArticle)
-  await insertRevision(sql, actor.accountId, articleId, { number, fields, article: text, actor: actor.label })
-  await recordEvent(sql, actor.accountId, {
+async function keepChange(work: Work, articleId: WikiArticleId, text: ArticleText, fields: string[]): Promise<void> {
+  const number = await updateArticle(work, articleId, text).catch(refuseArticle)
+  await insertRevision(work, articleId, { number, fields, article: text })
+  await work.record({
     type: 'wiki_article.updated',
     subjectId: articleId,
     data: { fields, revision: number },
-    actor: actor.label,
   })
 }
 
-/** Of several at once one publishes; the others are told ALREADY_PUBLISHED. `sql` is a transaction. */
-export async function publishArticle(sql: Sql, actor: Actor, idOrSlug: string): Promise<ArticleRow> {
-  const article = await setPublished(sql, actor.accountId, idOrSlug, true)
+/** Of several at once one publishes; the others are told ALREADY_PUBLISHED. */
+export async function publishArticle(work: Work, idOrSlug: string): Promise<ArticleRow> {
+  const { sql, accountId } = work
+  const article = await setPublished(work, idOrSlug, true)
   if (!article) {
-    await getArticle(sql, actor.accountId, idOrSlug)
+    await getArticle(sql, accountId, idOrSlug)
     throw new AppError('ALREADY_PUBLISHED')
   }
-  await recordPublication(sql, actor, article, 'wiki_article.published')
+  await recordPublication(work, article, 'wiki_article.published')
   return article
 }
 
-/** Takes an article back: it keeps its text, and `published_at` is null again. `sql` is a transaction. */
-export async function unpublishArticle(sql: Sql, actor: Actor, idOrSlug: string): Promise<ArticleRow> {
-  const article = await setPublished(sql, actor.accountId, idOrSlug, false)
+/** Takes an article back: it keeps its text, and `published_at` is null again. */
+export async function unpublishArticle(work: Work, idOrSlug: string): Promise<ArticleRow> {
+  const { sql, accountId } = work
+  const article = await setPublished(work, idOrSlug, false)
   if (!article) {
-    await getArticle(sql, actor.accountId, idOrSlug)
+    await getArticle(sql, accountId, idOrSlug)
     throw new AppError('ALREADY_UNPUBLISHED')
   }
-  await recordPublication(sql, actor, article, 'wiki_article.unpublished')
+  await recordPublication(work, article, 'wiki_article.unpublished')
   return article
 }
 
-async function recordPublication(sql: Sql, actor: Actor, article: ArticleRow, type: string): Promise<void> {
-  await recordEvent(sql, actor.accountId, {
+async function recordPublication(
+  work: Work,
+  article: ArticleRow,
+  type: 'wiki_article.published' | 'wiki_article.unpublished',
+): Promise<void> {
+  await work.record({
     type,
     subjectId: article.id,
     data: { title: article.title, slug: article.slug },
-    actor: actor.label,
   })
 }
 
-/** Deletes an article and its revisions, and answers its ID. `sql` is a transaction. */
-export async function deleteArticle(sql: Sql, actor: Actor, idOrSlug: string): Promise<string> {
-  const article = await lockArticle(sql, actor.accountId, idOrSlug)
+/** Deletes an article and its revisions, and answers its ID. */
+export async function deleteArticle(work: Work, idOrSlug: string): Promise<string> {
+  const { sql, accountId } = work
+  const article = await lockArticle(sql, accountId, idOrSlug)
   if (!article) throw notFound('article')
-  await deleteArticleRows(sql, actor.accountId, article.id)
-  await recordEvent(sql, actor.accountId, {
+  await deleteArticleRows(work, article.id)
+  await work.record({
     type: 'wiki_article.deleted',
     subjectId: article.id,
     data: { title: article.title, slug: article.slug },
-    actor: actor.label,
   })
   return article.id
 }

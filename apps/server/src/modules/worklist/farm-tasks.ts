@@ -10,10 +10,14 @@ export type FarmTaskSource = Exclude<TaskTableRow['source'], 'person'>
 
 export type FarmTask = Pick<TaskTableRow, 'title' | 'subtitle' | 'description' | 'task_type' | 'priority'> & {
   source: FarmTaskSource
-  /** What it is about: the ID of a printer, a hub or an assembly task. */
+  /** What it is about: the ID of a printer, a hub or an assembly task, with more behind it where one has several tasks. */
   subjectId: string
   printerId: string | null
   attemptId?: string
+  /** The filament to load, as the queue names it. */
+  filamentKey?: string
+  /** How many jobs wait for it. */
+  jobs?: number
 }
 
 /** Who makes and closes tasks for which no person asked. */
@@ -33,11 +37,11 @@ export async function openFarmTask(sql: Sql, accountId: string, task: FarmTask, 
   const [row] = await sql<{ id: string; is_new: boolean }[]>`
     insert into worklist_tasks
       (account_id, id, title, subtitle, description, task_type, priority, printer_id, assigned_to, source, subject_id,
-       attempt_id, created_by, created_at, updated_at)
+       attempt_id, filament_key, created_by, created_at, updated_at)
     values (${accountId}, ${newId('worklistTask', now.getTime())}, ${title}, ${subtitle}, ${description},
             ${task.task_type}, ${task.priority}, ${task.printerId},
             ${await findAssignee(sql, accountId, { task_type: task.task_type })}, ${task.source}, ${task.subjectId},
-            ${task.attemptId ?? null}, ${farmActor}, ${now}, ${now})
+            ${task.attemptId ?? null}, ${task.filamentKey ?? null}, ${farmActor}, ${now}, ${now})
     on conflict (account_id, source, subject_id) where status in ('pending', 'in_progress') and source <> 'person'
       do update set title = excluded.title, subtitle = excluded.subtitle, description = excluded.description,
         priority = excluded.priority, attempt_id = excluded.attempt_id, updated_at = excluded.updated_at
@@ -46,7 +50,12 @@ export async function openFarmTask(sql: Sql, accountId: string, task: FarmTask, 
   await recordEvent(sql, accountId, {
     type: 'worklist_task.created',
     subjectId: row.id,
-    data: { task_type: task.task_type, printer_id: task.printerId, source: task.source },
+    data: {
+      task_type: task.task_type,
+      printer_id: task.printerId,
+      source: task.source,
+      ...(task.jobs !== undefined && { jobs: task.jobs }),
+    },
     actor: farmActor,
   })
   return true
@@ -69,7 +78,13 @@ export async function closeFarmTask(
     for update`
   if (!task) return false
   await sql`
-    update worklist_tasks set ${sql({ status: end.status, ...timesAfter(task, end.status, end.now), updated_at: end.now })}
+    update worklist_tasks set ${sql({
+      status: end.status,
+      ...timesAfter(task, end.status, end.now),
+      // What still names a filament was closed by a person.
+      filament_key: null,
+      updated_at: end.now,
+    })}
     where account_id = ${accountId} and id = ${task.id}`
   await recordEvent(sql, accountId, {
     type: 'worklist_task.status_changed',
@@ -84,4 +99,27 @@ export async function closeFarmTask(
     actor: end.by,
   })
   return true
+}
+
+/** The subject of a task to load a filament into a printer. */
+export const filamentSubject = (printerId: string, key: string) => `${printerId} ${key}`
+
+export interface FilamentTask {
+  id: string
+  printerId: string
+  key: string
+  isOpen: boolean
+}
+
+/** The most tasks to change filament that are read at once. */
+const mostFilamentTasks = 10_000
+
+/** Open tasks to change filament, and those that a person closed since. */
+export async function listFilamentTasks(sql: Sql, accountId: string, since: Date): Promise<FilamentTask[]> {
+  return sql<FilamentTask[]>`
+    select id, printer_id as "printerId", filament_key as key, status in ('pending', 'in_progress') as "isOpen"
+    from worklist_tasks
+    where account_id = ${accountId} and filament_key is not null and printer_id is not null
+      and (status in ('pending', 'in_progress') or updated_at > ${since})
+    order by id limit ${mostFilamentTasks}`
 }

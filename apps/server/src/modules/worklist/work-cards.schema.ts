@@ -16,6 +16,7 @@ const sources = [
   'health',
   'out_of_reach',
   'second_copy',
+  'filament',
 ] as const satisfies readonly WorkCardRow['source'][]
 
 export const WorkCardsQuery = request({

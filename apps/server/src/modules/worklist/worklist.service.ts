@@ -3,6 +3,7 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-erro
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Happening } from '../events/event-catalogue.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findAssignee } from './assignment-defaults.service.ts'
 import { type TaskStatus, timesAfter } from './task-status.ts'
@@ -44,10 +45,14 @@ export async function createTask(sql: Sql, actor: Actor, input: NewTask, now: Da
     },
     now,
   ).catch(refuseTask)
-  await record(sql, actor, 'created', task, {
-    task_type: task.task_type,
-    printer_id: task.printer_id,
-    assigned_to: task.assigned_to,
+  await record(sql, actor, {
+    type: 'worklist_task.created',
+    subjectId: task.id,
+    data: {
+      task_type: task.task_type,
+      printer_id: task.printer_id,
+      assigned_to: task.assigned_to,
+    },
   })
   return task
 }
@@ -70,7 +75,11 @@ export async function changeTask(
   }
   const task = await updateTask(sql, actor.accountId, taskId, change, now).catch(refuseTask)
   if (!task) throw notFound('worklist task')
-  await record(sql, actor, 'updated', task, { fields })
+  await record(sql, actor, {
+    type: 'worklist_task.updated',
+    subjectId: task.id,
+    data: { fields },
+  })
   return task
 }
 
@@ -89,12 +98,16 @@ export async function setTaskStatus(
   const before = await lockOpenTask(sql, actor.accountId, taskId)
   if (before.status === status) return before
   const task = await updateLocked(sql, actor, taskId, { status, ...timesAfter(before, status, now) }, now)
-  await record(sql, actor, 'status_changed', task, {
-    status,
-    previous_status: before.status,
-    task_type: task.task_type,
-    printer_id: task.printer_id,
-    actual_time_minutes: task.actual_time_minutes,
+  await record(sql, actor, {
+    type: 'worklist_task.status_changed',
+    subjectId: task.id,
+    data: {
+      status,
+      previous_status: before.status,
+      task_type: task.task_type,
+      printer_id: task.printer_id,
+      actual_time_minutes: task.actual_time_minutes,
+    },
   })
   return task
 }
@@ -113,9 +126,13 @@ export async function assignTask(
   const before = await lockOpenTask(sql, actor.accountId, taskId)
   if (before.assigned_to === assignedTo) return before
   const task = await updateLocked(sql, actor, taskId, { assigned_to: assignedTo }, now)
-  await record(sql, actor, 'assigned', task, {
-    assigned_to: task.assigned_to,
-    previously_assigned_to: before.assigned_to,
+  await record(sql, actor, {
+    type: 'worklist_task.assigned',
+    subjectId: task.id,
+    data: {
+      assigned_to: task.assigned_to,
+      previously_assigned_to: before.assigned_to,
+    },
   })
   return task
 }
@@ -124,7 +141,11 @@ export async function assignTask(
 export async function deleteTask(sql: Sql, actor: Actor, taskId: string): Promise<void> {
   const task = await deleteTaskRow(sql, actor.accountId, taskId)
   if (!task) throw notFound('worklist task')
-  await record(sql, actor, 'deleted', { id: taskId }, { ...task })
+  await record(sql, actor, {
+    type: 'worklist_task.deleted',
+    subjectId: taskId,
+    data: task,
+  })
 }
 
 async function lockOpenTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow> {
@@ -146,19 +167,8 @@ async function updateLocked(
   return task
 }
 
-async function record(
-  sql: Sql,
-  actor: Actor,
-  what: 'created' | 'updated' | 'status_changed' | 'assigned' | 'deleted',
-  task: { id: string },
-  data: Record<string, unknown>,
-): Promise<void> {
-  await recordEvent(sql, actor.accountId, {
-    type: `worklist_task.${what}`,
-    subjectId: task.id,
-    data,
-    actor: actor.label,
-  })
+async function record(sql: Sql, actor: Actor, happening: Happening): Promise<void> {
+  await recordEvent(sql, actor.accountId, { ...happening, actor: actor.label })
 }
 
 function refuseTask(error: unknown): never {

@@ -7,13 +7,14 @@ import {
   bodyFailures,
   envelope,
   failures,
-  IdParams,
+  idParams,
   ok,
   page,
   pageEnvelope,
   postFailures,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { workOf } from '../../events/work.ts'
 import { listColors } from './colors.queries.ts'
 import { Color, ColorChangesBody, ColorsQuery, DeletedColor, NewColorBody, presentColor } from './colors.schema.ts'
 import { changeColor, createColor, getColor, removeColor } from './colors.service.ts'
@@ -34,7 +35,7 @@ export function colorRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentColor(await createColor(sql, request.actor, request.body))),
+        ok(presentColor(await createColor(workOf(context, request.actor, sql), request.body))),
       ),
   )
 
@@ -65,7 +66,7 @@ export function colorRoutes(app: App, context: Context): void {
         tags,
         summary: 'Change a colour',
         description: 'Fields that are left out stay as they are. SKUs that were made with it keep what they have.',
-        params: IdParams,
+        params: idParams('color'),
         body: ColorChangesBody,
         response: {
           200: envelope(Color),
@@ -79,7 +80,7 @@ export function colorRoutes(app: App, context: Context): void {
         await lockRow(sql, 'colors', actor.accountId, params.id)
         return presentColor(await getColor(sql, actor.accountId, params.id))
       })
-      return ok(presentColor(await begin((sql) => changeColor(sql, actor, params.id, body))))
+      return ok(presentColor(await begin((sql) => changeColor(workOf(context, actor, sql), params.id, body))))
     },
   )
 
@@ -91,12 +92,12 @@ export function colorRoutes(app: App, context: Context): void {
         tags,
         summary: 'Delete a colour',
         description: 'SKUs that were made with it keep what they have.',
-        params: IdParams,
+        params: idParams('color'),
         response: { 200: envelope(DeletedColor), ...failures('NOT_FOUND') },
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => removeColor(sql, actor, params.id))
+      await context.db.begin((sql) => removeColor(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

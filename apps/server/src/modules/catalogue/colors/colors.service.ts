@@ -1,62 +1,59 @@
 import type { Sql } from '../../../db/database.ts'
 import { isUniqueViolation } from '../../../db/database-errors.ts'
-import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { type AccountId, type ColorId, newId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 import { type ColorRow, deleteColor, findColor, insertColor, updateColor } from './colors.queries.ts'
 import type { ColorChanges, NewColor } from './colors.schema.ts'
 
-/** `sql` is a transaction. */
-export async function createColor(sql: Sql, actor: Actor, input: NewColor): Promise<ColorRow> {
-  const color = await insertColor(sql, actor.accountId, newId('color'), {
+export async function createColor(work: Work, input: NewColor): Promise<ColorRow> {
+  const { now } = work
+  const color = await insertColor(work, newId('color', now.getTime()), {
     color_name: input.color_name,
     hex_code: input.hex_code.toUpperCase(),
     filament_type: input.filament_type ?? '',
     is_active: input.is_active ?? true,
   }).catch(refuseColor)
   const { color_name, filament_type } = color
-  await recordEvent(sql, actor.accountId, {
+  await work.record({
     type: 'color.created',
     subjectId: color.id,
     data: { color_name, filament_type },
-    actor: actor.label,
   })
   return color
 }
 
-/** Changes what is given. `sql` is a transaction. */
-export async function changeColor(sql: Sql, actor: Actor, colorId: string, changes: ColorChanges): Promise<ColorRow> {
+/** Changes what is given. */
+export async function changeColor(work: Work, colorId: ColorId, changes: ColorChanges): Promise<ColorRow> {
+  const { sql, accountId } = work
   const fields = Object.keys(changes)
   // Nothing but fields that this version does not know.
-  if (fields.length === 0) return getColor(sql, actor.accountId, colorId)
-  const color = await updateColor(sql, actor.accountId, colorId, {
+  if (fields.length === 0) return getColor(sql, accountId, colorId)
+  const color = await updateColor(work, colorId, {
     ...changes,
     ...(changes.hex_code !== undefined && { hex_code: changes.hex_code.toUpperCase() }),
   }).catch(refuseColor)
   if (!color) throw notFound('colour')
-  await recordEvent(sql, actor.accountId, {
+  await work.record({
     type: 'color.updated',
     subjectId: colorId,
     data: { fields },
-    actor: actor.label,
   })
   return color
 }
 
-/** Nothing refers to a colour: SKUs and spools have copies of its name and code. `sql` is a transaction. */
-export async function removeColor(sql: Sql, actor: Actor, colorId: string): Promise<void> {
-  const colorName = await deleteColor(sql, actor.accountId, colorId)
+/** Nothing refers to a colour: SKUs and spools have copies of its name and code. */
+export async function removeColor(work: Work, colorId: ColorId): Promise<void> {
+  const colorName = await deleteColor(work, colorId)
   if (colorName === undefined) throw notFound('colour')
-  await recordEvent(sql, actor.accountId, {
+  await work.record({
     type: 'color.deleted',
     subjectId: colorId,
     data: { color_name: colorName },
-    actor: actor.label,
   })
 }
 
-export async function getColor(sql: Sql, accountId: string, colorId: string): Promise<ColorRow> {
+export async function getColor(sql: Sql, accountId: AccountId, colorId: ColorId): Promise<ColorRow> {
   const color = await findColor(sql, accountId, colorId)
   if (!color) throw notFound('colour')
   return color

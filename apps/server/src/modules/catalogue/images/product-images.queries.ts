@@ -1,12 +1,18 @@
 import type { Sql } from '../../../db/database.ts'
 import type { ProductImageRow } from '../../../db/rows.generated.ts'
+import type { AccountId, ProductId, ProductImageId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 
 export type ImageRow = Pick<ProductImageRow, 'id' | 'product_id' | 'sort_order' | 'token'>
 
 const columns = (sql: Sql) => sql`id, product_id, sort_order, token`
 
 /** The images of some products, those of each in their order; by the index `product_images_order_key`. */
-export async function listImagesOfProducts(sql: Sql, accountId: string, productIds: string[]): Promise<ImageRow[]> {
+export async function listImagesOfProducts(
+  sql: Sql,
+  accountId: AccountId,
+  productIds: ProductId[],
+): Promise<ImageRow[]> {
   return sql<ImageRow[]>`
     select ${columns(sql)} from product_images
     where account_id = ${accountId} and product_id = any(${productIds})
@@ -24,40 +30,34 @@ export async function findStoredImage(
   return image
 }
 
-/**
- * Makes others who change the images of this product wait until the transaction ends, and notes that the product, which
- * shows them, has changed. False when there is no such product.
- */
-export async function lockProductForImages(sql: Sql, accountId: string, productId: string): Promise<boolean> {
-  const rows = await sql`
-    update products set updated_at = now() where account_id = ${accountId} and id = ${productId} returning id`
-  return rows.length > 0
-}
-
-export async function countImages(sql: Sql, accountId: string, productId: string): Promise<number> {
+export async function countImages(sql: Sql, accountId: AccountId, productId: ProductId): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from product_images where account_id = ${accountId} and product_id = ${productId}`
   return row.count
 }
 
 export async function insertImage(
-  sql: Sql,
-  accountId: string,
+  { sql, accountId, now }: Work,
   image: Omit<ProductImageRow, 'account_id' | 'created_at' | 'updated_at'>,
 ): Promise<ImageRow> {
   const [row] = await sql<[ImageRow]>`
     insert into product_images
-      (account_id, id, product_id, sort_order, token, content_type, sha256, thumb_sha256)
+      (account_id, id, product_id, sort_order, token, content_type, sha256, thumb_sha256, created_at,
+       updated_at)
     values (${accountId}, ${image.id}, ${image.product_id}, ${image.sort_order}, ${image.token}, ${image.content_type},
-            ${image.sha256}, ${image.thumb_sha256})
+            ${image.sha256}, ${image.thumb_sha256}, ${now}, ${now})
     returning ${columns(sql)}`
   return row
 }
 
 /** Gives the images of a product the order of these IDs, which must be all of them. */
-export async function setImageOrder(sql: Sql, accountId: string, productId: string, imageIds: string[]): Promise<void> {
+export async function setImageOrder(
+  { sql, accountId, now }: Work,
+  productId: ProductId,
+  imageIds: ProductImageId[],
+): Promise<void> {
   await sql`
-    update product_images set sort_order = wanted.place - 1, updated_at = now()
+    update product_images set sort_order = wanted.place - 1, updated_at = ${now}
     from unnest(${imageIds}::text[]) with ordinality as wanted (id, place)
     where product_images.account_id = ${accountId} and product_images.product_id = ${productId}
       and product_images.id = wanted.id and product_images.sort_order <> wanted.place - 1`
@@ -65,10 +65,9 @@ export async function setImageOrder(sql: Sql, accountId: string, productId: stri
 
 /** Takes the image away and lets those after it move up. Undefined when the product has no such image. */
 export async function deleteImage(
-  sql: Sql,
-  accountId: string,
-  productId: string,
-  imageId: string,
+  { sql, accountId, now }: Work,
+  productId: ProductId,
+  imageId: ProductImageId,
 ): Promise<Pick<ProductImageRow, 'sha256' | 'thumb_sha256'> | undefined> {
   const [image] = await sql<Pick<ProductImageRow, 'sort_order' | 'sha256' | 'thumb_sha256'>[]>`
     delete from product_images
@@ -76,7 +75,7 @@ export async function deleteImage(
     returning sort_order, sha256, thumb_sha256`
   if (!image) return undefined
   await sql`
-    update product_images set sort_order = sort_order - 1, updated_at = now()
+    update product_images set sort_order = sort_order - 1, updated_at = ${now}
     where account_id = ${accountId} and product_id = ${productId} and sort_order > ${image.sort_order}`
   return image
 }

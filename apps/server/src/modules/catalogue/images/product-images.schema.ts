@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { idText, request, resource } from '../../../http/schema.ts'
+import { idOf, request, resource } from '../../../http/schema.ts'
 import type { ImageRow } from './product-images.queries.ts'
 
 /** Most images of one product. */
@@ -15,7 +15,7 @@ export const ProductImage = resource('ProductImage', 'An image of a product', {
 })
 
 export const ImageParams = Type.Object(
-  { id: idText('ID of the product'), imageId: idText('ID of the image') },
+  { id: idOf('product', 'ID of the product'), imageId: idOf('productImage', 'ID of the image') },
   { additionalProperties: false },
 )
 
@@ -25,7 +25,7 @@ export const NewImageForm = request({
 })
 
 export const ImageOrderBody = request({
-  image_ids: Type.Array(idText('ID of an image'), {
+  image_ids: Type.Array(idOf('productImage', 'ID of an image'), {
     maxItems: maxImages,
     uniqueItems: true,
     description: 'All images of the product, in the order that they are to have',

@@ -6,7 +6,8 @@ import type {
   SkuRow,
   StockMovementRow,
 } from '../../../db/rows.generated.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, type InventoryItemId, newId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 import type { InventoryFilter } from './inventory.schema.ts'
 
 /** An inventory item with what it shows of its SKU, and of the first image of the product. */
@@ -26,7 +27,11 @@ const itemsWithSkus = (sql: Sql) => sql`
   left join product_images hero
     on hero.account_id = s.account_id and hero.product_id = s.product_id and hero.sort_order = 0`
 
-export async function findItem(sql: Sql, accountId: string, itemId: string): Promise<InventoryItemRow | undefined> {
+export async function findItem(
+  sql: Sql,
+  accountId: AccountId,
+  itemId: InventoryItemId,
+): Promise<InventoryItemRow | undefined> {
   const [item] = await sql<InventoryItemRow[]>`
     select ${columns(sql)} from ${itemsWithSkus(sql)} where i.account_id = ${accountId} and i.id = ${itemId}`
   return item
@@ -35,7 +40,7 @@ export async function findItem(sql: Sql, accountId: string, itemId: string): Pro
 /** Newest first. */
 export async function listItems(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   filter: InventoryFilter,
 ): Promise<PageRow<InventoryItemRow>[]> {
   return sql<PageRow<InventoryItemRow>[]>`
@@ -51,15 +56,19 @@ export async function listItems(
 }
 
 /** The empty inventory row of a new SKU. */
-export async function insertItem(sql: Sql, accountId: string, skuId: string, threshold: number): Promise<void> {
+export async function insertItem({ sql, accountId, now }: Work, skuId: string, threshold: number): Promise<void> {
   await sql`
-    insert into inventory_items (account_id, id, product_sku_id, low_stock_threshold)
-    values (${accountId}, ${newId('inventoryItem')}, ${skuId}, ${threshold})`
+    insert into inventory_items (account_id, id, product_sku_id, low_stock_threshold, created_at, updated_at)
+    values (${accountId}, ${newId('inventoryItem', now.getTime())}, ${skuId}, ${threshold}, ${now}, ${now})`
 }
 
-export async function setItemActive(sql: Sql, accountId: string, itemId: string, isActive: boolean): Promise<void> {
+export async function setItemActive(
+  { sql, accountId, now }: Work,
+  itemId: InventoryItemId,
+  isActive: boolean,
+): Promise<void> {
   await sql`
-    update inventory_items set is_active = ${isActive}, updated_at = now()
+    update inventory_items set is_active = ${isActive}, updated_at = ${now}
     where account_id = ${accountId} and id = ${itemId}`
 }
 
@@ -81,8 +90,8 @@ export type MovementRow = Pick<
 /** Newest first, by the index `stock_movements_by_item`. */
 export async function listMovements(
   sql: Sql,
-  accountId: string,
-  itemId: string,
+  accountId: AccountId,
+  itemId: InventoryItemId,
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<MovementRow>[]> {
   return sql<PageRow<MovementRow>[]>`

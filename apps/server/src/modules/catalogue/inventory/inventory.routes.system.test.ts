@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { explaining, readPlan } from '../../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { addSku, itemOf } from '../../../test/test-catalogue.ts'
+import { workIn } from '../../events/work.ts'
 import { listItems, listMovements } from './inventory.queries.ts'
 import { creditJobUnits } from './stock-ledger.ts'
 import { stockStatus } from './stock-status.ts'
@@ -329,7 +330,12 @@ describe('many at once', () => {
 /** As the settling of a job's last plate does it. */
 async function credit(skuId: string, { units = 3, requiresAssembly = false } = {}): Promise<undefined> {
   await t.db.begin((sql) =>
-    creditJobUnits(sql, farm.id, { jobId: 'job_1', skuId, units, requiresAssembly, actor: 'hub:hub_1' }),
+    creditJobUnits(workIn(sql, { accountId: farm.id, actor: 'hub:hub_1', now: new Date() }), {
+      jobId: 'job_1',
+      skuId,
+      units,
+      requiresAssembly,
+    }),
   )
 }
 
@@ -371,12 +377,11 @@ describe('the units of a completed job', () => {
   test('are not credited when the transaction fails, not even in the ledger', async () => {
     const item = await addItem({ stock: 1 })
     const failing = t.db.begin(async (sql) => {
-      await creditJobUnits(sql, farm.id, {
+      await creditJobUnits(workIn(sql, { accountId: farm.id, actor: 'hub:hub_1', now: new Date() }), {
         jobId: 'job_1',
         skuId: item.product_sku_id,
         units: 3,
         requiresAssembly: false,
-        actor: 'hub:hub_1',
       })
       throw new Error('lost')
     })
@@ -388,12 +393,11 @@ describe('the units of a completed job', () => {
     const item = await addItem()
     const other = await t.account()
     const credited = t.db.begin((sql) =>
-      creditJobUnits(sql, other.id, {
+      creditJobUnits(workIn(sql, { accountId: other.id, actor: 'hub:hub_1', now: new Date() }), {
         jobId: 'job_1',
         skuId: item.product_sku_id,
         units: 3,
         requiresAssembly: false,
-        actor: 'hub:hub_1',
       }),
     )
     await expect(credited).rejects.toThrow('has no inventory item')

@@ -7,7 +7,7 @@ import {
   bodyFailures,
   envelope,
   failures,
-  IdParams,
+  idParams,
   ok,
   page,
   pageEnvelope,
@@ -16,6 +16,7 @@ import {
   request,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { workOf } from '../../events/work.ts'
 import { listItems, listMovements } from './inventory.queries.ts'
 import {
   AdjustmentBody,
@@ -62,7 +63,7 @@ export function inventoryRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get an inventory item',
-        params: IdParams,
+        params: idParams('inventoryItem'),
         response: { 200: envelope(InventoryItem), ...failures('NOT_FOUND') },
       },
     },
@@ -80,7 +81,7 @@ export function inventoryRoutes(app: App, context: Context): void {
         tags,
         summary: 'Set the low-stock threshold of an inventory item',
         description: 'The status of the item is recalculated.',
-        params: IdParams,
+        params: idParams('inventoryItem'),
         body: ThresholdBody,
         response: {
           200: envelope(InventoryItem),
@@ -96,7 +97,10 @@ export function inventoryRoutes(app: App, context: Context): void {
         return presentItem(await getItem(sql, actor.accountId, params.id), baseUrl)
       })
       return ok(
-        presentItem(await begin((sql) => setThreshold(sql, actor, params.id, body.low_stock_threshold)), baseUrl),
+        presentItem(
+          await begin((sql) => setThreshold(workOf(context, actor, sql), params.id, body.low_stock_threshold)),
+          baseUrl,
+        ),
       )
     },
   )
@@ -110,7 +114,7 @@ export function inventoryRoutes(app: App, context: Context): void {
         summary: 'Correct the ready stock of an inventory item',
         description:
           'The correction stands in the movements of the item. It is refused when it takes off more than there is.',
-        params: IdParams,
+        params: idParams('inventoryItem'),
         body: AdjustmentBody,
         response: { 200: envelope(InventoryItem), ...failures('NOT_FOUND', 'INSUFFICIENT_STOCK', ...postFailures) },
       },
@@ -119,7 +123,7 @@ export function inventoryRoutes(app: App, context: Context): void {
       answerOnce(context, request, reply, 200, async (sql) =>
         ok(
           presentItem(
-            await adjustStock(sql, request.actor, request.params.id, request.body),
+            await adjustStock(workOf(context, request.actor, sql), request.params.id, request.body),
             publicUrl(context, request),
           ),
         ),
@@ -134,7 +138,7 @@ export function inventoryRoutes(app: App, context: Context): void {
         tags,
         summary: 'List what changed the stock of an inventory item, the latest first',
         description: 'The changes of each of the two quantities add up to what there is of it.',
-        params: IdParams,
+        params: idParams('inventoryItem'),
         querystring: request(pageQuery),
         response: { 200: pageEnvelope(StockMovement), ...failures('NOT_FOUND') },
       },

@@ -1,13 +1,13 @@
 import type { Sql } from '../../../db/database.ts'
-import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import type { AccountId, InventoryItemId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 import { findItem, type InventoryItemRow } from './inventory.queries.ts'
 import type { Adjustment } from './inventory.schema.ts'
 import { changeThreshold, lockItem, moveStock } from './stock-ledger.ts'
 import { stockStatus } from './stock-status.ts'
 
-export async function getItem(sql: Sql, accountId: string, itemId: string): Promise<InventoryItemRow> {
+export async function getItem(sql: Sql, accountId: AccountId, itemId: InventoryItemId): Promise<InventoryItemRow> {
   const item = await findItem(sql, accountId, itemId)
   if (!item) throw notFound('inventory item')
   return item
@@ -15,47 +15,41 @@ export async function getItem(sql: Sql, accountId: string, itemId: string): Prom
 
 /**
  * A person corrects the ready stock. What would leave less than nothing is refused with INSUFFICIENT_STOCK and changes
- * nothing. `sql` is a transaction.
+ * nothing.
  */
 export async function adjustStock(
-  sql: Sql,
-  actor: Actor,
-  itemId: string,
+  work: Work,
+  itemId: InventoryItemId,
   { adjustment, reason, notes = '' }: Adjustment,
 ): Promise<InventoryItemRow> {
+  const { sql, accountId } = work
   if (adjustment === 0) throw validationError({ adjustment: ['must not be 0'] })
-  const item = await lockItem(sql, actor.accountId, itemId)
+  const item = await lockItem(sql, accountId, itemId)
   if (!item) throw notFound('inventory item')
   const available = item.ready_stock
   if (adjustment < 0 && available + adjustment < 0) {
     throw new AppError('INSUFFICIENT_STOCK', { available }, { details: { available } })
   }
-  const levels = await moveStock(sql, actor.accountId, item, {
+  const levels = await moveStock(work, item, {
     stock: 'ready',
     reason,
     change: adjustment,
     jobId: null,
     notes,
-    actor: actor.label,
   })
-  await recordEvent(sql, actor.accountId, {
+  await work.record({
     type: 'inventory.adjusted',
     subjectId: itemId,
     data: { change: adjustment, reason, ready_stock: levels.ready_stock, status: stockStatus(levels) },
-    actor: actor.label,
   })
-  return getItem(sql, actor.accountId, itemId)
+  return getItem(sql, accountId, itemId)
 }
 
-/** Sets from which stock on an item counts as low. `sql` is a transaction. */
-export async function setThreshold(
-  sql: Sql,
-  actor: Actor,
-  itemId: string,
-  threshold: number,
-): Promise<InventoryItemRow> {
-  const item = await lockItem(sql, actor.accountId, itemId)
+/** Sets from which stock on an item counts as low. */
+export async function setThreshold(work: Work, itemId: InventoryItemId, threshold: number): Promise<InventoryItemRow> {
+  const { sql, accountId } = work
+  const item = await lockItem(sql, accountId, itemId)
   if (!item) throw notFound('inventory item')
-  await changeThreshold(sql, actor.accountId, item, threshold, actor.label)
-  return getItem(sql, actor.accountId, itemId)
+  await changeThreshold(work, item, threshold)
+  return getItem(sql, accountId, itemId)
 }

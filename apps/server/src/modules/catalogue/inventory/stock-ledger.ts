@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { InventoryItemRow } from '../../../db/rows.generated.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { type AccountId, type InventoryItemId, newId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 import { stockStatus } from './stock-status.ts'
 
 /** Why a person may change the stock of an item. */
@@ -26,7 +26,6 @@ export interface Movement {
   /** The order for which the units leave. */
   orderId?: string
   notes: string
-  actor: string
 }
 
 export type StockLevels = Pick<
@@ -35,7 +34,7 @@ export type StockLevels = Pick<
 >
 
 /** The inventory row of a SKU, locked until the transaction ends. */
-export async function lockItemOfSku(sql: Sql, accountId: string, skuId: string): Promise<StockLevels | undefined> {
+export async function lockItemOfSku(sql: Sql, accountId: AccountId, skuId: string): Promise<StockLevels | undefined> {
   const [item] = await sql<StockLevels[]>`
     select id, ready_stock, quantity_needs_assembly, low_stock_threshold
     from inventory_items where account_id = ${accountId} and product_sku_id = ${skuId} for update`
@@ -48,7 +47,7 @@ export async function lockItemOfSku(sql: Sql, accountId: string, skuId: string):
  */
 export async function lockItemsOfSkus(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   skuIds: string[],
 ): Promise<(StockLevels & { product_sku_id: string })[]> {
   return sql<(StockLevels & { product_sku_id: string })[]>`
@@ -58,7 +57,11 @@ export async function lockItemsOfSkus(
 }
 
 /** An inventory row, locked until the transaction ends. */
-export async function lockItem(sql: Sql, accountId: string, itemId: string): Promise<StockLevels | undefined> {
+export async function lockItem(
+  sql: Sql,
+  accountId: AccountId,
+  itemId: InventoryItemId,
+): Promise<StockLevels | undefined> {
   const [item] = await sql<StockLevels[]>`
     select id, ready_stock, quantity_needs_assembly, low_stock_threshold
     from inventory_items where account_id = ${accountId} and id = ${itemId} for update`
@@ -69,104 +72,87 @@ export async function lockItem(sql: Sql, accountId: string, itemId: string): Pro
  * The only way in which stock changes: a movement row and the item's quantity and status, together. `item` must be
  * locked in this transaction. The sum of an item's movements always equals its stock.
  */
-export async function moveStock(
-  sql: Sql,
-  accountId: string,
-  item: StockLevels,
-  movement: Movement,
-): Promise<StockLevels> {
+export async function moveStock(work: Work, item: StockLevels, movement: Movement): Promise<StockLevels> {
+  const { sql, accountId, actor } = work
   const before = movement.stock === 'ready' ? item.ready_stock : item.quantity_needs_assembly
   const after = before + movement.change
   const levels = {
     ...item,
     ...(movement.stock === 'ready' ? { ready_stock: after } : { quantity_needs_assembly: after }),
   }
+  // Its time is that of the database under the lock, not that of the work: the ledger reads in the order of the locks.
   await sql`
     insert into stock_movements
       (account_id, id, inventory_item_id, stock, reason, change, quantity_before, quantity_after, job_id, order_id,
        notes, actor)
     values (${accountId}, ${newId('stockMovement')}, ${item.id}, ${movement.stock}, ${movement.reason},
             ${movement.change}, ${before}, ${after}, ${movement.jobId}, ${movement.orderId ?? null}, ${movement.notes},
-            ${movement.actor})`
-  await writeLevels(sql, accountId, item, levels, movement.actor)
+            ${actor})`
+  await writeLevels(work, item, levels)
   return levels
 }
 
 /** From which stock on an item counts as low. `item` must be locked in this transaction. */
-export async function changeThreshold(
-  sql: Sql,
-  accountId: string,
-  item: StockLevels,
-  threshold: number,
-  actor: string,
-): Promise<StockLevels> {
+export async function changeThreshold(work: Work, item: StockLevels, threshold: number): Promise<StockLevels> {
   const levels = { ...item, low_stock_threshold: threshold }
-  await writeLevels(sql, accountId, item, levels, actor)
-  await recordEvent(sql, accountId, {
+  await writeLevels(work, item, levels)
+  await work.record({
     type: 'inventory.threshold_set',
     subjectId: item.id,
     data: { low_stock_threshold: threshold, status: stockStatus(levels) },
-    actor,
   })
   return levels
 }
 
 /** Units of a completed job go into stock: ready, or waiting for assembly. */
 export async function creditJobUnits(
-  sql: Sql,
-  accountId: string,
-  job: { jobId: string; skuId: string; units: number; requiresAssembly: boolean; actor: string },
+  work: Work,
+  job: { jobId: string; skuId: string; units: number; requiresAssembly: boolean },
 ): Promise<void> {
-  const item = await lockItemOfSku(sql, accountId, job.skuId)
+  const item = await lockItemOfSku(work.sql, work.accountId, job.skuId)
   if (!item) throw new Error(`SKU ${job.skuId} has no inventory item`)
-  await moveStock(sql, accountId, item, {
+  await moveStock(work, item, {
     stock: job.requiresAssembly ? 'needs_assembly' : 'ready',
     reason: 'job_completed',
     change: job.units,
     jobId: job.jobId,
     notes: '',
-    actor: job.actor,
   })
 }
 
 /** Units that turned out bad leave the stock into which they were credited, even when some of them are sold already. */
 export async function takeRejectedUnits(
-  sql: Sql,
-  accountId: string,
-  job: { jobId: string; skuId: string; units: number; requiresAssembly: boolean; actor: string },
+  work: Work,
+  job: { jobId: string; skuId: string; units: number; requiresAssembly: boolean },
 ): Promise<void> {
-  const item = await lockItemOfSku(sql, accountId, job.skuId)
+  const item = await lockItemOfSku(work.sql, work.accountId, job.skuId)
   if (!item) throw new Error(`SKU ${job.skuId} has no inventory item`)
-  await moveStock(sql, accountId, item, {
+  await moveStock(work, item, {
     stock: job.requiresAssembly ? 'needs_assembly' : 'ready',
     reason: 'units_rejected',
     change: -job.units,
     jobId: job.jobId,
     notes: '',
-    actor: job.actor,
   })
 }
 
 async function writeLevels(
-  sql: Sql,
-  accountId: string,
+  { sql, accountId, now, record }: Work,
   before: StockLevels,
   after: StockLevels,
-  actor: string,
 ): Promise<void> {
   const status = stockStatus(after)
   await sql`
     update inventory_items set ready_stock = ${after.ready_stock},
       quantity_needs_assembly = ${after.quantity_needs_assembly}, low_stock_threshold = ${after.low_stock_threshold},
-      status = ${status}, updated_at = now()
+      status = ${status}, updated_at = ${now}
     where account_id = ${accountId} and id = ${after.id}`
   // Said once, when it becomes so: an item that stays low would otherwise alert with every piece sold.
   if (status !== stockStatus(before) && (status === 'low_stock' || status === 'out_of_stock')) {
-    await recordEvent(sql, accountId, {
+    await record({
       type: 'inventory.low',
       subjectId: after.id,
       data: { status, ready_stock: after.ready_stock, low_stock_threshold: after.low_stock_threshold },
-      actor,
     })
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ProductId } from '../../../kernel/ids.ts'
 import { explaining, readPlan } from '../../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { addProduct } from '../../../test/test-catalogue.ts'
@@ -330,7 +331,7 @@ test('the images of a page of products are read by their index, however many the
       from generate_series(0, 3999) n`
   }
   await t.db.sql`analyze products, product_images`
-  const ids = Array.from({ length: 50 }, (_, n) => `prd_${n + 1}`)
+  const ids = Array.from({ length: 50 }, (_, n) => `prd_${n + 1}` as ProductId)
   const page = readPlan(await listImagesOfProducts(explaining(t.db.sql), farm.id, ids))
   expect(page.indexes).toEqual(['product_images_order_key'])
   expect(page.nodes).not.toContain('Seq Scan')

@@ -9,8 +9,9 @@ import { answerOncePrepared } from '../../../http/idempotency.ts'
 import { publicUrl } from '../../../http/public-url.ts'
 import { refuseOtherBodies } from '../../../http/request/json-body.ts'
 import { makeValidatorCompiler } from '../../../http/request/validation.ts'
-import { bodyFailures, envelope, failures, IdParams, ok, postFailures } from '../../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { workOf } from '../../events/work.ts'
 import { readImageForm } from '../images/image-form.ts'
 import type { ImageRow } from '../images/product-images.queries.ts'
 import {
@@ -44,7 +45,7 @@ export function productImageRoutes(app: App, context: Context): void {
         tags,
         summary: 'List the images of a product in their order',
         description: 'The first one stands for the product: it is its `image_url`.',
-        params: IdParams,
+        params: idParams('product'),
         response: { 200: envelope(Images), ...failures('NOT_FOUND') },
       },
     },
@@ -63,7 +64,7 @@ export function productImageRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Put the images of a product in another order',
-        params: IdParams,
+        params: idParams('product'),
         body: ImageOrderBody,
         response: {
           200: envelope(Images),
@@ -77,7 +78,12 @@ export function productImageRoutes(app: App, context: Context): void {
         await lockRow(sql, 'products', actor.accountId, params.id)
         return presentImages(request, await listProductImages(sql, actor.accountId, params.id))
       })
-      return ok(presentImages(request, await begin((sql) => orderImages(sql, actor, params.id, body.image_ids))))
+      return ok(
+        presentImages(
+          request,
+          await begin((sql) => orderImages(workOf(context, actor, sql), params.id, body.image_ids)),
+        ),
+      )
     },
   )
 
@@ -124,7 +130,7 @@ async function addImageRoute(app: App, context: Context): Promise<void> {
         description:
           'A form with one file in the field `image`: JPEG, PNG, WebP or GIF, told by its content, at most 5 MB and 50 million pixels. It is added after the images that are there, at most 20. It is kept as it is sent, with whatever a camera wrote into it; the thumbnail has nothing of that. An `Idempotency-Key` covers the bytes of the image, not how the form wraps or names them.',
         consumes: ['multipart/form-data'],
-        params: IdParams,
+        params: idParams('product'),
         body: NewImageForm,
         response: {
           201: envelope(ProductImage),
@@ -156,7 +162,9 @@ async function addImageRoute(app: App, context: Context): Promise<void> {
             return prepared
           },
           async (sql, image) =>
-            ok(presentImage(await addImage(sql, actor, params.id, image), publicUrl(context, request))),
+            ok(
+              presentImage(await addImage(workOf(context, actor, sql), params.id, image), publicUrl(context, request)),
+            ),
         )
       } finally {
         if (prepared) await discardImage(prepared)

@@ -5,8 +5,8 @@ import type { Sql } from '../../../db/database.ts'
 import type { ReceivedFile } from '../../../file-store/file-store.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { type AccountId, newId, type ProductId, type ProductImageId } from '../../../kernel/ids.ts'
+import { type Work, workOf } from '../../events/work.ts'
 import { lockContent, removeUnreferenced } from '../../files/content-references.ts'
 import { maxImageBytes } from '../images/image-form.ts'
 import type { ImageType } from '../images/image-type.ts'
@@ -16,12 +16,11 @@ import {
   type ImageRow,
   insertImage,
   listImagesOfProducts,
-  lockProductForImages,
   setImageOrder,
 } from '../images/product-images.queries.ts'
 import { maxImages } from '../images/product-images.schema.ts'
 import type { Thumbnailer } from '../images/thumbnails.ts'
-import { findProduct } from './products.queries.ts'
+import { findProduct, lockProductForImages } from './products.queries.ts'
 
 /** An image that was read and is one, with its thumbnail. Discard both in the end, used or not. */
 export interface PreparedImage {
@@ -30,7 +29,7 @@ export interface PreparedImage {
   thumbnail: ReceivedFile
 }
 
-export async function listProductImages(sql: Sql, accountId: string, productId: string): Promise<ImageRow[]> {
+export async function listProductImages(sql: Sql, accountId: AccountId, productId: ProductId): Promise<ImageRow[]> {
   await requireProduct(sql, accountId, productId)
   return listImagesOfProducts(sql, accountId, [productId])
 }
@@ -40,7 +39,7 @@ export async function prepareImage(
   context: Context,
   thumbnailer: Thumbnailer,
   actor: Actor,
-  productId: string,
+  productId: ProductId,
   bytes: Buffer,
 ): Promise<PreparedImage> {
   await requireProduct(context.db.sql, actor.accountId, productId)
@@ -61,20 +60,19 @@ export async function discardImage(prepared: PreparedImage): Promise<void> {
   await prepared.thumbnail.discard()
 }
 
-/** Adds the image after those that are there. `sql` is a transaction. */
+/** Adds the image after those that are there. */
 export async function addImage(
-  sql: Sql,
-  actor: Actor,
-  productId: string,
+  work: Work,
+  productId: ProductId,
   { contentType, image, thumbnail }: PreparedImage,
 ): Promise<ImageRow> {
-  const { accountId } = actor
-  if (!(await lockProductForImages(sql, accountId, productId))) throw notFound('product')
+  const { sql, accountId, now } = work
+  if (!(await lockProductForImages(work, productId))) throw notFound('product')
   const sortOrder = await requireRoom(sql, accountId, productId)
   // Always in the same order, so that two who store the same two contents do not wait for each other.
   for (const sha256 of [image.sha256, thumbnail.sha256].sort()) await lockContent(sql, sha256)
-  const added = await insertImage(sql, accountId, {
-    id: newId('productImage'),
+  const added = await insertImage(work, {
+    id: newId('productImage', now.getTime()),
     product_id: productId,
     sort_order: sortOrder,
     token: randomBytes(16).toString('hex'),
@@ -82,58 +80,56 @@ export async function addImage(
     sha256: image.sha256,
     thumb_sha256: thumbnail.sha256,
   })
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'product.image_added',
     subjectId: productId,
     data: { image_id: added.id },
-    actor: actor.label,
   })
   await image.keep()
   await thumbnail.keep()
   return added
 }
 
-/** `sql` is a transaction. */
-export async function orderImages(sql: Sql, actor: Actor, productId: string, imageIds: string[]): Promise<ImageRow[]> {
-  const { accountId } = actor
-  if (!(await lockProductForImages(sql, accountId, productId))) throw notFound('product')
+export async function orderImages(work: Work, productId: ProductId, imageIds: ProductImageId[]): Promise<ImageRow[]> {
+  const { sql, accountId } = work
+  if (!(await lockProductForImages(work, productId))) throw notFound('product')
   const present = await listImagesOfProducts(sql, accountId, [productId])
   const wanted = new Set(imageIds)
   if (wanted.size !== present.length || !present.every((image) => wanted.has(image.id))) {
     throw validationError({ image_ids: ['must name each image of the product exactly once, and no other'] })
   }
-  await setImageOrder(sql, accountId, productId, imageIds)
-  await recordEvent(sql, accountId, {
+  await setImageOrder(work, productId, imageIds)
+  await work.record({
     type: 'product.images_ordered',
     subjectId: productId,
     data: { image_ids: imageIds },
-    actor: actor.label,
   })
   return listImagesOfProducts(sql, accountId, [productId])
 }
 
-export async function removeImage(context: Context, actor: Actor, productId: string, imageId: string): Promise<void> {
+export async function removeImage(
+  context: Context,
+  actor: Actor,
+  productId: ProductId,
+  imageId: ProductImageId,
+): Promise<void> {
   const removed = await context.db.begin(async (sql) => {
-    if (!(await lockProductForImages(sql, actor.accountId, productId))) throw notFound('product')
-    const image = await deleteImage(sql, actor.accountId, productId, imageId)
+    const work = workOf(context, actor, sql)
+    if (!(await lockProductForImages(work, productId))) throw notFound('product')
+    const image = await deleteImage(work, productId, imageId)
     if (!image) throw notFound('image')
-    await recordEvent(sql, actor.accountId, {
-      type: 'product.image_removed',
-      subjectId: productId,
-      data: { image_id: imageId },
-      actor: actor.label,
-    })
+    await work.record({ type: 'product.image_removed', subjectId: productId, data: { image_id: imageId } })
     return image
   })
   await removeUnreferenced(context, [removed.sha256, removed.thumb_sha256])
 }
 
-async function requireProduct(sql: Sql, accountId: string, productId: string): Promise<void> {
+async function requireProduct(sql: Sql, accountId: AccountId, productId: ProductId): Promise<void> {
   if (!(await findProduct(sql, accountId, productId))) throw notFound('product')
 }
 
 /** How many images the product has. */
-async function requireRoom(sql: Sql, accountId: string, productId: string): Promise<number> {
+async function requireRoom(sql: Sql, accountId: AccountId, productId: ProductId): Promise<number> {
   const count = await countImages(sql, accountId, productId)
   if (count >= maxImages) throw new AppError('IMAGE_CAP_REACHED', { limit: maxImages })
   return count

@@ -1,6 +1,8 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PageRow } from '../../../db/page-bounds.ts'
 import type { ProductRow as ProductTableRow } from '../../../db/rows.generated.ts'
+import type { AccountId, ProductId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 import type { NewProduct, ProductChanges, ProductFilter } from './products.schema.ts'
 
 export type ProductRow = Pick<
@@ -19,14 +21,22 @@ export type ProductRow = Pick<
 const columns = (sql: Sql) =>
   sql`id, name, description, category, requires_assembly, requires_post_processing, is_active, created_at, updated_at`
 
-export async function findProduct(sql: Sql, accountId: string, productId: string): Promise<ProductRow | undefined> {
+export async function findProduct(
+  sql: Sql,
+  accountId: AccountId,
+  productId: ProductId,
+): Promise<ProductRow | undefined> {
   const [product] = await sql<ProductRow[]>`
     select ${columns(sql)} from products where account_id = ${accountId} and id = ${productId}`
   return product
 }
 
 /** Newest first, by the index `products_by_age`. */
-export async function listProducts(sql: Sql, accountId: string, filter: ProductFilter): Promise<PageRow<ProductRow>[]> {
+export async function listProducts(
+  sql: Sql,
+  accountId: AccountId,
+  filter: ProductFilter,
+): Promise<PageRow<ProductRow>[]> {
   const { search, category, is_active: isActive } = filter
   return sql<PageRow<ProductRow>[]>`
     select ${columns(sql)}, created_at::text as page_key from products
@@ -41,24 +51,23 @@ export async function listProducts(sql: Sql, accountId: string, filter: ProductF
 
 /** Fails on `products_name_key`. */
 export async function insertProduct(
-  sql: Sql,
-  accountId: string,
-  productId: string,
+  { sql, accountId, now }: Work,
+  productId: ProductId,
   product: NewProduct,
 ): Promise<void> {
   const { description = '', category = '', requires_assembly = false, requires_post_processing = false } = product
   await sql`
     insert into products
-      (account_id, id, name, description, category, requires_assembly, requires_post_processing)
+      (account_id, id, name, description, category, requires_assembly, requires_post_processing, created_at,
+       updated_at)
     values (${accountId}, ${productId}, ${product.name}, ${description}, ${category}, ${requires_assembly},
-            ${requires_post_processing})`
+            ${requires_post_processing}, ${now}, ${now})`
 }
 
 /** Changes what is given. Undefined when there is no such product; fails on `products_name_key`. */
 export async function updateProduct(
-  sql: Sql,
-  accountId: string,
-  productId: string,
+  { sql, accountId, now }: Work,
+  productId: ProductId,
   changes: ProductChanges,
 ): Promise<ProductRow | undefined> {
   const [row] = await sql<ProductRow[]>`
@@ -69,8 +78,18 @@ export async function updateProduct(
       requires_assembly = coalesce(${changes.requires_assembly ?? null}, requires_assembly),
       requires_post_processing = coalesce(${changes.requires_post_processing ?? null}, requires_post_processing),
       is_active = coalesce(${changes.is_active ?? null}, is_active),
-      updated_at = now()
+      updated_at = ${now}
     where account_id = ${accountId} and id = ${productId}
     returning ${columns(sql)}`
   return row
+}
+
+/**
+ * Makes others who change the images of this product wait until the transaction ends, and notes that the product, which
+ * shows them, has changed. False when there is no such product.
+ */
+export async function lockProductForImages({ sql, accountId, now }: Work, productId: ProductId): Promise<boolean> {
+  const rows = await sql`
+    update products set updated_at = ${now} where account_id = ${accountId} and id = ${productId} returning id`
+  return rows.length > 0
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ProductId } from '../../../kernel/ids.ts'
 import { explaining, readPlan } from '../../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { addProduct, addSku } from '../../../test/test-catalogue.ts'
@@ -158,7 +159,7 @@ describe('GET /products', () => {
     await t.db.sql`analyze products, skus, inventory_items`
     const page = readPlan(await listProducts(explaining(t.db.sql), farm.id, { limit: 50, offset: 0 }))
     expect(page).toEqual({ nodes: ['Limit', 'Index Scan'], indexes: ['products_by_age'] })
-    const ids = Array.from({ length: 50 }, (_, n) => `prd_${n + 1}`)
+    const ids = Array.from({ length: 50 }, (_, n) => `prd_${n + 1}` as ProductId)
     const skus = readPlan(await listSkusOfProducts(explaining(t.db.sql), farm.id, ids))
     expect(skus.indexes.sort()).toEqual(['inventory_items_sku_key', 'skus_by_product'])
     expect(skus.nodes).not.toContain('Seq Scan')

@@ -10,13 +10,14 @@ import {
   bodyFailures,
   envelope,
   failures,
-  IdParams,
+  idParams,
   ok,
   page,
   pageEnvelope,
   postFailures,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { workOf } from '../../events/work.ts'
 import { listImagesOfProducts } from '../images/product-images.queries.ts'
 import { listSkusOfProducts } from '../skus/skus.queries.ts'
 import { listProducts, type ProductRow } from './products.queries.ts'
@@ -47,7 +48,7 @@ export function productRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(await present(sql, request, await createProduct(sql, request.actor, request.body))),
+        ok(await present(sql, request, await createProduct(workOf(context, request.actor, sql), request.body))),
       ),
   )
 
@@ -77,7 +78,7 @@ export function productRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a product with its SKUs and images',
-        params: IdParams,
+        params: idParams('product'),
         response: { 200: envelope(Product), ...failures('NOT_FOUND') },
       },
     },
@@ -95,7 +96,7 @@ export function productRoutes(app: App, context: Context): void {
         tags,
         summary: 'Change a product',
         description: 'Fields that are left out stay as they are.',
-        params: IdParams,
+        params: idParams('product'),
         body: ProductChangesBody,
         response: {
           200: envelope(Product),
@@ -109,7 +110,7 @@ export function productRoutes(app: App, context: Context): void {
         await lockRow(sql, 'products', actor.accountId, params.id)
         return present(sql, request, await getProduct(sql, actor.accountId, params.id))
       })
-      const product = await begin((sql) => changeProduct(sql, actor, params.id, body))
+      const product = await begin((sql) => changeProduct(workOf(context, actor, sql), params.id, body))
       return ok(await present(context.db.sql, request, product))
     },
   )

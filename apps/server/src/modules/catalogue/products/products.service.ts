@@ -1,48 +1,41 @@
 import type { Sql } from '../../../db/database.ts'
 import { isUniqueViolation } from '../../../db/database-errors.ts'
-import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { type AccountId, newId, type ProductId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 import { findProduct, insertProduct, type ProductRow, updateProduct } from './products.queries.ts'
 import type { NewProduct, ProductChanges } from './products.schema.ts'
 
-export async function getProduct(sql: Sql, accountId: string, productId: string): Promise<ProductRow> {
+export async function getProduct(sql: Sql, accountId: AccountId, productId: ProductId): Promise<ProductRow> {
   const product = await findProduct(sql, accountId, productId)
   if (!product) throw notFound('product')
   return product
 }
 
-/** `sql` is a transaction. */
-export async function createProduct(sql: Sql, actor: Actor, product: NewProduct): Promise<ProductRow> {
-  const productId = newId('product')
-  await insertProduct(sql, actor.accountId, productId, product).catch(refuseProduct)
-  await recordEvent(sql, actor.accountId, {
+export async function createProduct(work: Work, product: NewProduct): Promise<ProductRow> {
+  const { sql, accountId, now } = work
+  const productId = newId('product', now.getTime())
+  await insertProduct(work, productId, product).catch(refuseProduct)
+  await work.record({
     type: 'product.created',
     subjectId: productId,
     data: { name: product.name },
-    actor: actor.label,
   })
-  return getProduct(sql, actor.accountId, productId)
+  return getProduct(sql, accountId, productId)
 }
 
-/** Changes what is given. `sql` is a transaction. */
-export async function changeProduct(
-  sql: Sql,
-  actor: Actor,
-  productId: string,
-  changes: ProductChanges,
-): Promise<ProductRow> {
+/** Changes what is given. */
+export async function changeProduct(work: Work, productId: ProductId, changes: ProductChanges): Promise<ProductRow> {
+  const { sql, accountId } = work
   const fields = Object.keys(changes)
   // Nothing but fields that this version does not know.
-  if (fields.length === 0) return getProduct(sql, actor.accountId, productId)
-  const product = await updateProduct(sql, actor.accountId, productId, changes).catch(refuseProduct)
+  if (fields.length === 0) return getProduct(sql, accountId, productId)
+  const product = await updateProduct(work, productId, changes).catch(refuseProduct)
   if (!product) throw notFound('product')
-  await recordEvent(sql, actor.accountId, {
+  await work.record({
     type: 'product.updated',
     subjectId: productId,
     data: { fields },
-    actor: actor.label,
   })
   return product
 }

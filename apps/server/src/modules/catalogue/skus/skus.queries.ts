@@ -1,6 +1,8 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PageRow } from '../../../db/page-bounds.ts'
 import type { InventoryItemRow, SkuRow as SkuTableRow } from '../../../db/rows.generated.ts'
+import type { AccountId, ProductId, SkuId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 import type { NewSku, SkuChanges, SkuFilter } from './skus.schema.ts'
 
 /** A SKU with what its inventory item knows. */
@@ -27,14 +29,14 @@ const skusWithStock = (sql: Sql) => sql`
   skus s
   join inventory_items i on i.account_id = s.account_id and i.product_sku_id = s.id`
 
-export async function findSku(sql: Sql, accountId: string, skuId: string): Promise<SkuRow | undefined> {
+export async function findSku(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<SkuRow | undefined> {
   const [sku] = await sql<SkuRow[]>`
     select ${columns(sql)} from ${skusWithStock(sql)} where s.account_id = ${accountId} and s.id = ${skuId}`
   return sku
 }
 
 /** Newest first. */
-export async function listSkus(sql: Sql, accountId: string, filter: SkuFilter): Promise<PageRow<SkuRow>[]> {
+export async function listSkus(sql: Sql, accountId: AccountId, filter: SkuFilter): Promise<PageRow<SkuRow>[]> {
   const { product_id: productId, search } = filter
   return sql<PageRow<SkuRow>[]>`
     select ${columns(sql)}, s.created_at::text as page_key from ${skusWithStock(sql)}
@@ -51,7 +53,7 @@ export async function listSkus(sql: Sql, accountId: string, filter: SkuFilter): 
 }
 
 /** The SKUs of some products, those of each in the order in which they were made. */
-export async function listSkusOfProducts(sql: Sql, accountId: string, productIds: string[]): Promise<SkuRow[]> {
+export async function listSkusOfProducts(sql: Sql, accountId: AccountId, productIds: ProductId[]): Promise<SkuRow[]> {
   return sql<SkuRow[]>`
     select ${columns(sql)} from ${skusWithStock(sql)}
     where s.account_id = ${accountId} and s.product_id = any(${productIds})
@@ -59,15 +61,16 @@ export async function listSkusOfProducts(sql: Sql, accountId: string, productIds
 }
 
 /** Fails on `skus_product_fkey` or `skus_sku_key`. */
-export async function insertSku(sql: Sql, accountId: string, skuId: string, sku: NewSku): Promise<void> {
+export async function insertSku({ sql, accountId, now }: Work, skuId: SkuId, sku: NewSku): Promise<void> {
   const { color = '', filament_type: filamentType = '', hex_code: hexCode = '', quantity = 1 } = sku
   await sql`
-    insert into skus (account_id, id, product_id, sku, color, filament_type, hex_code, quantity)
-    values (${accountId}, ${skuId}, ${sku.product_id}, ${sku.sku}, ${color}, ${filamentType}, ${hexCode}, ${quantity})`
+    insert into skus (account_id, id, product_id, sku, color, filament_type, hex_code, quantity, created_at, updated_at)
+    values (${accountId}, ${skuId}, ${sku.product_id}, ${sku.sku}, ${color}, ${filamentType}, ${hexCode}, ${quantity},
+            ${now}, ${now})`
 }
 
 /** Changes what is given. False when there is no such SKU; fails on `skus_sku_key`. */
-export async function updateSku(sql: Sql, accountId: string, skuId: string, changes: SkuChanges): Promise<boolean> {
+export async function updateSku({ sql, accountId, now }: Work, skuId: SkuId, changes: SkuChanges): Promise<boolean> {
   const rows = await sql`
     update skus set
       sku = coalesce(${changes.sku ?? null}, sku),
@@ -76,7 +79,7 @@ export async function updateSku(sql: Sql, accountId: string, skuId: string, chan
       hex_code = coalesce(${changes.hex_code ?? null}, hex_code),
       quantity = coalesce(${changes.quantity ?? null}, quantity),
       is_active = coalesce(${changes.is_active ?? null}, is_active),
-      updated_at = now()
+      updated_at = ${now}
     where account_id = ${accountId} and id = ${skuId} returning id`
   return rows.length > 0
 }

@@ -7,13 +7,14 @@ import {
   bodyFailures,
   envelope,
   failures,
-  IdParams,
+  idParams,
   ok,
   page,
   pageEnvelope,
   postFailures,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { workOf } from '../../events/work.ts'
 import { listSkus } from './skus.queries.ts'
 import { NewSkuBody, presentSku, Sku, SkuChangesBody, SkusQuery } from './skus.schema.ts'
 import { changeSku, createSku, getSku } from './skus.service.ts'
@@ -35,7 +36,7 @@ export function skuRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentSku(await createSku(sql, request.actor, request.body))),
+        ok(presentSku(await createSku(workOf(context, request.actor, sql), request.body))),
       ),
   )
 
@@ -65,7 +66,7 @@ export function skuRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a SKU',
-        params: IdParams,
+        params: idParams('sku'),
         response: { 200: envelope(Sku), ...failures('NOT_FOUND') },
       },
     },
@@ -80,7 +81,7 @@ export function skuRoutes(app: App, context: Context): void {
         tags,
         summary: 'Change a SKU',
         description: 'Fields that are left out stay as they are.',
-        params: IdParams,
+        params: idParams('sku'),
         body: SkuChangesBody,
         response: {
           200: envelope(Sku),
@@ -94,7 +95,7 @@ export function skuRoutes(app: App, context: Context): void {
         await lockRow(sql, 'skus', actor.accountId, params.id)
         return presentSku(await getSku(sql, actor.accountId, params.id))
       })
-      return ok(presentSku(await begin((sql) => changeSku(sql, actor, params.id, body))))
+      return ok(presentSku(await begin((sql) => changeSku(workOf(context, actor, sql), params.id, body))))
     },
   )
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { idText, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { idOf, idText, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
 import type { SkuRow } from './skus.queries.ts'
 
@@ -15,7 +15,7 @@ const hexCode = Type.String({
 const quantity = Type.Integer({ minimum: 1, maximum: largestInteger, description: 'Pieces in one unit of this SKU' })
 
 export const NewSkuBody = request({
-  product_id: idText('The product that this is a variant of'),
+  product_id: idOf('product', 'The product that this is a variant of'),
   sku: code,
   color: Type.Optional(color),
   filament_type: Type.Optional(filamentType),

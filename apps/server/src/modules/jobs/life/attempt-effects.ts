@@ -3,23 +3,21 @@ import { newId } from '../../../kernel/ids.ts'
 import { type AttemptEffect, leavesPlateOccupied } from '../../attempts/attempt-state.ts'
 import {
   type AttemptRow,
-  addPrintTime,
   type ClaimEvidence,
   type JobOfAttempt,
-  type JobProgressChange,
   lockJobOfAttempt,
-  noteJobReason,
-  occupyPlate,
-  updateJobProgress,
 } from '../../attempts/attempts.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { failureTypeOf } from '../../failures/failure-type.ts'
 import { insertFailure } from '../../failures/failures.queries.ts'
+import { occupyPlate } from '../../printers/plate/plate.queries.ts'
+import { addPrintTime } from '../../printers/state/printer-state.queries.ts'
 import { jobProgress } from '../job-state.ts'
 import { claimStatus } from '../jobs.queries.ts'
 import { ejectPlate } from '../plates/ejected-plate.ts'
 import { askForMaintenanceWhenDue } from '../plates/maintenance-due.ts'
 import { askToClearPlate, doubtPlate } from '../plates/plate.ts'
+import { type JobProgressChange, noteJobReason, updateJobProgress } from '../state/job-progress.queries.ts'
 import { creditJob } from './credit-job.ts'
 import { refusalSentences } from './order-ejection.ts'
 import type { ReportTime } from './report-time.ts'
@@ -49,19 +47,15 @@ export async function applyEffect(
   if (effect === 'none') return
   const job = await lockJobOfAttempt(sql, accountId, attempt.job_id)
   if (!job) throw new Error(`attempt ${attempt.id} has no job`)
-  const note = (type: string, data: Record<string, unknown> = {}, actor = cause.actor) =>
-    recordEvent(sql, accountId, {
-      type,
-      subjectId: attempt.job_id,
-      data: { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number, ...data },
-      actor,
-    })
+  const about = { subjectId: attempt.job_id, actor: cause.actor }
+  const ofAttempt = { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number }
   if (effect === 'fate_unknown') {
     // The job stays where it is; whoever looks at it should see why nothing moves.
     await noteJobReason(sql, accountId, attempt.job_id, cause.evidence.detail ?? cause.reason_code, at)
     // Nothing shows any more that its printer has paused.
     await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing', at)
-    return note('job.fate_unknown', { detail: cause.evidence.detail })
+    const { detail } = cause.evidence
+    return recordEvent(sql, accountId, { type: 'job.fate_unknown', ...about, data: { ...ofAttempt, detail } })
   }
   const outcome = outcomes[effect]
   const isBegun = effect === 'print_confirmed' || effect === 'taken_back'
@@ -80,7 +74,8 @@ export async function applyEffect(
   if (isBegun) {
     const started = { ...unchanged(job), status: 'printing', time_started: job.time_started ?? happened.at } as const
     await updateJobProgress(sql, accountId, attempt.job_id, started, at)
-    return note('job.started', { ...(effect === 'taken_back' && { taken_back: true }), ...timed })
+    const data = { ...ofAttempt, ...(effect === 'taken_back' && { taken_back: true }), ...timed }
+    return recordEvent(sql, accountId, { type: 'job.started', ...about, data })
   }
   await notePrinter(sql, accountId, attempt, { at, endedAt: happened.at })
   const reason = cause.evidence.detail ?? cause.reason_code
@@ -115,8 +110,13 @@ export async function applyEffect(
   }
   // A cancel that waited for the hub ends the job whatever the hub reports.
   const canceller = end.event === 'job.cancelled' ? job.cancel_requested_by : null
-  const data = { reason, reason_code: cause.reason_code, plates_done: end.change.plates_done, ...timed }
-  await note(end.event, data, canceller ?? cause.actor)
+  const { plates_done } = end.change
+  await recordEvent(sql, accountId, {
+    type: end.event,
+    subjectId: attempt.job_id,
+    data: { ...ofAttempt, reason, reason_code: cause.reason_code, plates_done, ...timed },
+    actor: canceller ?? cause.actor,
+  })
 }
 
 /**
@@ -155,17 +155,19 @@ const outcomes = {
   back_to_queue: 'not_started',
 } as const
 
+type EndEvent = 'job.cancelled' | 'job.failed' | 'job.not_started' | 'job.completed' | 'job.plate_completed'
+
 /** Where the job stands after its attempt. A cancel that was asked for wins over everything but the end of the whole job. */
 function endOf(
   effect: EndEffect,
   job: JobOfAttempt,
   reason: string | null,
   at: Date,
-): { change: JobProgressChange; event: string } {
+): { change: JobProgressChange; event: EndEvent } {
   const rest = unchanged(job)
   const ended = { ...rest, ...endTimes(job, at), failure_reason: reason }
   const isCancelled = job.cancel_requested_at !== null
-  const cancelled = { change: { ...ended, status: 'cancelled' as const }, event: 'job.cancelled' }
+  const cancelled = { change: { ...ended, status: 'cancelled' as const }, event: 'job.cancelled' as const }
   switch (effect) {
     case 'print_cancelled':
       return cancelled

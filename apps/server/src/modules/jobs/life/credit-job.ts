@@ -2,6 +2,7 @@ import type { Sql } from '../../../db/database.ts'
 import { createAssembly } from '../../assembly/assembly.service.ts'
 import type { JobOfAttempt } from '../../attempts/attempts.queries.ts'
 import { creditJobUnits } from '../../catalogue/inventory/stock-ledger.ts'
+import { workIn } from '../../events/work.ts'
 import { resolveFailuresOfJob } from '../../failures/failures.queries.ts'
 
 /**
@@ -15,18 +16,18 @@ export async function creditJob(
   job: Pick<JobOfAttempt, 'product_sku_id' | 'number_of_units' | 'units_rejected' | 'requires_assembly'>,
   done: { by: string; at: Date },
 ): Promise<void> {
+  const work = workIn(sql, { accountId, actor: done.by, now: done.at })
   const units = job.number_of_units - job.units_rejected
   if (job.product_sku_id && units > 0) {
-    await creditJobUnits(sql, accountId, {
+    await creditJobUnits(work, {
       jobId,
       skuId: job.product_sku_id,
       units,
       requiresAssembly: job.requires_assembly,
-      actor: done.by,
     })
     if (job.requires_assembly) {
       const input = { product_sku_id: job.product_sku_id, quantity: units, job_id: jobId }
-      await createAssembly(sql, accountId, done.by, input, done.at)
+      await createAssembly(work, input)
     }
   }
   await resolveFailuresOfJob(sql, accountId, jobId, done)

@@ -2,18 +2,14 @@ import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-stat
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
-import {
-  type AttemptRow,
-  findLiveAttemptOfPrinter,
-  followPrinterStatus,
-  recordOtherSlot,
-} from '../../attempts/attempts.queries.ts'
+import { type AttemptRow, findLiveAttemptOfPrinter, recordOtherSlot } from '../../attempts/attempts.queries.ts'
 import { recordCommandEvent } from '../../commands/command-events.ts'
 import { abandonCommands } from '../../commands/commands.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { noteErrorSince } from '../../printers/plate/plate.queries.ts'
 import { claimStatus } from '../jobs.queries.ts'
 import { followPlate } from '../plates/follow-plate.ts'
+import { followPrinterStatus } from '../state/job-progress.queries.ts'
 import { drawnSlots, otherSlot } from './drawn-slots.ts'
 import { createPrinterFollower } from './printer-follower.ts'
 

@@ -1,8 +1,9 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
+import { recordProgress } from '../../attempts/attempts.queries.ts'
 import { showPrintOutOfReach } from '../../health/print-out-of-reach.ts'
-import { recordProgress, recordReach } from './follow-sight.queries.ts'
+import { recordReach } from '../../printers/state/printer-state.queries.ts'
 import { createPrinterFollower } from './printer-follower.ts'
 
 /** Progress is written at each step of so many percent: what was seen last must outlive the service. */

@@ -8,7 +8,6 @@ import {
   findLiveAttemptOfJob,
   lockAttempt,
   lockJobOfAttempt,
-  updateJobProgress,
 } from '../../attempts/attempts.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { sendPrinterSettings } from '../../printers/send-settings.ts'
@@ -16,6 +15,7 @@ import { findJob } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { clearPlate, doubtPlate, lockPlate } from '../plates/plate.ts'
 import type { Sighting } from '../sightings.ts'
+import { updateJobProgress } from '../state/job-progress.queries.ts'
 import { endTimes } from './attempt-effects.ts'
 import { settleAttemptIn } from './attempts.service.ts'
 import { creditJob } from './credit-job.ts'

@@ -1,8 +1,10 @@
 import type { Sql } from '../../../db/database.ts'
-import { type AttemptRow, occupyPlate } from '../../attempts/attempts.queries.ts'
-import { findTakeBack, markSecondCopy, putBackOnPrinter } from '../../attempts/take-back.queries.ts'
+import type { AttemptRow } from '../../attempts/attempts.queries.ts'
+import { findTakeBack, markSecondCopy } from '../../attempts/take-back.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
+import { occupyPlate } from '../../printers/plate/plate.queries.ts'
 import { openFarmTask } from '../../worklist/farm-tasks.ts'
+import { putBackOnPrinter } from '../state/job-progress.queries.ts'
 
 /** The reason of an attempt that never began by all accounts, and then ran beside what was printed in its place. */
 const secondCopy = 'SECOND_COPY'

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/database.ts'
-import type { PrinterRow } from '../../../db/rows.generated.ts'
 import { recordEvent } from '../../events/events.queries.ts'
+import { writePlateEjected } from '../../printers/plate/plate.queries.ts'
 import { askToClearPlate, lockPlate } from './plate.ts'
 
 /**
@@ -15,15 +15,7 @@ export async function ejectPlate(
 ): Promise<void> {
   const { printer_id: printerId, job_id } = attempt
   await lockPlate(sql, accountId, printerId)
-  const [row] = await sql<Pick<PrinterRow, 'ejections_in_row' | 'plate_state'>[]>`
-    update printers set ejections_in_row = ejections_in_row + 1,
-      plate_state = case when ejections_in_row + 1 >= ejection_check_after then 'unknown' else 'clear' end,
-      plate_change_reason = case when ejections_in_row + 1 >= ejection_check_after then 'ejection_check' else 'ejected' end,
-      plate_job_id = case when ejections_in_row + 1 >= ejection_check_after then plate_job_id end,
-      plate_run_mark = ${ejected.mark}, plate_unknown_reason = null,
-      plate_changed_at = ${ejected.at}, plate_changed_by = ${ejected.by}, updated_at = ${ejected.at}
-    where account_id = ${accountId} and id = ${printerId}
-    returning ejections_in_row, plate_state`
+  const row = await writePlateEjected(sql, accountId, printerId, ejected)
   const ejections = row?.ejections_in_row ?? 0
   if (row?.plate_state !== 'clear') {
     await askToClearPlate(sql, accountId, printerId, { kind: 'to_check', ejections }, ejected.at)

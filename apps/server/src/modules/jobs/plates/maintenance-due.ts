@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PrinterRow } from '../../../db/rows.generated.ts'
+import { writeMaintained } from '../../printers/state/printer-state.queries.ts'
 import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
 
 type Wear = Pick<
@@ -51,10 +52,7 @@ export async function noteMaintained(
   printerId: string,
   done: { by: string; now: Date },
 ): Promise<void> {
-  await sql`
-    update printers set maintained_at_seconds = total_print_seconds, last_maintenance_date = ${done.now},
-      updated_at = ${done.now}
-    where account_id = ${accountId} and id = ${printerId}`
+  await writeMaintained(sql, accountId, printerId, done.now)
   await closeFarmTask(
     sql,
     accountId,

@@ -7,6 +7,7 @@ import { takeFromAssembly } from '../../assembly/assembly.service.ts'
 import { lockJobOfAttempt } from '../../attempts/attempts.queries.ts'
 import { takeRejectedUnits } from '../../catalogue/inventory/stock-ledger.ts'
 import { recordEvent } from '../../events/events.queries.ts'
+import { workIn } from '../../events/work.ts'
 import { wantsRejectsAgain } from '../../people/accounts/accounts.queries.ts'
 import { platesNeeded, unitsOnPlate } from '../job-state.ts'
 
@@ -36,13 +37,13 @@ export async function rejectUnits(
     update jobs set units_rejected = units_rejected + ${quantity}, updated_at = ${now}
     where account_id = ${accountId} and id = ${jobId}`
   if (job.status === 'completed' && job.product_sku_id) {
-    if (job.requires_assembly) await takeFromAssembly(sql, accountId, jobId, quantity, { by: actor.label, now })
-    await takeRejectedUnits(sql, accountId, {
+    const work = workIn(sql, { accountId, actor: actor.label, now })
+    if (job.requires_assembly) await takeFromAssembly(work, jobId, quantity)
+    await takeRejectedUnits(work, {
       jobId,
       skuId: job.product_sku_id,
       units: quantity,
       requiresAssembly: job.requires_assembly,
-      actor: actor.label,
     })
   }
   const reprintId = (await wantsRejectsAgain(sql, accountId)) ? newId('job', now.getTime()) : null

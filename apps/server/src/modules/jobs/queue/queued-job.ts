@@ -3,11 +3,13 @@ import type { Sql } from '../../../db/database.ts'
 import { isForeignKeyViolation } from '../../../db/database-errors.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
-import { lockJobOfAttempt } from '../../attempts/attempts.queries.ts'
+import { deleteAttemptsOfJob, lockJobOfAttempt } from '../../attempts/attempts.queries.ts'
+import { detachCommandsOfJob } from '../../commands/commands.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
+import { deleteFailuresOfJob } from '../../failures/failures.queries.ts'
 import { refuseOtherModel } from '../../matching/sliced-for.ts'
 import {
-  deleteJobRows,
+  deleteJobRow,
   findPrinterModel,
   hasAttempts,
   type JobDetailRow,
@@ -76,7 +78,7 @@ export async function deleteJob(sql: Sql, actor: Actor, jobId: string): Promise<
   if (job.status === 'queued' && (await hasAttempts(sql, accountId, jobId))) {
     throw inUse('it was begun already; cancel it first')
   }
-  await deleteJobRows(sql, accountId, jobId).catch((error: unknown) => {
+  await deleteWithTries(sql, accountId, jobId).catch((error: unknown) => {
     if (isForeignKeyViolation(error)) throw inUse('something else names it', error)
     throw error
   })
@@ -86,4 +88,12 @@ export async function deleteJob(sql: Sql, actor: Actor, jobId: string): Promise<
     data: { status: job.status, file_name: job.file_name, number_of_units: job.number_of_units },
     actor: actor.label,
   })
+}
+
+/** Deletes what is known of a job's tries, and the job. Commands to printers stay on record, without it. */
+async function deleteWithTries(sql: Sql, accountId: string, jobId: string): Promise<void> {
+  await deleteFailuresOfJob(sql, accountId, jobId)
+  await detachCommandsOfJob(sql, accountId, jobId)
+  await deleteAttemptsOfJob(sql, accountId, jobId)
+  await deleteJobRow(sql, accountId, jobId)
 }

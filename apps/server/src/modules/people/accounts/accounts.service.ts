@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../../db/database.ts'
 import { type FieldErrors, validationError } from '../../../kernel/errors.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, newId, type UserId } from '../../../kernel/ids.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import {
   findUserByEmail,
@@ -25,10 +25,10 @@ export interface NewAccount {
 }
 
 export interface CreatedAccount {
-  id: string
+  id: AccountId
   name: string
   owner: {
-    id: string
+    id: UserId
     /** False when somebody with this e-mail address existed and was made the owner. */
     isNew: boolean
     /** `kept`: one was given, but the user has another already, which stays. */

@@ -37,3 +37,12 @@ export async function takeReset(
 export async function dropResets(sql: Sql, userId: string): Promise<void> {
   await sql`delete from password_resets where user_id = ${userId}`
 }
+
+/** Links to new passwords that could not be used since this time. */
+export async function deleteResetsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from password_resets where token_hash in (
+      select token_hash from password_resets where expires_at < ${before}
+      order by expires_at limit ${limit} for update skip locked)`
+  return count
+}

@@ -107,3 +107,18 @@ export async function listNamesAround(sql: Sql, userId: string): Promise<string[
     where u.id = ${userId} limit 200`
   return rows.flatMap(({ email, name, account_name }) => [name, account_name ?? '', ...namesInEmail(email)])
 }
+
+export async function setPasswordHash(sql: Sql, userId: string, passwordHash: string, now: Date): Promise<void> {
+  await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${userId}`
+}
+
+export async function renameUser(
+  sql: Sql,
+  userId: string,
+  name: string,
+  now: Date,
+): Promise<Pick<UserTableRow, 'id' | 'name' | 'email'> | undefined> {
+  const [user] = await sql<Pick<UserTableRow, 'id' | 'name' | 'email'>[]>`
+    update users set name = ${name}, updated_at = ${now} where id = ${userId} returning id, name, email`
+  return user
+}

@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { Scope } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, newId } from '../../../kernel/ids.ts'
 import { requireMayMakeKey } from '../../../kernel/policy.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { findRoleHeld } from '../accounts/members.queries.ts'
@@ -26,7 +26,7 @@ export interface NewApiKey {
  */
 export async function createApiKey(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   input: NewApiKey,
   now: Date,
 ): Promise<{ id: string; key: string; name: string; scopes: Scope[]; expires_at: Date | null }> {

@@ -1,9 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { newId } from '../../../kernel/ids.ts'
 import type { KeyForRequest } from '../api-keys/api-keys.queries.ts'
 import { shareWithinTurn } from './authentication.ts'
 
-const key: KeyForRequest = { account_id: 'acc_1', id: 'key_1', scopes: ['read'], expires_at: null, revoked_at: null }
+const key: KeyForRequest = {
+  account_id: newId('account'),
+  id: newId('apiKey'),
+  scopes: ['read'],
+  expires_at: null,
+  revoked_at: null,
+}
 
 test('requests that arrive together share one lookup, by key', async () => {
   const asked: string[] = []

@@ -3,7 +3,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { newId, type UserId } from '../../../kernel/ids.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { insertUserUnlessKnown, setFirstPassword } from '../accounts/accounts.queries.ts'
 import { namesInEmail } from '../accounts/email.ts'
@@ -45,7 +45,7 @@ export async function acceptInvitation(
 ): Promise<StartedSession> {
   const invitation = await getInvitationByToken(context, token)
   const known = await findPersonByEmail(context.db.sql, invitation.email)
-  const enter = async (sql: Sql, userId: string) => {
+  const enter = async (sql: Sql, userId: UserId) => {
     await joinByInvitation(context, sql, invitation, userId)
     return await startSession(context, sql, request, { userId, accountId: invitation.account_id })
   }
@@ -75,9 +75,9 @@ export async function acceptInvitation(
 async function givePassword(
   context: Pick<Context, 'clock'>,
   sql: Sql,
-  knownId: string | undefined,
+  knownId: UserId | undefined,
   { token, email, name, passwordHash }: { token: string; email: string; name: string; passwordHash: string },
-): Promise<string> {
+): Promise<UserId> {
   const now = context.clock.now()
   const id = knownId ?? newId('user', now.getTime())
   // Somebody else may have made them known meanwhile, or given them one: that one is asked for at the next try.
@@ -114,7 +114,7 @@ export async function joinByInvitation(
   context: Pick<Context, 'clock'>,
   sql: Sql,
   { account_id: accountId, id, role }: Pick<GivenInvitation, 'account_id' | 'id' | 'role'>,
-  userId: string,
+  userId: UserId,
 ): Promise<void> {
   const now = context.clock.now()
   await holdMembership(sql, accountId)

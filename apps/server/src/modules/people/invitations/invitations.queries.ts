@@ -126,3 +126,13 @@ export async function acceptInvitationRow(
     returning id`
   return rows.length > 0
 }
+
+/** Invitations that nobody could accept since this time, whether or not somebody did before. */
+export async function deleteInvitationsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  const { count } = await sql`
+    /* every account: invitations of all accounts grow old alike */
+    delete from invitations where (account_id, id) in (
+      select account_id, id from invitations where expires_at < ${before}
+      order by expires_at limit ${limit} for update skip locked)`
+  return count
+}

@@ -3,7 +3,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { newId, type UserId } from '../../../kernel/ids.ts'
 import { insertUserUnlessKnown } from '../accounts/accounts.queries.ts'
 import { dropResets } from '../accounts/password-resets.queries.ts'
 import { dropPasswordByShownLink, findPersonByEmail } from '../accounts/people.queries.ts'
@@ -77,7 +77,7 @@ async function getOrAddPerson(
   sql: Sql,
   { verifiedEmail, name }: ProvenPerson,
   invitation: GivenInvitation | undefined,
-): Promise<string> {
+): Promise<UserId> {
   if (verifiedEmail === undefined) throw new OidcProblem('oidc_email_unverified')
   if (invitation) {
     const id = newId('user', context.clock.now().getTime())

@@ -59,3 +59,12 @@ export async function spendBackupCode(sql: Sql, userId: string, hash: string): P
     delete from backup_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`
   return rows.length > 0
 }
+
+/** Authenticator apps that somebody began to use before this time and never confirmed. */
+export async function deleteUnconfirmedFactorsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from second_factors where user_id in (
+      select user_id from second_factors where confirmed_at is null and created_at < ${before}
+      limit ${limit} for update skip locked)`
+  return count
+}

@@ -1,13 +1,14 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
 import type { AccountRow, SessionRow, UserRow } from '../../../db/rows.generated.ts'
+import type { AccountId, MemberId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 
 /** What is needed to let a request in. */
 export type SessionForRequest = Pick<
   SessionRow,
   'account_id' | 'id' | 'user_id' | 'last_seen_at' | 'expires_at' | 'ended_at'
-> & { member_id: string; role: Role }
+> & { member_id: MemberId; role: Role }
 
 export async function insertSession(sql: Sql, session: Omit<SessionRow, 'ended_at'>): Promise<void> {
   await sql`
@@ -125,7 +126,7 @@ export async function findUser(sql: Sql, userId: string): Promise<SignedInUser |
   return user
 }
 
-export type Membership = Pick<AccountRow, 'id' | 'name' | 'time_zone'> & { member_id: string; role: Role }
+export type Membership = Pick<AccountRow, 'id' | 'name' | 'time_zone'> & { member_id: MemberId; role: Role }
 
 /** More accounts than this are not offered to choose from. */
 const mostAccounts = 200
@@ -140,8 +141,8 @@ export async function listMemberships(sql: Sql, userId: string): Promise<Members
 }
 
 /** The account that a person looked at last, or else joined first; undefined when they are a member of none. */
-export async function findLastAccount(sql: Sql, userId: string): Promise<string | undefined> {
-  const [account] = await sql<{ account_id: string }[]>`
+export async function findLastAccount(sql: Sql, userId: string): Promise<AccountId | undefined> {
+  const [account] = await sql<{ account_id: AccountId }[]>`
     /* every account: it is what is looked for */
     select m.account_id
     from members m
@@ -166,16 +167,6 @@ export async function findUserWithPassword(
 ): Promise<(UserForSignIn & Pick<UserRow, 'email'>) | undefined> {
   const [user] = await sql<(UserForSignIn & Pick<UserRow, 'email'>)[]>`
     select id, email, password_hash from users where id = ${userId}`
-  return user
-}
-
-export async function setPasswordHash(sql: Sql, userId: string, passwordHash: string, now: Date): Promise<void> {
-  await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${userId}`
-}
-
-export async function renameUser(sql: Sql, userId: string, name: string, now: Date): Promise<SignedInUser | undefined> {
-  const [user] = await sql<SignedInUser[]>`
-    update users set name = ${name}, updated_at = ${now} where id = ${userId} returning id, name, email`
   return user
 }
 

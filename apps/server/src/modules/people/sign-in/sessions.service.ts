@@ -6,7 +6,7 @@ import { deleteInBatches } from '../../../db/delete-in-batches.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, newId, type UserId } from '../../../kernel/ids.ts'
 import { policy } from '../../../kernel/policy.ts'
 import { recordEvent, recordEvents } from '../../events/events.queries.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
@@ -42,7 +42,7 @@ export async function startSession(
   context: Context,
   sql: Sql,
   request: Pick<FastifyRequest, 'ip' | 'headers'>,
-  { userId, accountId }: { userId: string; accountId: string },
+  { userId, accountId }: { userId: UserId; accountId: AccountId },
 ): Promise<StartedSession> {
   const now = context.clock.now()
   const token = randomBytes(32).toString('base64url')

@@ -5,7 +5,7 @@ import { AppError, validationError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { findPasswordProblem, hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
 import { dropResets } from '../accounts/password-resets.queries.ts'
-import { listNamesAround } from '../accounts/people.queries.ts'
+import { listNamesAround, renameUser, setPasswordHash } from '../accounts/people.queries.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
 import { checkSecondFactor } from '../second-factor/second-factor.ts'
 import { countGuess } from './count-guess.ts'
@@ -15,9 +15,7 @@ import {
   findSessionByHash,
   findUserForSignIn,
   findUserWithPassword,
-  renameUser,
   type SignedInUser,
-  setPasswordHash,
 } from './sessions.queries.ts'
 import { endSessions, type StartedSession, startSession } from './sessions.service.ts'
 

@@ -122,3 +122,70 @@ export async function noteErrorSince(
     returning id`
   return rows.length > 0
 }
+
+/** A print lies on the plate, or is being printed there: it is not clear again until a person says so. */
+export async function occupyPlate(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  change: {
+    jobId: string
+    by: string
+    /** Since when the plate is so, and when that was recorded. */
+    at: Date
+    recordedAt: Date
+    reason: 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled'
+  },
+): Promise<void> {
+  await sql`
+    update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_unknown_reason = null,
+      plate_changed_at = ${change.at},
+      plate_changed_by = ${change.by}, plate_change_reason = ${change.reason}, updated_at = ${change.recordedAt}
+    where account_id = ${accountId} and id = ${printerId}`
+}
+
+/**
+ * Makes plates unknown: those of the printers of this hub, and in the whole account those that were last changed before
+ * `olderThan`, for any printer may take a job that was printed since. A plate stays on which a print of ours goes on that
+ * the hub knows of. Answers the printers.
+ */
+export async function doubtPlates(
+  sql: Sql,
+  accountId: string,
+  doubt: { hubId: string; openAttempts: readonly string[]; olderThan: Date | null; by: string; at: Date },
+): Promise<Pick<PrinterRow, 'id' | 'name'>[]> {
+  return sql<Pick<PrinterRow, 'id' | 'name'>[]>`
+    update printers p set plate_state = 'unknown', plate_job_id = null, plate_changed_at = ${doubt.at},
+      plate_changed_by = ${doubt.by}, plate_change_reason = 'service_restored',
+      plate_unknown_reason = 'The service was restored from a backup', updated_at = ${doubt.at}
+    where p.account_id = ${accountId}
+      and (p.hub_id = ${doubt.hubId} or coalesce(p.plate_changed_at < ${doubt.olderThan}, false))
+      and not exists (
+        select from attempts a
+        where a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+          and (a.id = any(${[...doubt.openAttempts]}) or a.hub_id <> ${doubt.hubId})
+      )
+    returning p.id, p.name`
+}
+
+/**
+ * A print has pushed itself off: the plate is clear, or unknown when as many in a row were believed as the printer is
+ * set to. The plate is locked by the caller.
+ */
+export async function writePlateEjected(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  ejected: { by: string; at: Date; mark: string },
+): Promise<Pick<PrinterRow, 'ejections_in_row' | 'plate_state'> | undefined> {
+  const [row] = await sql<Pick<PrinterRow, 'ejections_in_row' | 'plate_state'>[]>`
+    update printers set ejections_in_row = ejections_in_row + 1,
+      plate_state = case when ejections_in_row + 1 >= ejection_check_after then 'unknown' else 'clear' end,
+      plate_change_reason = case when ejections_in_row + 1 >= ejection_check_after then 'ejection_check' else 'ejected' end,
+      plate_job_id = case when ejections_in_row + 1 >= ejection_check_after then plate_job_id end,
+      plate_run_mark = ${ejected.mark}, plate_unknown_reason = null,
+      plate_changed_at = ${ejected.at}, plate_changed_by = ${ejected.by}, updated_at = ${ejected.at}
+    where account_id = ${accountId} and id = ${printerId}
+    returning ejections_in_row, plate_state`
+  return row
+}

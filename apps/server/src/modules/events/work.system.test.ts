@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+
+let now = new Date('2026-03-01T12:00:00.000Z')
+let t: TestApp
+let farm: TestAccount
+beforeAll(async () => {
+  t = await createTestApp({ context: { clock: { now: () => now } } })
+  farm = await t.account()
+})
+afterAll(() => t.close())
+
+async function send(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object) {
+  const answer = await farm.request(method, path, body)
+  expect(answer.statusCode, answer.body).toBeLessThan(300)
+  return answer.json().data
+}
+
+test('what a request makes and changes has the time of its work, by one clock', async () => {
+  const made = now.toISOString()
+  const product = await send('POST', '/products', { name: 'Lamp' })
+  const sku = await send('POST', '/skus', { product_id: product.id, sku: 'LAMP' })
+  const order = await send('POST', '/orders', {
+    platform: 'manual',
+    items: [{ product_sku_id: sku.id, quantity: 1, unit_price: 100 }],
+  })
+  const [item] = await send('GET', '/inventory')
+  const color = await send('POST', '/colors', { color_name: 'Red', hex_code: '#FF0000' })
+  const article = await send('POST', '/wiki', { title: 'How to', content: 'So' })
+  for (const each of [product, sku, order, item, color, article]) expect(each.created_at).toBe(made)
+  expect(order.order_date).toBe(made)
+
+  now = new Date('2026-03-02T12:00:00.000Z')
+  const changed = now.toISOString()
+  await send('POST', `/inventory/${item.id}/adjust`, { adjustment: 5, reason: 'manual' })
+  expect((await send('GET', `/inventory/${item.id}`)).updated_at).toBe(changed)
+  expect((await send('PATCH', `/products/${product.id}`, { name: 'Lamps' })).updated_at).toBe(changed)
+  const { order: fulfilled } = await send('POST', `/orders/${order.id}/fulfill`)
+  expect(fulfilled).toMatchObject({ shipped_at: changed, updated_at: changed, created_at: made })
+})

@@ -1,0 +1,36 @@
+import type { Context } from '../../context/context.ts'
+import type { Sql, Transaction } from '../../db/database.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { AccountId } from '../../kernel/ids.ts'
+import type { Happening } from './event-catalogue.ts'
+import { recordEvent } from './events.queries.ts'
+
+/**
+ * A unit of work: what a change is made in, for whom and when. All that one request or report changes has the same `now`, and its
+ * events carry the same actor and are there when the transaction is committed.
+ */
+export interface Work {
+  readonly sql: Transaction
+  readonly accountId: AccountId
+  /** As in `Actor.label`. */
+  readonly actor: string
+  readonly now: Date
+  record(happening: Happening): Promise<void>
+}
+
+/** The work of a request. */
+export function workOf({ clock }: Pick<Context, 'clock'>, { accountId, label }: Actor, sql: Transaction): Work {
+  return workIn(sql, { accountId, actor: label, now: clock.now() })
+}
+
+/** The work of a report or a rule. `sql` is a transaction, also where callers hold it as a plain handle. */
+export function workIn(sql: Sql, { accountId, actor, now }: { accountId: string; actor: string; now: Date }): Work {
+  return {
+    // What calls this with a plain handle says of it that it is a transaction.
+    sql: sql as Transaction,
+    accountId: accountId as AccountId,
+    actor,
+    now,
+    record: (happening) => recordEvent(sql, accountId, { ...happening, actor }),
+  }
+}

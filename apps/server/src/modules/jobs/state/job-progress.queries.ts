@@ -1,0 +1,103 @@
+import type { Sql } from '../../../db/database.ts'
+import type { AttemptRow, JobRow } from '../../../db/rows.generated.ts'
+
+/** The statement by which a queued job is on its way to its printer, as a part of the one that reserves the printer. */
+export const claimForPrinter = (
+  sql: Sql,
+  accountId: string,
+  job: { job_id: string; printer_id: string },
+  at: Date,
+) => sql`
+      update jobs set status = 'processing', failure_reason = null, updated_at = ${at}
+      where account_id = ${accountId} and id = ${job.job_id} and status = 'queued'
+        and printer_id = ${job.printer_id}
+      returning account_id`
+
+/** The same for the jobs of `taken (job_id, printer_id, is_chosen)`, which the whole statement defines. */
+export const claimTaken = (sql: Sql, accountId: string, at: Date) => sql`
+      update jobs j set status = 'processing', printer_id = taken.printer_id, auto_assigned = taken.is_chosen,
+        failure_reason = null, updated_at = ${at}
+      from taken where j.account_id = ${accountId} and j.id = taken.job_id
+      returning j.id`
+
+export type JobProgressChange = Pick<
+  JobRow,
+  | 'status'
+  | 'plates_done'
+  | 'progress_percentage'
+  | 'failure_reason'
+  | 'time_started'
+  | 'time_completed'
+  | 'actual_print_time_minutes'
+>
+
+export async function updateJobProgress(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+  change: JobProgressChange,
+  at: Date,
+): Promise<void> {
+  // A cancel that waits is over with what it was to end.
+  const isHeld = ['processing', 'printing', 'paused'].includes(change.status)
+  const settled = isHeld ? {} : { cancel_requested_at: null, cancel_requested_by: null }
+  await sql`
+    update jobs set ${sql({ ...change, ...settled, updated_at: at })}
+      ${
+        // Back in the queue it waits again for any printer, unless a person gave it this one.
+        change.status === 'queued'
+          ? sql`, printer_id = case when auto_assigned then null else printer_id end, auto_assigned = false`
+          : sql``
+      }
+    where account_id = ${accountId} and id = ${jobId}`
+}
+
+/** Why a job does not move on, for people; it is taken away with its next step. */
+export async function noteJobReason(
+  sql: Sql,
+  accountId: string,
+  jobId: string,
+  reason: string | null,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update jobs set failure_reason = ${reason}, updated_at = ${at}
+    where account_id = ${accountId} and id = ${jobId}`
+}
+
+/**
+ * Brings a job in line with what its printer shows. Not while a pause or resume of it waits for its answer: until then the
+ * claim of that command stands, and the printer is looked at again after it.
+ */
+export async function followPrinterStatus(
+  sql: Sql,
+  accountId: string,
+  attemptId: string,
+  status: 'printing' | 'paused',
+  progress: number | null,
+  at: Date,
+): Promise<string | undefined> {
+  const [job] = await sql<{ id: string }[]>`
+    update jobs j set status = ${status}, updated_at = ${at}, progress_percentage = coalesce(${progress}, progress_percentage)
+    from attempts a
+    where j.account_id = ${accountId} and a.account_id = j.account_id and a.id = ${attemptId} and a.job_id = j.id
+      and a.phase = 'confirmed' and j.status in ('printing', 'paused') and j.status <> ${status}
+      and not exists (
+        select from commands c
+        where c.account_id = j.account_id and c.attempt_id = a.id and c.state = 'sent' and c.kind in ('pause', 'resume')
+      )
+    returning j.id`
+  return job?.id
+}
+
+/** The job may have been given to another printer meanwhile: it prints on this one. */
+export async function putBackOnPrinter(
+  sql: Sql,
+  accountId: string,
+  attempt: Pick<AttemptRow, 'job_id' | 'printer_id'>,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update jobs set printer_id = ${attempt.printer_id}, updated_at = ${at}
+    where account_id = ${accountId} and id = ${attempt.job_id}`
+}

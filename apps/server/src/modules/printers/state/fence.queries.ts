@@ -1,0 +1,48 @@
+import type { Sql } from '../../../db/database.ts'
+
+/**
+ * The statement that takes the next fence of a printer for a command through its hub, as a part of the statement that
+ * records the command.
+ */
+export const takeFence = (
+  sql: Sql,
+  accountId: string,
+  { printer_id, hub_id }: { printer_id: string; hub_id: string },
+) =>
+  sql`
+      update printers set fence = fence + 1
+      where account_id = ${accountId} and id = ${printer_id} and hub_id = ${hub_id}
+      returning fence`
+
+/** As `takeFence`, to print on it: only when it is in service and its plate is clear. */
+export const takeFenceToPrint = (
+  sql: Sql,
+  accountId: string,
+  { printer_id, hub_id }: { printer_id: string; hub_id: string },
+) => sql`
+      update printers set fence = fence + 1
+      where account_id = ${accountId} and id = ${printer_id} and hub_id = ${hub_id}
+        and is_active and not in_maintenance and plate_state = 'clear'
+      returning fence, plate_state, plate_run_mark, run_mark`
+
+/** The next fences of the printers of `taken (printer_id)`, which the whole statement defines. */
+export const takeFencesOfTaken = (sql: Sql, accountId: string) => sql`
+      update printers p set fence = p.fence + 1
+      from taken where p.account_id = ${accountId} and p.id = taken.printer_id
+      returning p.id, p.fence`
+
+export interface ToldFence {
+  printer_id: string
+  fence: number
+}
+
+/** Raises the fences of printers that their hub has seen higher ones of: how many were behind. */
+export async function raiseFences(sql: Sql, accountId: string, told: readonly ToldFence[], at: Date): Promise<number> {
+  const rows = await sql`
+    update printers p set fence = told.fence, fence_raised_at = ${at}, updated_at = ${at}
+    from unnest(${told.map(({ printer_id }) => printer_id)}::text[], ${told.map(({ fence }) => fence)}::bigint[])
+      as told (printer_id, fence)
+    where p.account_id = ${accountId} and p.id = told.printer_id and p.fence < told.fence
+    returning p.id`
+  return rows.length
+}

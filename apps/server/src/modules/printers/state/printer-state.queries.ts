@@ -1,0 +1,52 @@
+import type { Sql } from '../../../db/database.ts'
+import type { PrinterRow } from '../../../db/rows.generated.ts'
+
+export async function addPrintTime(sql: Sql, accountId: string, printerId: string, seconds: number): Promise<void> {
+  await sql`
+    update printers set total_print_seconds = total_print_seconds + ${seconds}
+    where account_id = ${accountId} and id = ${printerId}`
+}
+
+/** Since when a printer does not answer; a moment that is on record stays. */
+export async function recordReach(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  isAway: boolean,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update printers set out_of_reach_since = case when ${isAway} then ${at}::timestamptz end
+    where account_id = ${accountId} and id = ${printerId} and (out_of_reach_since is not null) <> ${isAway}`
+}
+
+/** What a printer says of its filament. */
+export async function writeLoadedFilament(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  filament: Pick<PrinterRow, 'current_filament_type' | 'current_color' | 'current_color_hex' | 'filament_level'>,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update printers set ${sql({ ...filament, updated_at: now })}
+    where account_id = ${accountId} and id = ${printerId}`
+}
+
+/** The hours of a printer count from here on. */
+export async function writeMaintained(sql: Sql, accountId: string, printerId: string, now: Date): Promise<void> {
+  await sql`
+    update printers set maintained_at_seconds = total_print_seconds, last_maintenance_date = ${now}, updated_at = ${now}
+    where account_id = ${accountId} and id = ${printerId}`
+}
+
+/** Entries are plain texts; the type of the library knows no interfaces. */
+export async function writePrinterHealth(
+  sql: Sql,
+  accountId: string,
+  printerId: string,
+  health: readonly unknown[],
+): Promise<void> {
+  await sql`
+    update printers set health = ${sql.json(health as never)} where account_id = ${accountId} and id = ${printerId}`
+}

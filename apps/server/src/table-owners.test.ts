@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = import.meta.dirname
+
+/** Test rooms, which write what they need. */
+const testRooms = ['test', 'abuse', 'contract', 'db/test-processes']
+
+/** The module that writes each table, its subfolders included. Others call it; all may read. */
+const owners: Record<string, string> = {
+  accounts: 'modules/people/accounts',
+  api_keys: 'modules/people/api-keys',
+  assembly_tasks: 'modules/assembly',
+  attempts: 'modules/attempts',
+  backup_codes: 'modules/people/second-factor',
+  colors: 'modules/catalogue/colors',
+  commands: 'modules/commands',
+  events: 'modules/events',
+  hub_join_codes: 'modules/hubs',
+  hubs: 'modules/hubs',
+  idempotency_keys: 'http',
+  inventory_items: 'modules/catalogue/inventory',
+  invitations: 'modules/people/invitations',
+  jobs: 'modules/jobs',
+  material_movements: 'modules/materials',
+  materials: 'modules/materials',
+  members: 'modules/people/accounts',
+  oidc_identities: 'modules/people/oidc',
+  order_items: 'modules/orders',
+  orders: 'modules/orders',
+  password_resets: 'modules/people/accounts',
+  print_failures: 'modules/failures',
+  print_file_versions: 'modules/files',
+  print_files: 'modules/files',
+  printer_periods: 'modules/timeline',
+  printer_watches: 'modules/timeline',
+  printers: 'modules/printers',
+  product_images: 'modules/catalogue/images',
+  products: 'modules/catalogue/products',
+  scheduler_settings: 'modules/scheduler',
+  schema_migrations: 'db',
+  second_factors: 'modules/people/second-factor',
+  sessions: 'modules/people/sign-in',
+  skus: 'modules/catalogue/skus',
+  stock_movements: 'modules/catalogue/inventory',
+  task_assignment_defaults: 'modules/worklist',
+  uploads: 'modules/files',
+  users: 'modules/people/accounts',
+  wiki_articles: 'modules/wiki',
+  wiki_revisions: 'modules/wiki',
+  worklist_tasks: 'modules/worklist',
+}
+
+interface Write {
+  file: string
+  table: string
+}
+
+/** The tables that the statements of a text write. A comment may speak of an update of anything. */
+function tablesWrittenIn(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const statement = /\b(?:insert\s+into|delete\s+from|update|merge\s+into|truncate)\s+(?:only\s+)?"?([a-z_]+)/gi
+  const tables = [...code.matchAll(statement)].map(([, table = '']) => table.toLowerCase())
+  return [...new Set(tables)].filter((table) => table in owners)
+}
+
+/** Statements whose table is a parameter would escape. */
+const hiddenTable = /\b(?:insert\s+into|delete\s+from|update|merge\s+into|truncate)\s+\$\{/i
+
+function readProduct(): { file: string; text: string }[] {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  const isProduct = (file: string) =>
+    file.endsWith('.ts') && !file.endsWith('.test.ts') && !testRooms.some((room) => file.startsWith(`${room}/`))
+  return files.filter(isProduct).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+}
+
+function listTables(): string[] {
+  const folder = join(root, '../migrations')
+  const statements = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+  return statements.flatMap((text) =>
+    [...text.matchAll(/^create table (?:if not exists )?([a-z_]+)/gim)].map(([, table = '']) => table),
+  )
+}
+
+/** Writes of files that are not in the folder of the owner, or below it. */
+function findTrespassers(writes: Write[]): Write[] {
+  return writes.filter(({ file, table }) => !`${dirname(file)}/`.startsWith(`${owners[table]}/`))
+}
+
+describe('the tables of the service', () => {
+  const product = readProduct()
+  const writes = product.flatMap(({ file, text }) => tablesWrittenIn(text).map((table) => ({ file, table })))
+
+  test('each has one owner, which alone writes it', () => {
+    expect(findTrespassers(writes)).toEqual([])
+  })
+
+  test('each that the migrations make has an owner, and is written by it', () => {
+    expect(Object.keys(owners).toSorted()).toEqual([...listTables(), 'schema_migrations'].toSorted())
+    expect([...new Set(writes.map(({ table }) => table))].toSorted()).toEqual(Object.keys(owners).toSorted())
+  })
+
+  test('no statement hides which table it writes', () => {
+    expect(product.filter(({ text }) => hiddenTable.test(text)).map(({ file }) => file)).toEqual([])
+  })
+
+  test('a write by another module would be found', () => {
+    const text = 'await sql`\n  with job as (\n    update\n jobs set status = 1) insert into "attempts" (id) select 1`'
+    expect(tablesWrittenIn(text)).toEqual(['jobs', 'attempts'])
+    expect(tablesWrittenIn('await sql`delete from hubs where id = 1`')).toEqual(['hubs'])
+    expect(
+      tablesWrittenIn('// update jobs\n/** update orders */ sql`select id from users for no key update of users`'),
+    ).toEqual([])
+    expect(findTrespassers([{ file: 'modules/assembly/x.ts', table: 'jobs' }])).toHaveLength(1)
+    expect(findTrespassers([{ file: 'modules/jobs-of-old/x.ts', table: 'jobs' }])).toHaveLength(1)
+    expect(findTrespassers([{ file: 'modules/jobs/state/x.ts', table: 'jobs' }])).toEqual([])
+  })
+})
