@@ -103,7 +103,7 @@ async function lookAtCertificate({ ip, port, dataDir, signal }: At): Promise<See
   await knock(ip, port, signal)
   const seen = await inspectCertificate({ host: ip, port, authorities: knownAuthorities(dataDir) }, signal)
   if (!isBambuSerial(seen.serial)) return undefined
-  const voucher = seen.isVouched ? `vouched for by ${seen.issuer}` : 'that nobody known vouches for'
+  const voucher = seen.isVouched ? `vouched for by ${seen.issuer}` : 'that no known authority vouches for'
   return { serial: seen.serial, model: null, evidence: `Its certificate names a Bambu Lab serial number, ${voucher}.` }
 }
 

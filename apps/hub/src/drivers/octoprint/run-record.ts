@@ -44,7 +44,7 @@ export function endOnRecord(file: unknown): RunEnd | null {
   if (failed === 0 || completed > 0) return null
   return {
     result: 'failed',
-    reason: 'OctoPrint has on record that the print failed or was cancelled; nobody was watching.',
+    reason: 'OctoPrint has on record that the print failed or was cancelled while the hub was away.',
   }
 }
 

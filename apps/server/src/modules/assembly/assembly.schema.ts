@@ -95,7 +95,7 @@ export const DeletedAssembly = resource('DeletedAssemblyTask', 'The assembly tas
 
 export const AssemblyStats = resource('AssemblyStats', 'Assembly tasks, counted', {
   pending: count('Tasks that wait'),
-  in_progress: count('Tasks that somebody works on'),
+  in_progress: count('Tasks in progress'),
   completed: count('Tasks that are done'),
   cancelled: count('Tasks that were called off'),
   units_open: count('Units that are still to be put together'),

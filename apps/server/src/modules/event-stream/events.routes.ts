@@ -56,7 +56,7 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
         tags,
         summary: 'Hear what happens, as it happens',
         description:
-          'Server-sent events. `change` is an event of the feed, with its ID; `live` holds the fields of a printer that changed, `hub` whether a hub is connected, `candidates` that a hub has found printers, and how its look at an address ended; all three without an ID. It goes on after the event that `Last-Event-ID` or `after` names; `reset` says that it could not, so that everything should be read anew.',
+          'Server-sent events. `change` is an event of the feed, with its ID; `live` holds the fields of a printer that changed, `hub` whether a hub is connected, `candidates` that a hub has found printers, and how its look at an address ended; all three without an ID. It goes on after the event that `Last-Event-ID` or `after` names; `reset` says that it could not, and that everything should be read again.',
         querystring: StreamQuery,
         response: {
           200: {

@@ -122,7 +122,7 @@ export const eventCatalogue = {
     low_stock_threshold: number,
     status: text,
   }),
-  'invitation.created': guarded('invitation', 'Somebody was invited', { role: text }),
+  'invitation.created': guarded('invitation', 'A person was invited', { role: text }),
   'invitation.accepted': guarded('invitation', 'A person who is a member already accepted an invitation', {
     user_id: text,
     was_member: boolean,

@@ -35,7 +35,7 @@ export function worklistRoutes(app: App, context: Context): void {
         tags,
         summary: 'Add a worklist task',
         description:
-          'It begins as pending. When nobody is named, the default of the account for its type decides who gets it.',
+          'It begins as pending. Without an assignee it goes to the default assignee of the account for its type.',
         body: NewTaskBody,
         response: { 201: envelope(WorklistTask), ...failures('PRINTER_NOT_FOUND', 'USER_NOT_FOUND', ...postFailures) },
       },
@@ -155,7 +155,7 @@ export function worklistRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Give a worklist task to a member, or to nobody',
+        summary: 'Assign a worklist task to a member, or unassign it',
         params: IdParams,
         body: TaskAssigneeBody,
         response: {

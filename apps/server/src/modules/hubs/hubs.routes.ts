@@ -191,7 +191,7 @@ export function hubRoutes(routes: App, context: Context): void {
         summary: 'Have a hub try a connection to a printer',
         description:
           'Nothing is stored and nothing moves. What is wrong is part of the answer, with what to do about it. A printer with a ' +
-          'certificate that nobody vouches for is sent no credentials until its fingerprint is given as `pinned_fingerprint`.',
+          'certificate that no known authority vouches for is sent no credentials until its fingerprint is given as `pinned_fingerprint`.',
         params: IdParams,
         body: TestConnectionBody,
         response: {

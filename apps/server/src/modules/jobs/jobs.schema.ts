@@ -146,7 +146,7 @@ export const StartBody = optionalRequest({
 export const ResolveBody = request({
   outcome: oneOf(sightings, {
     description:
-      'What a person saw at the printer. `printed`: this plate is good; `failed`: it is not; `not_started`: nothing was begun, the job is queued again',
+      'What a person saw at the printer. `printed`: this plate is good; `failed`: it is not; `not_started`: nothing was started, the job is queued again',
   }),
   notes: Type.Optional(text(0, 400, 'Anything worth knowing; kept with the reason')),
   plate_is_clear: Type.Optional(

@@ -154,7 +154,7 @@ const printerRules = [
         case 'maintenance':
           return fails('The printer is busy without a job, such as homing or changing filament.')
         case 'error':
-          return fails('The printer reports an error; somebody must look at it.', { remedy: 'look_at_printer' })
+          return fails('The printer reports an error and needs a look.', { remedy: 'look_at_printer' })
         default:
           return undefined
       }
@@ -181,8 +181,8 @@ const printerRules = [
     check: ({ plate_state }) => {
       if (plate_state === 'clear') return undefined
       return plate_state === 'occupied'
-        ? fails('A print lies on the plate, or is being made there: somebody must take it off and clear the plate.')
-        : fails('It is not known whether the plate is empty: somebody must look and clear it.')
+        ? fails('A print lies on the plate, or is being made there: take it off and clear the plate.')
+        : fails('It is not known whether the plate is empty: look, then clear it.')
     },
   },
   {
@@ -400,7 +400,7 @@ const lastRules = [
     about: 'job',
     binds: 'scheduler',
     remedy: 'moment',
-    asks: 'Somebody is there when the plate is done, or the account does not ask for it.',
+    asks: 'The plate is done within working hours, or the account does not ask for it.',
     check: ({ plate_seconds }, { now, workingHours }) => {
       if (workingHours === null || plate_seconds === null) return undefined
       const end = later(now, plate_seconds)

@@ -55,7 +55,7 @@ const PrinterExplanation = answer(
     printer_name: Type.String({ description: 'Name of the printer' }),
     can_start: Type.Boolean({ description: 'Whether every rule holds' }),
     earliest_start_at: nullable(
-      timestamp('When every rule will hold if nothing else happens; null when a person must act or nobody can tell'),
+      timestamp('When every rule will hold if nothing else happens; null when a person must act or it cannot be told'),
     ),
     rules: Type.Array(
       answer({
@@ -94,7 +94,9 @@ export const JobExplanationAnswer = resource('JobExplanation', 'Why a queued job
   sentence: Type.String({ description: 'The reason, for people' }),
   remedy: remedy(),
   earliest_start_at: nullable(
-    timestamp('The earliest start that can be foreseen on any printer; null when a person must act or nobody can tell'),
+    timestamp(
+      'The earliest start that can be foreseen on any printer; null when a person must act or it cannot be told',
+    ),
   ),
   printers_total: Type.Integer({ description: 'Printers of the account' }),
   printers_ready: Type.Integer({ description: 'Printers on which every rule holds' }),
@@ -121,7 +123,7 @@ export const QueueEntry = resource('QueueEntry', 'A job that would print on a pr
   plates_left: Type.Integer({ description: 'Plates still to print' }),
   estimated_minutes: nullable(Type.Integer({ description: 'Minutes for these plates, as the slicer estimates' })),
   estimated_start_at: nullable(
-    timestamp('When it would start if every plate were cleared at once; null when nobody can tell'),
+    timestamp('When it would start if every plate were cleared at once; null when it cannot be told'),
   ),
   failing_rules: Type.Array(ruleName(), {
     description: 'What does not fit, of a job that was given to this printer all the same',
@@ -181,7 +183,7 @@ export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the q
   failure_reason: nullable(Type.String({ description: 'Why it was stopped, or did not start the last time' })),
   needs_look: Type.Boolean({
     description:
-      'Whether nobody knows what became of its plate: somebody must look and say so by POST /jobs/{id}/resolve',
+      'Whether the outcome of its plate is unknown: a person must look and answer by POST /jobs/{id}/resolve',
   }),
   cancel_requested: Type.Boolean({ description: 'Whether it is to be cancelled as soon as its hub is back' }),
   waiting: nullable(
@@ -191,7 +193,7 @@ export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the q
         sentence: Type.String({ description: 'The reason, for people' }),
         remedy: remedy(),
         earliest_start_at: nullable(
-          timestamp('The earliest start that can be foreseen; null when a person must act or nobody can tell'),
+          timestamp('The earliest start that can be foreseen; null when a person must act or it cannot be told'),
         ),
       },
       { description: 'Why it waits; null while it holds a printer' },

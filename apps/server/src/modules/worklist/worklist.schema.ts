@@ -71,7 +71,7 @@ export const TaskStatusBody = request({
       minimum: 0,
       maximum: 100_000,
       description:
-        'When a task to collect a print or to assemble is completed: how many of its units are bad. They leave the stock again, and are printed anew when the account is set so',
+        'When a task to collect a print or to assemble is completed: how many of its units are bad. They leave the stock again, and are reprinted when the account is set so',
     }),
   ),
   seen_over: Type.Optional(
@@ -133,7 +133,7 @@ export const WorklistStats = resource('WorklistStats', 'How many tasks there are
   by_status: answer(
     {
       pending: count('Tasks that wait'),
-      in_progress: count('Tasks that somebody works on'),
+      in_progress: count('Tasks in progress'),
       completed: count('Tasks that were done'),
       cancelled: count('Tasks that were called off'),
     },

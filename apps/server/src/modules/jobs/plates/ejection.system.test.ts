@@ -190,7 +190,7 @@ describe('after as many ejections in a row as were set', () => {
       ejections_in_row: 2,
     })
     expect(await tasks()).toMatchObject([
-      { title: 'Look at the plate of Printer: 2 prints were ejected since somebody did' },
+      { title: 'Look at the plate of Printer: 2 prints were ejected since the last look' },
     ])
     const refused = await farm.account.request('POST', `/jobs/${await farm.queueJob()}/start`)
     expect(refused.json().error).toMatchObject({ details: { reason: 'plate_not_clear' } })

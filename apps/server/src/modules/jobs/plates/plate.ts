@@ -163,7 +163,7 @@ function titleOf(printerName: string, content: PlateContent): string {
     case 'to_look':
       return `Look at the plate of ${printerName}: something may lie on it`
     case 'to_check':
-      return `Look at the plate of ${printerName}: ${content.ejections} prints were ejected since somebody did`
+      return `Look at the plate of ${printerName}: ${content.ejections} prints were ejected since the last look`
   }
 }
 

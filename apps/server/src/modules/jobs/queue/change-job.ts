@@ -99,5 +99,5 @@ async function positionBeside(
     if (between !== anchor.queue_position && between !== beyond) return between
     if (mayRenumber) await renumberQueue(sql, accountId)
   }
-  throw new Error('a queue that was numbered anew has no room between two jobs')
+  throw new Error('a renumbered queue has no room between two jobs')
 }

@@ -76,7 +76,7 @@ export async function deleteJob(sql: Sql, actor: Actor, jobId: string): Promise<
   const inUse = (why: string, cause?: unknown) => new AppError('RESOURCE_IN_USE', { resource: 'job', why }, { cause })
   if (['processing', 'printing', 'paused'].includes(job.status)) throw inUse('a printer works on it; cancel it first')
   if (job.status === 'queued' && (await hasAttempts(sql, accountId, jobId))) {
-    throw inUse('it was begun already; cancel it first')
+    throw inUse('it was started already; cancel it first')
   }
   await deleteWithTries(sql, accountId, jobId).catch((error: unknown) => {
     if (isForeignKeyViolation(error)) throw inUse('something else names it', error)

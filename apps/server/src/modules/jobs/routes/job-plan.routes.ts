@@ -34,7 +34,7 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
   is_assigned: Type.Boolean({ description: 'Whether a person gave it to its printer; if not, the service chose' }),
   needs_look: Type.Boolean({
     description:
-      'Whether nobody knows what became of its plate: somebody must look and say so by POST /jobs/{id}/resolve',
+      'Whether the outcome of its plate is unknown: a person must look and answer by POST /jobs/{id}/resolve',
   }),
   cancel_requested: Type.Boolean({ description: 'Whether it is to be cancelled as soon as its hub is back' }),
   reprint_of: nullable(Type.String({ description: 'Job whose rejected units it reprints' })),
@@ -53,7 +53,7 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
       reason_code: nullable(Type.String({ description: 'Why it ended so, where there is a reason' })),
       actor: Type.String({ description: 'Who started it: key:…, user:…, system' }),
       actor_name: actorName,
-      reserved_at: timestamp('When it was begun'),
+      reserved_at: timestamp('When it was started'),
       confirmed_at: nullable(timestamp('When the printer was seen printing it')),
       finished_at: nullable(timestamp('When it ended')),
       time_note: nullable(

@@ -105,7 +105,7 @@ export function queueJobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Delete a job that is over, or that was never tried',
         description:
-          'Its tries and failures go with it; what it added to the stock stays. A job that was begun is cancelled first.',
+          'Its tries and failures go with it; what it added to the stock stays. A job that was started is cancelled first.',
         params: IdParams,
         response: { 200: envelope(DeletedJob), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
       },
@@ -145,7 +145,7 @@ export function queueJobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Queue a failed job again',
         description:
-          'Plates that were printed well stay done and count for its progress; its times begin anew. Its tries stay on record.',
+          'Plates that were printed well stay done and count for its progress; its times start over. Its tries stay on record.',
         params: IdParams,
         response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
       },

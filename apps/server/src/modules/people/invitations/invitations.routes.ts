@@ -51,7 +51,7 @@ export function invitationRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'read', role: 'admin' },
       schema: {
-        summary: 'List the invitations that nobody has accepted yet, the newest first',
+        summary: 'List the open invitations, the newest first',
         querystring: request(pageQuery),
         response: { 200: pageEnvelope(Invitation), ...failures('FORBIDDEN') },
       },
@@ -69,7 +69,7 @@ export function invitationRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'write', role: 'admin' },
       schema: {
-        summary: 'Invite somebody to the account',
+        summary: 'Invite a person to the account',
         description: 'The link is mailed when mail is configured, else answered. Inviting again replaces it.',
         body: InvitationBody,
         response: {

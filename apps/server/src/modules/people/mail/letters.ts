@@ -23,7 +23,7 @@ export function resetLetter(to: string, url: string): Mail {
     to,
     subject: 'Set a new password for Printyard',
     text: [
-      'Somebody asked for a new password for you on Printyard.',
+      'A new password was requested for your account on Printyard.',
       '',
       'Set it within one hour:',
       url,

@@ -33,7 +33,7 @@ export async function changeRole(
   const { accountId } = person
   const member = await holdMember(sql, accountId, memberId)
   await requireMayManage(sql, person, member.role, 'change the role of an owner')
-  await requireMayManage(sql, person, role, 'make somebody an owner')
+  await requireMayManage(sql, person, role, 'make a member an owner')
   if (member.role === role) return
   if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
   const now = context.clock.now()

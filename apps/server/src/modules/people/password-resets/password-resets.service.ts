@@ -71,7 +71,7 @@ export async function makeResetLink(
   if (context.config.smtpUrl === undefined && !mayBeShown) {
     throw user.id === person.userId
       ? forbid('see a link for your own password; change it with the present one')
-      : forbid('see a link for somebody who works in other accounts too; it can only be mailed to them')
+      : forbid('see a link for a person who works in other accounts too; it can only be mailed to them')
   }
   const { url, token, expiresAt } = await makeLink(context, user.id, publicUrl, person.label, { isOnlyOne: true })
   const mailed = (await sendMail(context, resetLetter(user.email, url))) === 'sent'

@@ -49,8 +49,7 @@ export function passwordRoutes(routes: App, context: Context): void {
       onRequest: (incoming) => countForgot(incoming.ip),
       schema: {
         summary: 'Ask for a link to set a new password',
-        description:
-          'Answers the same whether or not somebody has the address. Nothing is sent unless mail is configured.',
+        description: 'Answers the same whether or not the address is known. Nothing is sent unless mail is configured.',
         body: ForgotBody,
         response: { 200: envelope(Nothing), ...failures('ORIGIN_REFUSED', ...bodyFailures) },
       },

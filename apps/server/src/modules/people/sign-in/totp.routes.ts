@@ -13,7 +13,7 @@ import { beginTotp, confirmTotp, removeTotp, renewBackupCodes } from './totp.ser
 const everybody = { scope: 'read', role: 'viewer', tagged: false } as const
 
 const PasswordAgain = request({
-  password: Type.Optional(passwordText('The present one; nothing for whoever has none')),
+  password: Type.Optional(passwordText('The present one; leave it out without a password')),
 })
 const CodeBody = request({ code: text(1, 100, 'What the app shows now') })
 
@@ -25,7 +25,7 @@ const BegunTotp = resource('BegunTotp', 'What an authenticator app is told', {
   }),
 })
 
-const BackupCodes = resource('BackupCodes', 'Codes for whoever lost the app, shown only here', {
+const BackupCodes = resource('BackupCodes', 'Backup codes for a lost app, shown only here', {
   backup_codes: Type.Array(Type.String({ description: 'Good for signing in once', examples: ['k7m2e-8h5t9'] }), {
     description: 'Ten codes; those of before work no more',
   }),

@@ -44,7 +44,7 @@ export async function beginTotp(
  */
 export async function confirmTotp(context: Context, sql: Sql, person: Person, code: string): Promise<string[]> {
   const factor = await findFactor(sql, person.userId)
-  if (!factor) throw notFound('authenticator app that was begun')
+  if (!factor) throw notFound('authenticator app in set-up')
   if (factor.confirmed_at) throw new AppError('ALREADY_EXISTS', { resource: 'authenticator app' })
   const now = context.clock.now()
   const step = findTotpStep(openSecret(context, factor), code.replace(/\s/g, ''), now)

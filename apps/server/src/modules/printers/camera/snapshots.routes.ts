@@ -15,7 +15,7 @@ export function snapshotRoutes(app: App, context: Context): void {
         tags: ['Printers'],
         summary: 'See what the camera of a printer sees',
         description:
-          'One JPEG, at most a second old: whoever asks meanwhile gets the same one, and the printer is asked by one connection. ' +
+          'One JPEG, at most a second old: requests in that time share it, and the printer is asked by one connection. ' +
           'Without a picture HUB_COMMAND_FAILED tells in `details.reason` why: `not_supported` when the printer has no camera that ' +
           'gives single pictures, `camera_off`, `camera_unreachable`, `camera_refused`, `printer_unreachable`, `timeout`, ' +
           '`not_a_picture`, `too_large`.',

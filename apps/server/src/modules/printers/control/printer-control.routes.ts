@@ -26,7 +26,7 @@ const ControlBody = body({
       minimum: 0,
       maximum: 100_000,
       description:
-        'With `clear_bed`: how many units of the plate are bad. They leave the stock again, and are printed anew when the account is set so',
+        'With `clear_bed`: how many units of the plate are bad. They leave the stock again, and are reprinted when the account is set so',
     }),
   ),
   seen_over: Type.Optional(

@@ -220,7 +220,7 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
       'What that rests on. `print_started`, `print_done`, `print_failed`, `print_cancelled`: how far the print of a job is that ' +
       'lies there; `ejected`: the print that pushed itself off was seen to end well; `ejection_check`: several did in a ' +
       'row, and a person is to look; `foreign_print`: something was printed that is no job; `unseen_time`: something may have ' +
-      'been printed while nobody watched; `plate_changed`: the hub found that before a start; `seen_not_started`: a person saw ' +
+      'been printed while it was not watched; `plate_changed`: the hub found that before a start; `seen_not_started`: a person saw ' +
       'that a print never began, and did not say that the plate is clear',
   }),
   plate_unknown_reason: nullable(
