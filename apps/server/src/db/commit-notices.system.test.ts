@@ -17,6 +17,11 @@ test('a change is told after the commit, with those of its savepoints, and never
   await db.begin(async (sql) => {
     tell(sql, 'first')
     await sql.savepoint(async (inner) => tell(inner, 'second'))
+    const undone = sql.savepoint(async (inner) => {
+      tell(inner, 'undone')
+      await inner`select 1 / 0`
+    })
+    await expect(undone).rejects.toThrow(/division by zero/)
     await sql`select 1`
     expect(heard).toEqual([])
   })

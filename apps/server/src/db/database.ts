@@ -60,10 +60,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     sql,
     async begin(work) {
       const notices: ChangeNotice[] = []
-      const result = await transactions.begin((transaction) => {
-        deliverNotices(transaction, (notice) => notices.push(notice))
-        return work(transaction)
-      }, guarded)
+      const result = await transactions.begin((transaction) => work(collecting(transaction, notices)), guarded)
       for (const notice of notices) tell(notice)
       return result
     },
@@ -76,6 +73,20 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([statements, transactions, reports].map((pool) => pool.end(2_000)))
     },
   }
+}
+
+/** A transaction whose notices gather in `notices`; those of a savepoint only once it has held. */
+function collecting(transaction: Transaction, notices: ChangeNotice[]): Transaction {
+  deliverNotices(transaction, (notice) => notices.push(notice))
+  const { savepoint } = transaction
+  return Object.assign(transaction, {
+    async savepoint<T>(part: (sql: Transaction) => Promise<T>): Promise<T> {
+      const own: ChangeNotice[] = []
+      const result = await savepoint((inner) => part(collecting(inner, own)))
+      notices.push(...own)
+      return result
+    },
+  })
 }
 
 function guardedRun(run: Run, guard: StatementGuard): Run {

@@ -30,7 +30,12 @@ export async function openStream(origin: string, path: string, headers: Record<s
   let text = ''
   let isEnded = false
   const parser = createParser({
-    onEvent: ({ data, ...frame }) => frames.push({ ...frame, data: JSON.parse(data) }),
+    // A frame that has only an ID is no event, and moves the place to come back to.
+    onId: (id) => frames.push({ id }),
+    onEvent({ data, ...frame }) {
+      if (frame.id !== undefined && frames.at(-1)?.event === undefined) frames.pop()
+      frames.push({ ...frame, data: JSON.parse(data) })
+    },
   })
 
   async function read(): Promise<void> {
