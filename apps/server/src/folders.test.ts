@@ -103,9 +103,9 @@ describe('the folders of the service', () => {
     }
   })
 
-  test('no folder holds more than 27 source files', () => {
+  test('no folder holds more than 25 source files', () => {
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(isProduct)
-    const crowded = [...Map.groupBy(files, folderOf)].filter(([, inside]) => inside.length > 27)
+    const crowded = [...Map.groupBy(files, folderOf)].filter(([, inside]) => inside.length > 25)
     expect(crowded.map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([])
   })
 })
