@@ -120,10 +120,22 @@ describe('the verdict', () => {
     expect(judgeOf({ refusal, sight: { kind: 'running', run_id: null } })).toMatchObject({ phase: 'confirmed' })
   })
 
-  test('a run that a printer lists as failed because it refused it is no print', () => {
+  test('a refused start that the printer lists as failed may have printed something: a person is asked, once', () => {
     const refusal = { reason_code: 'PRINTER_REFUSED', detail: 'no', isWatched: false }
-    const ended = { kind: 'ended', run_id: null, reason: null } as const
-    expect(judgeOf({ refusal, sight: { ...ended, result: 'failed' } })).toBeUndefined()
-    expect(judgeOf({ refusal, sight: { ...ended, result: 'completed' } })).toMatchObject({ outcome: 'done' })
+    const sight = { kind: 'ended', run_id: null, result: 'failed', reason: null } as const
+    expect(judgeOf({ refusal, sight })).toBeUndefined()
+    const watched = { refusal: { ...refusal, isWatched: true }, sight }
+    expect(judgeOf(watched)).toMatchObject({
+      phase: 'starting',
+      outcome: 'unknown',
+      reason_code: 'REFUSED_BUT_LISTED',
+      detail: expect.stringContaining('lists the print as failed'),
+    })
+    expect(judgeOf({ ...watched, isUnknown: true })).toBeUndefined()
+    expect(judgeOf({ ...watched, isUnknown: true, sight: { kind: 'running', run_id: null } })).toMatchObject({
+      phase: 'confirmed',
+      outcome: null,
+    })
+    expect(judgeOf({ refusal, sight: { ...sight, result: 'completed' } })).toMatchObject({ outcome: 'done' })
   })
 })

@@ -53,7 +53,7 @@ export function sightOf(state: PrinterState, identity: AttemptIdentity): Sight {
 
 /** What follows for an attempt: what is reported of it next. */
 export interface Verdict {
-  phase: 'confirmed' | 'finished'
+  phase: 'starting' | 'confirmed' | 'finished'
   outcome: AttemptOutcome | null
   evidence: 'telemetry' | 'refusal'
   reason_code: string | null
@@ -103,17 +103,20 @@ export function judge(input: JudgeInput): Verdict | undefined {
 
 const fromTelemetry = { evidence: 'telemetry', reason_code: null, detail: null } as const
 
-/** Some printers list a start that they refuse as a run that has failed, which it never was. */
+/** Some printers list a start that they refuse as a run that has failed. Whether anything was printed, that does not tell. */
 function isRefusalShown({ phase, refusal }: JudgeInput, result: PrintResult): boolean {
   return phase === 'starting' && refusal !== undefined && result !== 'completed'
 }
 
-function judgeStart({ sight, lastedMs, proofOfIdlenessMs, refusal }: JudgeInput): Verdict | undefined {
+function judgeStart({ isUnknown, sight, lastedMs, proofOfIdlenessMs, refusal }: JudgeInput): Verdict | undefined {
   if (refusal) {
     const { reason_code, detail, isWatched } = refusal
-    return isWatched
-      ? { phase: 'finished', outcome: 'not_started', evidence: 'refusal', reason_code, detail }
-      : undefined
+    if (!isWatched) return undefined
+    if (sight.kind !== 'ended')
+      return { phase: 'finished', outcome: 'not_started', evidence: 'refusal', reason_code, detail }
+    if (isUnknown) return undefined
+    const both = `the printer refused the start (${detail}) and lists the print as ${sight.result}; look whether it printed anything`
+    return { ...fromTelemetry, phase: 'starting', outcome: 'unknown', reason_code: 'REFUSED_BUT_LISTED', detail: both }
   }
   if (sight.kind !== 'never_ran' || proofOfIdlenessMs === undefined || lastedMs < proofOfIdlenessMs) return undefined
   return {
