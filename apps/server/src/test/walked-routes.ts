@@ -221,6 +221,7 @@ export const routesForPeople: readonly (readonly [method: Method, path: string, 
   ['PUT', '/profile', 'viewer', { name: 'Stolen' }],
   ['PUT', '/password', 'viewer', { new_password: 'stolen password' }],
   ['GET', '/audit', 'admin'],
+  ['GET', '/printers/:id/events', 'viewer'],
   ['GET', '/work-cards', 'viewer'],
   ['GET', '/work-cards/:id', 'viewer'],
 
