@@ -22,7 +22,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Files wait for processes and printers more than they work. More than six would wait for the one PostgreSQL.
-          maxWorkers: Math.min(6, 2 * availableParallelism()),
+          maxWorkers: Math.min(6, availableParallelism() + 1),
         },
       },
     ],

@@ -162,7 +162,7 @@ async function runVitest(nodePath) {
   const { report, unsteady } = afterSecondRun(vitest.report, second.report)
   vitest = { exitCode: second.exitCode, report }
   if (unsteady.length > 0) {
-    process.stderr.write(`\nUNSTEADY: passed only when run again, to be mended:\n  ${unsteady.join('\n  ')}\n`)
+    process.stderr.write(`\nUNSTEADY: passed only when run again, to be fixed:\n  ${unsteady.join('\n  ')}\n`)
   }
 }
 
