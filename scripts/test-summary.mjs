@@ -22,7 +22,7 @@ export function filesToRunAgain(report) {
 
 /**
  * The report with the files that were run again in their second standing, and which tests passed only then: each of
- * these is a defect to be mended, of the test or of what it tests.
+ * these is a defect to be fixed, of the test or of what it tests.
  *
  * @param {VitestReport} first
  * @param {VitestReport} second
