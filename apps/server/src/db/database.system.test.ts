@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountGuard } from '../test/account-guard.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
-import { accountGuard } from './account-guard.ts'
 import { type Database, openDatabase, type Sql } from './database.ts'
 import { isConnectionError, isForeignKeyViolation, isUniqueViolation } from './database-errors.ts'
 

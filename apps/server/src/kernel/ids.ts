@@ -52,8 +52,6 @@ export type SessionId = Id<'session'>
 export type HubId = Id<'hub'>
 export type PrinterId = Id<'printer'>
 export type JobId = Id<'job'>
-export type AttemptId = Id<'attempt'>
-export type CommandId = Id<'command'>
 export type ColorId = Id<'color'>
 export type ProductId = Id<'product'>
 export type ProductImageId = Id<'productImage'>
@@ -61,7 +59,6 @@ export type SkuId = Id<'sku'>
 export type InventoryItemId = Id<'inventoryItem'>
 export type OrderId = Id<'order'>
 export type OrderItemId = Id<'orderItem'>
-export type AssemblyTaskId = Id<'assemblyTask'>
 export type WikiArticleId = Id<'wikiArticle'>
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

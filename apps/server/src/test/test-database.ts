@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { accountGuard, listAccountTables } from '../db/account-guard.ts'
 import { type Database, type DatabaseOptions, type DatabaseTarget, openDatabase } from '../db/database.ts'
 import { openDriver } from '../db/driver/open-driver.ts'
 import { embeddedConnection } from '../db/embedded/embedded-postgres.ts'
+import { accountGuard, listAccountTables } from './account-guard.ts'
 import { askForTestServer } from './test-server.ts'
 
 export interface TestDatabase extends Database {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Actor } from '../../kernel/actor.ts'
-import { mayHear } from '../events/event-audience.ts'
+import { canSee } from '../events/event-audience.ts'
 import { type EventPosition, type EventRow, isAfter } from '../events/event-feed.queries.ts'
 import { presentEvent } from '../events/events.schema.ts'
 
@@ -123,7 +123,7 @@ export class EventStream {
   #give(frame: EventFrame): void {
     if (!isAfter(frame, this.#position)) return
     this.#position = { id: frame.id, txid: frame.txid }
-    if (mayHear(this.actor, frame.event)) this.#write(frame.text)
+    if (canSee(this.actor, frame.event)) this.#write(frame.text)
   }
 
   #write(text: string): void {

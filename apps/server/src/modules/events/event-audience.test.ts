@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UserId } from '../../kernel/ids.ts'
-import { guardedTypes, mayHear } from './event-audience.ts'
+import { canSee, guardedTypes } from './event-audience.ts'
 import { listEventTypes } from './event-catalogue.ts'
 
 const event = (type: string, subject_id = 'x_1', data = {}) => ({ type, subject_id, data })
@@ -13,7 +13,7 @@ const admin = { role: 'admin', userId } as const
 test.each(['session.started', 'user.password_reset', 'invitation.created', 'api_key.revoked'])(
   '%s is told to those who run the account alone',
   (type) => {
-    expect([key, viewer, operator, admin].map((hearer) => mayHear(hearer, event(type)))).toEqual([
+    expect([key, viewer, operator, admin].map((viewer) => canSee(viewer, event(type)))).toEqual([
       false,
       false,
       false,
@@ -23,22 +23,22 @@ test.each(['session.started', 'user.password_reset', 'invitation.created', 'api_
 )
 
 test('everybody hears what they did about themselves', () => {
-  expect(mayHear(viewer, event('session.started', 'ses_1', { user_id: 'usr_me' }))).toBe(true)
-  expect(mayHear(viewer, event('session.started', 'ses_1', { user_id: 'usr_other' }))).toBe(false)
-  expect(mayHear(viewer, event('user.totp_enabled', 'usr_me'))).toBe(true)
-  expect(mayHear(key, event('session.started', 'ses_1', { user_id: undefined }))).toBe(false)
+  expect(canSee(viewer, event('session.started', 'ses_1', { user_id: 'usr_me' }))).toBe(true)
+  expect(canSee(viewer, event('session.started', 'ses_1', { user_id: 'usr_other' }))).toBe(false)
+  expect(canSee(viewer, event('user.totp_enabled', 'usr_me'))).toBe(true)
+  expect(canSee(key, event('session.started', 'ses_1', { user_id: undefined }))).toBe(false)
 })
 
 test.each(['job.queued', 'member.joined', 'account.changed', 'username.of_something', 'printer.user.x'])(
   '%s is told to everybody',
   (type) => {
-    expect([key, viewer].every((hearer) => mayHear(hearer, event(type)))).toBe(true)
+    expect([key, viewer].every((viewer) => canSee(viewer, event(type)))).toBe(true)
   },
 )
 
 test.each(listEventTypes())('%s is told to those whom the catalogue names', (type, { audience }) => {
-  expect(mayHear(key, event(type))).toBe(audience === 'everybody')
-  expect(mayHear(admin, event(type))).toBe(true)
+  expect(canSee(key, event(type))).toBe(audience === 'everybody')
+  expect(canSee(admin, event(type))).toBe(true)
 })
 
 test('the areas that are guarded', () => {

@@ -3,8 +3,8 @@ import { isAtLeast } from '../../kernel/policy.ts'
 import { listEventTypes } from './event-catalogue.ts'
 import type { EventRow } from './event-feed.queries.ts'
 
-/** Who hears: a person with their role, or a key. */
-export type Hearer = Pick<Actor, 'role' | 'userId'>
+/** Who looks: a person with their role, or a key. */
+export type Viewer = Pick<Actor, 'role' | 'userId'>
 
 /** What stands before the dot in the types that are told to admins and the person whom they are about. */
 const guardedAreas = new Set(
@@ -19,15 +19,15 @@ export const guardedTypes = `^(${[...guardedAreas].join('|')})[.]`
 const isGuarded = new RegExp(guardedTypes)
 
 /** Whether somebody is told everything: those who may look at the audit, and no key. */
-export function hearsEverything({ role }: Hearer): boolean {
+export function seesEverything({ role }: Viewer): boolean {
   return role !== undefined && isAtLeast(role, 'admin')
 }
 
 /** Whether somebody is told of an event. Of people's ways in, others than those who run the account hear only their own. */
-export function mayHear(hearer: Hearer, event: Pick<EventRow, 'type' | 'subject_id' | 'data'>): boolean {
-  if (!isGuarded.test(event.type) || hearsEverything(hearer)) return true
-  if (hearer.userId === undefined) return false
+export function canSee(viewer: Viewer, event: Pick<EventRow, 'type' | 'subject_id' | 'data'>): boolean {
+  if (!isGuarded.test(event.type) || seesEverything(viewer)) return true
+  if (viewer.userId === undefined) return false
   // Written by `recordEvent` alone, which takes nothing but objects.
   const { user_id } = event.data as Record<string, unknown>
-  return event.subject_id === hearer.userId || user_id === hearer.userId
+  return event.subject_id === viewer.userId || user_id === viewer.userId
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { EventRow as EventTableRow } from '../../db/rows.generated.ts'
-import { guardedTypes, type Hearer, hearsEverything } from './event-audience.ts'
+import { guardedTypes, seesEverything, type Viewer } from './event-audience.ts'
 
 export type EventRow = Pick<EventTableRow, 'id' | 'type' | 'subject_id' | 'data' | 'actor' | 'created_at' | 'txid'>
 
@@ -34,28 +34,28 @@ function oldestRunning(sql: Sql) {
  * The events after a position, in the order of the feed. Only what is final is given: a transaction that still runs could
  * come before what was committed after it began. `isWaiting` says that there is more which is not final yet.
  *
- * @param hearer who is given only what they may hear; everything without one
+ * @param viewer who is given only what they may hear; everything without one
  */
 export async function listEventsAfter(
   sql: Sql,
   accountId: string,
   after: EventPosition,
   limit: number,
-  hearer?: Hearer,
+  viewer?: Viewer,
 ): Promise<{ events: EventRow[]; isWaiting: boolean }> {
   const rows = await sql<(EventRow & { is_final: boolean })[]>`
     select id, type, subject_id, data, actor, created_at, txid, txid < ${oldestRunning(sql)} as is_final
     from events
     where account_id = ${accountId} and (txid, id) > (${after.txid}, ${after.id})
-      ${hearer && !hearsEverything(hearer) ? audible(sql, hearer) : sql``}
+      ${viewer && !seesEverything(viewer) ? audible(sql, viewer) : sql``}
     order by txid, id limit ${limit + 1}`
   const final = rows.filter((row) => row.is_final).slice(0, limit)
   const events = final.map(({ is_final: _, ...event }) => event)
   return { events, isWaiting: final.length < limit && rows.length > final.length }
 }
 
-/** The same as `mayHear`, for one who does not hear everything. */
-function audible(sql: Sql, { userId }: Hearer) {
+/** The same as `canSee`, for one who does not hear everything. */
+function audible(sql: Sql, { userId }: Viewer) {
   if (userId === undefined) return sql`and type !~ ${guardedTypes}`
   return sql`and (type !~ ${guardedTypes} or subject_id = ${userId} or data->>'user_id' = ${userId})`
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../kernel/errors.ts'
+import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
+import { type RuleCase, ruleCases } from '../../test/rule-cases.ts'
 import { refuseStart } from '../jobs/life/refuse-start.ts'
 import { filamentChanges } from '../materials/filament-changes.ts'
 import { nearestVerdict } from '../scheduler/explain-job.ts'
 import { planStarts } from '../scheduler/plan.ts'
 import { makeWaitingCause } from '../timeline/waiting-cause.ts'
 import type { FarmFacts, JobFacts, PrinterFacts } from './farm-facts.ts'
-import { type RuleCase, ruleCases } from './rule-cases.ts'
 import { filamentRules, rules } from './rules.ts'
-import { farmFacts, jobFacts, printerFacts } from './test-facts.ts'
 
 /** Everything in the service that asks whether a job may print at a printer, with its answer. */
 function askAll(printer: PrinterFacts, job: JobFacts, farm: FarmFacts) {

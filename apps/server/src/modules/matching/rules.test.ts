@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
+import { type Changes, office, ruleCases } from '../../test/rule-cases.ts'
 import { buildVolumeOf } from '../printers/models/printer-models.ts'
 import { judge, mayStart } from './judge.ts'
-import { type Changes, office, ruleCases } from './rule-cases.ts'
 import { ruleNames } from './rules.ts'
-import { farmFacts, jobFacts, printerFacts } from './test-facts.ts'
 
 /** The rules that fail, by name, with their failure. */
 function failing({ printer, job, farm }: Changes) {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { farmFacts, filamentNeed, filamentPlace, jobFacts, printerFacts } from '../../test/printer-facts.ts'
 import type { Equipment, FilamentNeed, FilamentPlace, PlateNeed } from './farm-facts.ts'
 import { fitsKind } from './judge.ts'
 import { filamentMapFor, takesMap } from './slot-map.ts'
-import { farmFacts, filamentNeed, filamentPlace, jobFacts, printerFacts } from './test-facts.ts'
 
 const farm = farmFacts()
 const printerWith = (places: Partial<FilamentPlace>[], feeding: Equipment['feeding'] = 'told') =>

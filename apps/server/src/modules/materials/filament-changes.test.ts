@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { farmFacts, jobFacts, printerFacts } from '../matching/test-facts.ts'
+import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
 import { filamentChanges, type LoadedPrinter } from './filament-changes.ts'
 
 const printerWith = (change: Parameters<typeof printerFacts>[0], isFree = false): LoadedPrinter => ({

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
 import type { FarmFacts, HeatingGroup } from '../matching/farm-facts.ts'
 import { mayStart } from '../matching/judge.ts'
-import { farmFacts, jobFacts, printerFacts } from '../matching/test-facts.ts'
 import { type Match, planStarts } from './plan.ts'
 
 const pairs = (matches: Match[]) => matches.map(({ job, printer }) => `${job.id}→${printer.id}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jobFacts } from '../matching/test-facts.ts'
+import { jobFacts } from '../../test/printer-facts.ts'
 import { compareInQueue } from './queue-order.ts'
 
 const order = (...jobs: Parameters<typeof jobFacts>[0][]) =>

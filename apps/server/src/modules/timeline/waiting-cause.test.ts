@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { farmFacts, jobFacts, printerFacts } from '../matching/test-facts.ts'
+import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
 import { makeWaitingCause } from './waiting-cause.ts'
 
 type PrinterChange = Parameters<typeof printerFacts>[0]

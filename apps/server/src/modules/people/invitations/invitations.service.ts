@@ -10,8 +10,8 @@ import { findAccount } from '../accounts/accounts.queries.ts'
 import { findEmailProblem } from '../accounts/email.ts'
 import { requireMayManage } from '../accounts/may-manage.ts'
 import { findMemberByEmail, holdMembership } from '../accounts/people.queries.ts'
-import { invitationLetter } from '../mail/letters.ts'
 import { invitationLifetimeMs, invitationUrl, makeLinkToken } from '../mail/links.ts'
+import { invitationMail } from '../mail/messages.ts'
 import { sendMail } from '../mail/send-mail.ts'
 import {
   findInvitationByToken,
@@ -76,7 +76,7 @@ export async function makeInvitation(
     return (await findAccount(sql, accountId))?.name ?? ''
   })
   const url = invitationUrl(publicUrl, token)
-  if ((await sendMail(context, invitationLetter(email, accountName, url))) !== 'sent') return { invitation, url }
+  if ((await sendMail(context, invitationMail(email, accountName, url))) !== 'sent') return { invitation, url }
   await noteInvitationMailed(context.db.sql, accountId, invitation.id, now)
   return { invitation: { ...invitation, mailed_at: now } }
 }

@@ -20,8 +20,8 @@ import {
   setPassword,
 } from '../accounts/people.queries.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
-import { resetLetter } from '../mail/letters.ts'
 import { makeLinkToken, resetLifetimeMs, resetUrl } from '../mail/links.ts'
+import { resetMail } from '../mail/messages.ts'
 import { sendMail } from '../mail/send-mail.ts'
 import { endSessions } from '../sign-in/sessions.service.ts'
 
@@ -36,7 +36,7 @@ export async function mailResetLink(context: Context, email: string): Promise<vo
   if (!person || person.accounts === 0) return
   // Beside those that were mailed before: a stranger who asks too must not take them away.
   const { url } = await makeLink(context, person.id, publicUrl, 'system')
-  await sendMail(context, resetLetter(person.email, url))
+  await sendMail(context, resetMail(person.email, url))
 }
 
 export interface MadeResetLink {
@@ -74,7 +74,7 @@ export async function makeResetLink(
       : forbid('see a link for a person who works in other accounts too; it can only be mailed to them')
   }
   const { url, token, expiresAt } = await makeLink(context, user.id, publicUrl, person.label, { isOnlyOne: true })
-  const mailed = (await sendMail(context, resetLetter(user.email, url))) === 'sent'
+  const mailed = (await sendMail(context, resetMail(user.email, url))) === 'sent'
   if (mailed) return { expires_at: expiresAt, mailed }
   if (mayBeShown) {
     await noteResetShown(context.db.sql, hashSecret(token))

@@ -1,6 +1,5 @@
 import { connectionProblems } from '@printyard/protocol/connection-problems'
-import Type, { type Static } from 'typebox'
-import type { PageFilter } from '../../../db/page-bounds.ts'
+import Type from 'typebox'
 import { nullable, oneOf, pageQuery, request, resource } from '../../../http/schema.ts'
 import { printerStatuses } from '../effective-status.ts'
 
@@ -11,7 +10,6 @@ export const LivePrintersQuery = request({
   ...pageQuery,
   limit: Type.Integer({ minimum: 1, maximum: mostPerPage, default: 100, description: 'Most rows to answer' }),
 })
-export type LivePrintersFilter = PageFilter<Static<typeof LivePrintersQuery>>
 
 const live = (what: string) => ({ description: `${what}; null when not known or the hub is offline` })
 const celsius = (what: string) => nullable(Type.Number(live(`${what} in °C`)))

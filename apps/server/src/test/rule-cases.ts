@@ -1,6 +1,6 @@
-import type { FarmFacts } from './farm-facts.ts'
-import type { Bound, RuleName } from './rules.ts'
-import { filamentNeed, filamentPlace, type jobFacts, type printerFacts } from './test-facts.ts'
+import type { FarmFacts } from '../modules/matching/farm-facts.ts'
+import type { Bound, RuleName } from '../modules/matching/rules.ts'
+import { filamentNeed, filamentPlace, type jobFacts, type printerFacts } from './printer-facts.ts'
 
 export interface Changes {
   printer?: Parameters<typeof printerFacts>[0]

@@ -1,5 +1,5 @@
-import type { Sql, StatementGuard } from './database.ts'
-import { StatementError } from './driver/sendable-parameters.ts'
+import type { Sql, StatementGuard } from '../db/database.ts'
+import { StatementError } from '../db/driver/sendable-parameters.ts'
 
 /** Where a token stands: only in some clauses does naming `account_id` limit the rows. */
 type Clause = 'limits' | 'tables' | 'other'

@@ -1,7 +1,7 @@
 import type { Mail } from './send-mail.ts'
 
 /** The mail that invites somebody to an account. */
-export function invitationLetter(to: string, accountName: string, url: string): Mail {
+export function invitationMail(to: string, accountName: string, url: string): Mail {
   return {
     to,
     subject: `You are invited to ${accountName} on Printyard`,
@@ -18,7 +18,7 @@ export function invitationLetter(to: string, accountName: string, url: string): 
 }
 
 /** The mail by which somebody sets a new password. */
-export function resetLetter(to: string, url: string): Mail {
+export function resetMail(to: string, url: string): Mail {
   return {
     to,
     subject: 'Set a new password for Printyard',

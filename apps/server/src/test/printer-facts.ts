@@ -6,7 +6,7 @@ import {
   type PrinterFacts,
   rememberDistances,
   rememberModels,
-} from './farm-facts.ts'
+} from '../modules/matching/farm-facts.ts'
 
 /** A place with black PLA, but for what a test changes. */
 export function filamentPlace(change: Partial<FilamentPlace> = {}): FilamentPlace {
