@@ -1,3 +1,4 @@
+import type { AccountId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
@@ -33,7 +34,7 @@ export const web: Benchmark = {
       if (!body.success) throw new Error(`${method} ${path} answers ${JSON.stringify(body)}`)
       return body.data
     }
-    const { account } = await ask<{ account: { id: string } }>('POST', '/setup', { ...person, account_name: 'Farm' })
+    const { account } = await ask<{ account: { id: AccountId } }>('POST', '/setup', { ...person, account_name: 'Farm' })
     const hub = await insertIntoDatabase(dataDir, (sql) =>
       createHubWithToken(sql, account.id, 'Hub', 'system', new Date()),
     )

@@ -1,3 +1,4 @@
+import type { FileVersionId, HubId, JobId, PrinterId } from '@printyard/server/kernel/ids'
 import {
   type FarmFacts,
   type FilamentPlace,
@@ -96,10 +97,10 @@ function toPrinter(planned: PlannedPrinter): DayPrinter {
   return {
     planned,
     facts: {
-      id: planned.name,
+      id: planned.name as PrinterId,
       name: planned.name,
       model: planned.model,
-      hub_id: `hub-${planned.hub}`,
+      hub_id: `hub-${planned.hub}` as HubId,
       is_active: true,
       in_maintenance: false,
       auto_start: true,
@@ -158,8 +159,8 @@ export function takeOrder(day: Day, planned: PlannedOrder): void {
       line,
       order,
       facts: {
-        id: line.name,
-        file_version_id: file.name,
+        id: line.name as JobId,
+        file_version_id: file.name as FileVersionId,
         plates_done: 0,
         assigned_printer_id: null,
         file_model: file.model,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLocalFileStore } from '../file-store/local-file-store.ts'
 import type { Scope } from '../kernel/actor.ts'
 import { catalogue, type ErrorCode } from '../kernel/errors.ts'
+import type { PrinterId } from '../kernel/ids.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
 import { createApiKey, revokeApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { inlineResponses } from '../test/inline-responses.ts'
@@ -110,7 +111,7 @@ async function keyWith({ scopes = ['read'] as Scope[], expiresAt = null as Date 
   return createApiKey(t.db.sql, account.id, input, new Date())
 }
 
-async function printerOn(hubId: string | null): Promise<string> {
+async function printerOn(hubId: string | null): Promise<PrinterId> {
   const name = `Printer ${crypto.randomUUID()}`
   const printer = { name, model: 'MK4S', connection_type: 'virtual', ...(hubId !== null && { hub_id: hubId }) }
   return (await made('POST', '/printers', printer)).id

@@ -7,7 +7,7 @@ import { guardRoutes } from '../modules/people/guard/guard.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { announceDeprecations } from './deprecation.ts'
 import { describeApi } from './openapi/openapi.ts'
-import { answer, failures, idText, text } from './schema.ts'
+import { answer, failures, text } from './schema.ts'
 import type { App } from './types.ts'
 
 let t: TestApp
@@ -58,7 +58,7 @@ describe('a route does not start', () => {
     guardRoutes(app, t.context)
     return app
   }
-  const response = { 200: answer({ id: idText('ID') }), ...failures('NOT_FOUND') }
+  const response = { 200: answer({ id: text(1, 255, 'ID') }), ...failures('NOT_FOUND') }
 
   test.each<[why: string, path: string, options: RouteShorthandOptions]>([
     ['names no scope', '/open', {}],

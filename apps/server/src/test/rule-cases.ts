@@ -1,3 +1,4 @@
+import type { PrinterId } from '../kernel/ids.ts'
 import type { FarmFacts } from '../modules/matching/farm-facts.ts'
 import type { Bound, RuleName } from '../modules/matching/rules.ts'
 import { filamentNeed, filamentPlace, type jobFacts, type printerFacts } from './printer-facts.ts'
@@ -97,7 +98,7 @@ export const ruleCases: RuleCase[] = [
   {
     rule: 'assigned_here',
     what: 'given to another printer',
-    changes: { job: { assigned_printer_id: 'prn_2' } },
+    changes: { job: { assigned_printer_id: 'prn_2' as PrinterId } },
     binds: 'anybody',
   },
   {

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { CommandRow } from '../../db/rows.generated.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import type { EndedCommand } from './commands.queries.ts'
 
@@ -12,7 +13,7 @@ export type ToldOutcome = Exclude<CommandRow['state'], 'sent'> | 'pending'
  */
 export async function recordCommandEvent(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   command: EndedCommand,
   outcome: ToldOutcome,
 ): Promise<void> {

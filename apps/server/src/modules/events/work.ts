@@ -24,11 +24,11 @@ export function workOf({ clock }: Pick<Context, 'clock'>, { accountId, label }: 
 }
 
 /** The work of a report or a rule. `sql` is a transaction, also where callers hold it as a plain handle. */
-export function workIn(sql: Sql, { accountId, actor, now }: { accountId: string; actor: string; now: Date }): Work {
+export function workIn(sql: Sql, { accountId, actor, now }: { accountId: AccountId; actor: string; now: Date }): Work {
   return {
     // What calls this with a plain handle says of it that it is a transaction.
     sql: sql as Transaction,
-    accountId: accountId as AccountId,
+    accountId,
     actor,
     now,
     record: (happening) => recordEvent(sql, accountId, { ...happening, actor }),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
-import { bodyFailures, envelope, failures, IdParams, ok } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { FailureAnalytics, FailureChangesBody, FailuresQuery, PrintFailure, presentFailure } from './failures.schema.ts'
 import { changeFailure, getFailure, readFailures } from './failures.service.ts'
@@ -33,7 +33,7 @@ export function failureRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Say what went wrong with a print, or that it was dealt with',
-        params: IdParams,
+        params: idParams('printFailure'),
         body: FailureChangesBody,
         response: { 200: envelope(PrintFailure), ...failures('NOT_FOUND', ...bodyFailures) },
       },

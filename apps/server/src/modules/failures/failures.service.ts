@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound, validationError } from '../../kernel/errors.ts'
+import type { AccountId, PrintFailureId } from '../../kernel/ids.ts'
 import { getCalendarDay, getDay } from '../analytics/analytics.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import {
@@ -29,7 +30,7 @@ const firstYear = '2000'
 /** What failed within some days of the account, counted and the latest of it. `sql` is for long reads. */
 export async function readFailures(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   query: { from?: string; to?: string },
   now: Date,
 ): Promise<Static<typeof FailureAnalytics>> {
@@ -77,7 +78,7 @@ function daysOf(query: { from?: string; to?: string }, today: string) {
 export async function changeFailure(
   sql: Sql,
   actor: Actor,
-  failureId: string,
+  failureId: PrintFailureId,
   { type, notes, resolved }: FailureChanges,
   now: Date,
 ): Promise<FailureRow> {
@@ -100,7 +101,7 @@ export async function changeFailure(
   return getFailure(sql, accountId, failureId)
 }
 
-export async function getFailure(sql: Sql, accountId: string, failureId: string): Promise<FailureRow> {
+export async function getFailure(sql: Sql, accountId: AccountId, failureId: PrintFailureId): Promise<FailureRow> {
   const failure = await findFailure(sql, accountId, failureId)
   if (!failure) throw notFound('failure')
   return failure

@@ -4,9 +4,10 @@ import type { Sql } from '../../db/database.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOncePrepared } from '../../http/idempotency.ts'
-import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { AccountId, PrintFileId } from '../../kernel/ids.ts'
 import { findCurrentContent, listFiles, lockFile } from './files.queries.ts'
 import {
   bytes,
@@ -95,7 +96,7 @@ export function fileRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a print file with its versions',
-        params: IdParams,
+        params: idParams('printFile'),
         response: { 200: envelope(PrintFileDetail), ...failures('NOT_FOUND') },
       },
     },
@@ -109,7 +110,7 @@ export function fileRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change the name, product or number of pieces of a print file',
-        params: IdParams,
+        params: idParams('printFile'),
         body: FileChanges,
         response: {
           200: envelope(PrintFileDetail),
@@ -132,7 +133,7 @@ export function fileRoutes(app: App, context: Context): void {
         tags,
         summary: 'Delete a print file',
         description: 'Refused while a job that is not finished prints it. Finished jobs keep its name and figures.',
-        params: IdParams,
+        params: idParams('printFile'),
         response: { 200: envelope(DeletedFile), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
       },
     },
@@ -150,7 +151,7 @@ export function fileRoutes(app: App, context: Context): void {
         tags,
         summary: 'Add a version of a print file, which becomes the current one',
         description: 'Jobs that exist keep the version they were made with.',
-        params: IdParams,
+        params: idParams('printFile'),
         body: NewVersionBody,
         response: {
           201: envelope(PrintFileDetail),
@@ -196,7 +197,7 @@ export function fileRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get the picture that the slicer put into a print file',
-        params: IdParams,
+        params: idParams('printFile'),
         response: { 200: bytes(['image/png', 'image/jpeg'], 'The picture'), ...failures('NOT_FOUND') },
       },
     },
@@ -224,7 +225,7 @@ export function fileRoutes(app: App, context: Context): void {
         tags,
         summary: 'Download the current version of a print file',
         description: 'Takes a single `Range` of bytes.',
-        params: IdParams,
+        params: idParams('printFile'),
         response: {
           200: bytes(['application/octet-stream'], 'The whole file'),
           206: bytes(['application/octet-stream'], 'The range that was asked for'),
@@ -240,7 +241,7 @@ export function fileRoutes(app: App, context: Context): void {
     },
   )
 
-  async function lockedFile(sql: Sql, accountId: string, fileId: string) {
+  async function lockedFile(sql: Sql, accountId: AccountId, fileId: PrintFileId) {
     await lockFile(sql, accountId, fileId)
     return getFileDetail(sql, accountId, fileId)
   }

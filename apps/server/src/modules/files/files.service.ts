@@ -5,7 +5,7 @@ import type { ReceivedFile } from '../../file-store/file-store.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, newId, type PrintFileId, type ProductId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { lockContent, removeUnreferenced } from './content-references.ts'
 import {
@@ -80,7 +80,7 @@ async function getReceived(context: Context, actor: Actor, token: string): Promi
 
 export interface NewFileInput {
   name?: string
-  product_id?: string
+  product_id?: ProductId
   number_of_units?: number
   notes?: string
 }
@@ -112,7 +112,7 @@ export async function addVersion(
   context: Context,
   sql: Sql,
   actor: Actor,
-  fileId: string,
+  fileId: PrintFileId,
   prepared: PreparedVersion,
   notes: string,
 ) {
@@ -136,7 +136,7 @@ export async function addVersion(
 }
 
 /** Refuses before anything slow is done for a version that could not be added. */
-export async function requireRoomForVersion(sql: Sql, actor: Actor, fileId: string) {
+export async function requireRoomForVersion(sql: Sql, actor: Actor, fileId: PrintFileId) {
   const file = await findFile(sql, actor.accountId, fileId)
   if (!file) throw notFound('file')
   const versions = await listVersions(sql, actor.accountId, fileId)
@@ -145,7 +145,7 @@ export async function requireRoomForVersion(sql: Sql, actor: Actor, fileId: stri
 }
 
 interface VersionPlace {
-  print_file_id: string
+  print_file_id: PrintFileId
   version_number: number
   notes: string
   number_of_units: number
@@ -184,7 +184,7 @@ async function takeVersion(
   )
 }
 
-export async function getFileDetail(sql: Sql, accountId: string, fileId: string) {
+export async function getFileDetail(sql: Sql, accountId: AccountId, fileId: PrintFileId) {
   const file = await findFile(sql, accountId, fileId)
   if (!file) throw notFound('file')
   return presentFileDetail(file, await listVersions(sql, accountId, fileId))
@@ -192,14 +192,14 @@ export async function getFileDetail(sql: Sql, accountId: string, fileId: string)
 
 export interface FileChanges {
   name?: string
-  product_id?: string | null
+  product_id?: ProductId | null
   number_of_units?: number
 }
 
 export async function changeFile(
   context: Context,
   actor: Actor,
-  fileId: string,
+  fileId: PrintFileId,
   changes: FileChanges,
   begin: Database['begin'],
 ) {
@@ -223,7 +223,7 @@ export async function changeFile(
 export async function selectVersion(
   context: Context,
   actor: Actor,
-  fileId: string,
+  fileId: PrintFileId,
   versionNumber: number,
   begin: Database['begin'],
 ) {
@@ -246,7 +246,7 @@ export async function selectVersion(
  * Deletes a file and its bytes, unless others need the same bytes. The row stays, for the jobs that printed it; a file
  * that a job is still to print is refused.
  */
-export async function deleteFile(context: Context, actor: Actor, fileId: string): Promise<void> {
+export async function deleteFile(context: Context, actor: Actor, fileId: PrintFileId): Promise<void> {
   const content = await context.db.begin(async (sql) => {
     if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
     const jobs = await countUnfinishedJobs(sql, actor.accountId, fileId)
@@ -262,7 +262,7 @@ export async function deleteFile(context: Context, actor: Actor, fileId: string)
   await removeUnreferenced(context, content)
 }
 
-async function requireProduct(sql: Sql, actor: Actor, productId: string | undefined): Promise<void> {
+async function requireProduct(sql: Sql, actor: Actor, productId: ProductId | undefined): Promise<void> {
   if (productId !== undefined && !(await holdProduct(sql, actor.accountId, productId))) {
     throw new AppError('PRODUCT_NOT_FOUND')
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId, type UserId } from '../../kernel/ids.ts'
+import { newId, type TaskId, type UserId } from '../../kernel/ids.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { insertMember, insertUserUnlessKnown } from '../people/accounts/accounts.queries.ts'
@@ -54,7 +54,7 @@ const setStatus = (taskId: string, status: string) => farm.request('PUT', `/work
 const assign = (taskId: string, assignedTo: unknown) =>
   farm.request('PUT', `/worklist/${taskId}/assign`, { assigned_to: assignedTo })
 const read = async (taskId: string) => (await farm.request('GET', `/worklist/${taskId}`)).json().data
-const assigneeOf = async (taskId: string) => (await findTask(t.db.sql, farm.id, taskId))?.assigned_to
+const assigneeOf = async (taskId: TaskId) => (await findTask(t.db.sql, farm.id, taskId))?.assigned_to
 
 const eventsOf = (accountId: string) =>
   t.db.sql`
@@ -233,7 +233,7 @@ describe('POST /worklist', () => {
 
 describe('the default assignee', () => {
   const system = () => ({ accountId: farm.id, label: 'system', scopes: [], apiKeyId: newId('apiKey') })
-  const setDefault = (taskType: 'assembly' | 'collection' | null, assignedTo: string | null) =>
+  const setDefault = (taskType: 'assembly' | 'collection' | null, assignedTo: UserId | null) =>
     t.db.begin((sql) => setDefaultAssignee(sql, system(), { task_type: taskType, assigned_to: assignedTo }, now))
 
   test('of the type gets a new task, else the fallback, unless the task names somebody or wants nobody', async () => {

@@ -3,8 +3,9 @@ import type { Sql } from '../../db/database.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import type { AccountId, TaskId } from '../../kernel/ids.ts'
 import { sendPrinterSettings } from '../printers/send-settings.ts'
 import { countTasks, listTasks, lockTask } from '../worklist/worklist.queries.ts'
 import {
@@ -85,7 +86,7 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a worklist task',
-        params: IdParams,
+        params: idParams('worklistTask'),
         response: { 200: envelope(WorklistTask), ...failures('NOT_FOUND') },
       },
     },
@@ -101,7 +102,7 @@ export function worklistRoutes(app: App, context: Context): void {
         summary: 'Change a worklist task',
         description:
           'Fields that are left out stay as they are. Its status and who has it are changed at addresses of their own.',
-        params: IdParams,
+        params: idParams('worklistTask'),
         body: TaskChangesBody,
         response: {
           200: envelope(WorklistTask),
@@ -125,7 +126,7 @@ export function worklistRoutes(app: App, context: Context): void {
         summary: 'Move a worklist task to a status',
         description:
           'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also does what it asks for: of a collection, the plate is clear; of an assembly, its units are ready stock.',
-        params: IdParams,
+        params: idParams('worklistTask'),
         body: TaskStatusBody,
         response: {
           200: envelope(WorklistTask),
@@ -156,7 +157,7 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Assign a worklist task to a member, or unassign it',
-        params: IdParams,
+        params: idParams('worklistTask'),
         body: TaskAssigneeBody,
         response: {
           200: envelope(WorklistTask),
@@ -180,7 +181,7 @@ export function worklistRoutes(app: App, context: Context): void {
         summary: 'Delete a worklist task',
         description:
           'For what was entered by mistake. What will not be done is better cancelled: that stays on record.',
-        params: IdParams,
+        params: idParams('worklistTask'),
         response: { 200: envelope(DeletedTask), ...failures('NOT_FOUND') },
       },
     },
@@ -190,7 +191,7 @@ export function worklistRoutes(app: App, context: Context): void {
     },
   )
 
-  async function lockedTask(sql: Sql, accountId: string, taskId: string) {
+  async function lockedTask(sql: Sql, accountId: AccountId, taskId: TaskId) {
     await lockTask(sql, accountId, taskId)
     return presentTask(await getTask(sql, accountId, taskId))
   }

@@ -1,6 +1,8 @@
-import type { HubMessage, PrinterSettings, ServiceMessageBody } from '@printyard/protocol/messages'
+import type { PrinterSettings, ServiceMessageBody } from '@printyard/protocol/messages'
 import type { BaseLogger } from 'pino'
 import type { Context } from '../../context/context.ts'
+import type { AccountId, HubId } from '../../kernel/ids.ts'
+import type { Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
@@ -12,12 +14,12 @@ import { compareHello } from './compare-hello.ts'
 
 /** Which hub a socket belongs to, as its token says. */
 export interface HubIdentity {
-  accountId: string
-  hubId: string
+  accountId: AccountId
+  hubId: HubId
   name: string
 }
 
-export type Hello = Extract<HubMessage, { type: 'hello' }>
+export type Hello = Named<'hello'>
 
 /** Records what a hub says of itself when it connects; true when its journal was lost. */
 export async function readHello(context: Context, hub: HubIdentity, hello: Hello, at: Date): Promise<boolean> {

@@ -1,6 +1,6 @@
-import type { AttemptReport } from '@printyard/protocol/attempt'
-import type { HubMessage } from '@printyard/protocol/messages'
 import type { Context } from '../../context/context.ts'
+import type { AccountId, HubId } from '../../kernel/ids.ts'
+import type { AttemptReport, Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
 import { lockHub, noteJournal } from '../hubs/hubs.queries.ts'
@@ -15,8 +15,8 @@ import { catchUpWithHub } from './restored-service.ts'
  */
 export function compareHello(
   context: Context,
-  { accountId, hubId }: { accountId: string; hubId: string },
-  hello: HubMessage & { type: 'hello' },
+  { accountId, hubId }: { accountId: AccountId; hubId: HubId },
+  hello: Named<'hello'>,
 ): Promise<boolean> {
   return context.db.begin(async (sql) => {
     await lockHub(sql, accountId, hubId)

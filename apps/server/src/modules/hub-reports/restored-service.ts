@@ -1,7 +1,7 @@
-import type { AttemptReport } from '@printyard/protocol/attempt'
-import type { HubMessageBody } from '@printyard/protocol/messages'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import type { AccountId, AttemptId, HubId, PrinterId } from '../../kernel/ids.ts'
+import type { AttemptReport, HubMessageBody } from '../../live/hub-messages.ts'
 import { listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { serviceRestored, settleAttemptIn } from '../jobs/life/attempts.service.ts'
@@ -22,7 +22,7 @@ type Told = Pick<HubMessageBody<'hello'>, 'fences' | 'ended_attempts' | 'open_at
 export async function catchUpWithHub(
   context: Context,
   sql: Sql,
-  { accountId, hubId }: { accountId: string; hubId: string },
+  { accountId, hubId }: { accountId: AccountId; hubId: HubId },
   { fences = [], ended_attempts: ended = [], open_attempts: open }: Told,
 ): Promise<boolean> {
   const at = context.clock.now()
@@ -56,8 +56,8 @@ export async function catchUpWithHub(
 
 /** One print that the database does not know, or does not know the end of. */
 interface PrintSince {
-  printer_id: string
-  attempt_id: string
+  printer_id: PrinterId
+  attempt_id: AttemptId
   file_name: string | null
   outcome: string | null
   happened_at: string
@@ -65,7 +65,7 @@ interface PrintSince {
 
 async function listPrintsSince(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   ended: readonly AttemptReport[],
   open: readonly AttemptReport[],
 ): Promise<PrintSince[]> {
@@ -88,7 +88,7 @@ async function listPrintsSince(
 async function doubtForgotten(
   context: Context,
   sql: Sql,
-  { accountId, hubId }: { accountId: string; hubId: string },
+  { accountId, hubId }: { accountId: AccountId; hubId: HubId },
   told: readonly AttemptReport[],
 ): Promise<void> {
   const remembered = new Set(told.map(({ attempt_id }) => attempt_id))

@@ -3,7 +3,7 @@ import { lockRow } from '../../db/lock-row.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
-import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { listFoundPrinters } from './discovered.ts'
 import { hubPresence } from './hub-presence.ts'
@@ -91,7 +91,7 @@ export function hubRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a hub with its connection and its printers',
-        params: IdParams,
+        params: idParams('hub'),
         response: { 200: envelope(Hub), ...failures('NOT_FOUND') },
       },
     },
@@ -105,7 +105,7 @@ export function hubRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Rename a hub',
-        params: IdParams,
+        params: idParams('hub'),
         body: HubBody,
         response: {
           200: envelope(Hub),
@@ -131,7 +131,7 @@ export function hubRoutes(routes: App, context: Context): void {
         tags,
         summary: 'Delete a hub',
         description: 'Only without attached printers and without a history of prints. Its token is void at once.',
-        params: IdParams,
+        params: idParams('hub'),
         response: { 200: envelope(DeletedHub), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
       },
     },
@@ -151,7 +151,7 @@ export function hubRoutes(routes: App, context: Context): void {
         description:
           'For a code that ran out, or a machine that was replaced. A code made before works no longer; what is ' +
           'connected stays so until another machine joins.',
-        params: IdParams,
+        params: idParams('hub'),
         response: { 201: envelope(NewJoinCode), ...failures('NOT_FOUND', ...postFailures) },
       },
     },
@@ -171,7 +171,7 @@ export function hubRoutes(routes: App, context: Context): void {
         description:
           'What it finds appears under `discovered` within seconds. Nothing is added by itself. With an address the hub also ' +
           'looks there, whether something announces itself or not; only in its local network, unless its operator allows more.',
-        params: IdParams,
+        params: idParams('hub'),
         body: DiscoverBody,
         response: { 200: envelope(DiscoveryStarted), ...failures('NOT_FOUND', 'HUB_OFFLINE', ...postFailures) },
       },
@@ -192,7 +192,7 @@ export function hubRoutes(routes: App, context: Context): void {
         description:
           'Nothing is stored and nothing moves. What is wrong is part of the answer, with what to do about it. A printer with a ' +
           'certificate that no known authority vouches for is sent no credentials until its fingerprint is given as `pinned_fingerprint`.',
-        params: IdParams,
+        params: idParams('hub'),
         body: TestConnectionBody,
         response: {
           200: envelope(ConnectionTest),
@@ -214,7 +214,7 @@ export function hubRoutes(routes: App, context: Context): void {
         tags,
         summary: 'List the printers that a hub has found, by name',
         description: 'Known while the hub is connected; nothing is listed for a hub that is not.',
-        params: IdParams,
+        params: idParams('hub'),
         querystring: HubPageQuery,
         response: { 200: pageEnvelope(DiscoveredPrinter), ...failures('NOT_FOUND') },
       },

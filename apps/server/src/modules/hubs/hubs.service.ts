@@ -6,7 +6,7 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-erro
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, type HubId, newId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { statusNow } from '../printers/live-printer.ts'
 import { listAttachedPrinters } from '../printers/printers.queries.ts'
@@ -48,11 +48,11 @@ export async function createHub(
 /** Makes a hub that connects with the returned token: the only time that it is seen. */
 export async function createHubWithToken(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   name: string,
   actorLabel: string,
   now: Date,
-): Promise<{ id: string; token: string }> {
+): Promise<{ id: HubId; token: string }> {
   const token = makeHubToken()
   const { id } = await insertNamedHub(
     sql,
@@ -70,7 +70,7 @@ function makeHubToken(): string {
 
 async function insertNamedHub(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   hub: { name: string; token_hash: Buffer | null; claimed_at: Date | null },
   actorLabel: string,
   now: Date,
@@ -100,8 +100,8 @@ export async function renewJoinCode(
   context: Context,
   sql: Sql,
   actor: Actor,
-  hubId: string,
-): Promise<FreshJoinCode & { hub_id: string }> {
+  hubId: HubId,
+): Promise<FreshJoinCode & { hub_id: HubId }> {
   if (!(await lockHub(sql, actor.accountId, hubId))) throw notFound('hub')
   const code = await makeCode(sql, actor.accountId, hubId, context.clock.now())
   await recordEvent(sql, actor.accountId, {
@@ -113,7 +113,7 @@ export async function renewJoinCode(
   return { hub_id: hubId, ...code }
 }
 
-async function makeCode(sql: Sql, accountId: string, hubId: string, now: Date): Promise<FreshJoinCode> {
+async function makeCode(sql: Sql, accountId: AccountId, hubId: HubId, now: Date): Promise<FreshJoinCode> {
   const join_code = makeJoinCode()
   const expires_at = new Date(now.getTime() + joinCodeLifetimeMs)
   const id = newId('joinCode', now.getTime())
@@ -122,10 +122,7 @@ async function makeCode(sql: Sql, accountId: string, hubId: string, now: Date): 
 }
 
 /** Swaps a code for a token. Whatever connected with the token before is put out: its device is no longer the hub. */
-export async function joinHub(
-  context: Context,
-  code: string,
-): Promise<{ hub_id: string; name: string; token: string }> {
+export async function joinHub(context: Context, code: string): Promise<{ hub_id: HubId; name: string; token: string }> {
   const now = context.clock.now()
   const token = makeHubToken()
   const hub = await context.db.begin(async (sql) => {
@@ -149,7 +146,7 @@ export async function joinHub(
 }
 
 /** Ends a connection whose token is void. It counts for nothing from here on, even if its peer never lets go. */
-function putOut(context: Context, hubId: string, message: string): void {
+function putOut(context: Context, hubId: HubId, message: string): void {
   const connection = context.hubs.find(hubId)
   if (!connection) return
   context.hubs.disconnect(hubId, { reason: 'revoked', message, retry_after_ms: 0 })
@@ -159,8 +156,8 @@ function putOut(context: Context, hubId: string, message: string): void {
 export async function getHub(
   context: Context,
   sql: Sql,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
 ): Promise<Static<typeof Hub>> {
   const hub = await findHub(sql, accountId, hubId)
   if (!hub) throw notFound('hub')
@@ -172,11 +169,11 @@ export async function getHub(
 export async function presentHubsNow(
   context: Context,
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   rows: HubRow[],
 ): Promise<Static<typeof Hub>[]> {
   if (rows.length === 0) return []
-  const byHub = new Map<string, PrinterOnHub[]>(rows.map((hub) => [hub.id, []]))
+  const byHub = new Map<HubId, PrinterOnHub[]>(rows.map((hub) => [hub.id, []]))
   const attached = await listAttachedPrinters(sql, accountId, [...byHub.keys()])
   for (const printer of attached) {
     byHub.get(printer.hub_id)?.push({ ...printer, status: statusNow(context, accountId, printer) })
@@ -188,7 +185,7 @@ export async function presentHubsNow(
 export async function changeHub(
   context: Context,
   actor: Actor,
-  hubId: string,
+  hubId: HubId,
   name: string,
   begin: Database['begin'],
 ): Promise<Static<typeof Hub>> {
@@ -206,7 +203,7 @@ export async function changeHub(
 }
 
 /** Deletes a hub without printers and history, and puts out whatever is connected as it. */
-export async function deleteHub(context: Context, actor: Actor, hubId: string): Promise<void> {
+export async function deleteHub(context: Context, actor: Actor, hubId: HubId): Promise<void> {
   const { accountId } = actor
   const inUse = (why: string, cause?: unknown) => new AppError('RESOURCE_IN_USE', { resource: 'hub', why }, { cause })
   await context.db
@@ -232,10 +229,10 @@ export async function deleteHub(context: Context, actor: Actor, hubId: string): 
 /** Has a connected hub look for printers on its network. It moves nothing. */
 export async function startDiscovery(
   context: Context,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   address?: string,
-): Promise<{ hub_id: string; started_at: string }> {
+): Promise<{ hub_id: HubId; started_at: string }> {
   if (!(await findHub(context.db.sql, accountId, hubId))) throw notFound('hub')
   if (!context.hubs.send(hubId, 'discover', address === undefined ? {} : { address })) throw new AppError('HUB_OFFLINE')
   return { hub_id: hubId, started_at: context.clock.now().toISOString() }

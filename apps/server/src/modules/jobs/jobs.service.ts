@@ -2,7 +2,15 @@ import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import {
+  type AccountId,
+  type JobId,
+  newId,
+  type PrinterId,
+  type PrintFileId,
+  type ProductId,
+  type SkuId,
+} from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { refuseOtherModel } from '../matching/sliced-for.ts'
 import type { JobPriority } from './job-priority.ts'
@@ -18,10 +26,10 @@ import {
 } from './jobs.queries.ts'
 
 export interface EnqueueInput {
-  print_file_id: string
-  printer_id?: string
-  product_id?: string
-  product_sku_id?: string
+  print_file_id: PrintFileId
+  printer_id?: PrinterId
+  product_id?: ProductId
+  product_sku_id?: SkuId
   color?: string
   filament_type?: string
   material_type?: string
@@ -39,7 +47,7 @@ const mostMinutes = 2_147_483_647
 /** Materials that a file without any says it is printed in. */
 const defaultMaterial = 'PLA'
 
-export async function getJob(sql: Sql, accountId: string, jobId: string): Promise<JobDetailRow> {
+export async function getJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobDetailRow> {
   const job = await findJob(sql, accountId, jobId)
   if (!job) throw notFound('job')
   return job

@@ -1,5 +1,6 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { PrinterRow } from '../../db/rows.generated.ts'
+import type { FileVersionId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { isSameModel } from '../printers/models/printer-models.ts'
 import { colorDistance } from './color-distance.ts'
 import type { WorkingHours } from './working-hours.ts'
@@ -32,7 +33,7 @@ export interface FilamentPlace {
 
 /** What the rules about a pair look at of a printer. */
 export interface Equipment {
-  id: string
+  id: PrinterId
   model: string
   nozzle_size: number | null
   /** As a person entered it; empty when not known. */
@@ -90,7 +91,7 @@ export interface FilamentNeed {
 /** What the rules about a pair look at of a job: its next plate. */
 export interface PlateNeed {
   /** The printer that a person gave it; null when any will do. */
-  assigned_printer_id: string | null
+  assigned_printer_id: PrinterId | null
   file_model: string | null
   nozzle_diameter: number | null
   /** The build plate that the file is sliced for, as its slicer wrote it. */
@@ -106,8 +107,8 @@ export interface PlateNeed {
 
 /** What the rules and the order need of a job. */
 export interface JobFacts extends PlateNeed {
-  id: string
-  file_version_id: string
+  id: JobId
+  file_version_id: FileVersionId
   plates_done: number
   plate_seconds: number | null
   priority_rank: number

@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
 import type { AttemptEffect } from '../attempts/attempt-state.ts'
 import type { AttemptRow } from '../attempts/attempts.queries.ts'
@@ -21,7 +22,7 @@ const ends: readonly AttemptEffect[] = ['plate_done', 'print_failed', 'print_can
 export async function bookPrintedFilament(
   context: Pick<Context, 'hubs' | 'printers'>,
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   attempt: AttemptRow,
   effect: AttemptEffect,
   end: { actor: string; at: Date; endedAt: Date },
@@ -71,7 +72,7 @@ export async function bookPrintedFilament(
 /** The spool that is what a job names, else the one that was loaded last. */
 async function findAsked(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   spools: readonly MaterialRow[],
   { filament_type, color }: PlateWish,
 ): Promise<MaterialRow | undefined> {

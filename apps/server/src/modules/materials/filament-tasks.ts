@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { filamentFit } from '../matching/filament-match.ts'
 import { loadDemand } from '../matching/load-demand.ts'
@@ -11,7 +12,7 @@ const quietMs = 60 * 60_000
 
 /** Keeps the tasks to change filament of all farms in line with their queues. */
 export async function sweepFilamentTasks(context: Pick<Context, 'db' | 'clock' | 'hubs' | 'printers'>): Promise<void> {
-  const accounts = await context.db.sql<{ id: string }[]>`
+  const accounts = await context.db.sql<{ id: AccountId }[]>`
     /* every account: the sweep looks after the queues of all farms */
     select a.id from accounts a
     where exists (select from jobs j where j.account_id = a.id and j.status = 'queued')
@@ -25,7 +26,7 @@ export async function sweepFilamentTasks(context: Pick<Context, 'db' | 'clock' |
 /** Makes the tasks that the queue of a farm asks for, and closes those that are done or not needed any more. */
 export async function keepFilamentTasks(
   context: Pick<Context, 'db' | 'clock' | 'hubs' | 'printers'>,
-  accountId: string,
+  accountId: AccountId,
 ): Promise<void> {
   const now = context.clock.now()
   await context.db.begin(async (sql) => {
@@ -67,7 +68,7 @@ function isLoaded(printer: LoadedPrinter, key: string, farm: FarmFacts): boolean
   })
 }
 
-async function openTask(sql: Sql, accountId: string, change: FilamentChange, now: Date): Promise<void> {
+async function openTask(sql: Sql, accountId: AccountId, change: FilamentChange, now: Date): Promise<void> {
   const { printerId, key } = change
   await openFarmTask(
     sql,

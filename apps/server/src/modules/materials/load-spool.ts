@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
 import { writeLoadedFilament } from '../printers/state/printer-state.queries.ts'
@@ -16,12 +17,12 @@ export async function placeSpool(
   sql: Sql,
   actor: Actor,
   spool: MaterialRow,
-  place: { printerId: string; slot: number } | null,
+  place: { printerId: PrinterId; slot: number } | null,
   now: Date,
 ): Promise<void> {
   const { accountId } = actor
   if (spool.printer_id === (place?.printerId ?? null) && (place === null || spool.slot === place.slot)) return
-  const changed = new Set<string>()
+  const changed = new Set<PrinterId>()
   if (spool.printer_id) {
     changed.add(spool.printer_id)
     await takeOff(sql, actor, spool, now)
@@ -52,7 +53,7 @@ async function note(
   actor: Actor,
   what: 'loaded' | 'unloaded',
   spool: MaterialRow,
-  printerId: string,
+  printerId: PrinterId,
   slot: number | null,
 ): Promise<void> {
   await recordEvent(sql, actor.accountId, {
@@ -64,7 +65,7 @@ async function note(
 }
 
 /** Keeps printers from changing until the transaction ends. An ID that names none is PRINTER_NOT_FOUND. */
-export async function lockPrintersOfSpool(sql: Sql, accountId: string, printerIds: string[]): Promise<void> {
+export async function lockPrintersOfSpool(sql: Sql, accountId: AccountId, printerIds: PrinterId[]): Promise<void> {
   // In one fixed order, so that two people who swap spools between two printers wait for each other.
   for (const printerId of [...new Set(printerIds)].sort()) {
     if (!(await lockPrinter(sql, accountId, printerId))) throw new AppError('PRINTER_NOT_FOUND')
@@ -72,7 +73,12 @@ export async function lockPrintersOfSpool(sql: Sql, accountId: string, printerId
 }
 
 /** Brings what a printer says of its filament in line with the spool that was loaded on it last. */
-export async function showLoadedFilament(sql: Sql, accountId: string, printerId: string, now: Date): Promise<void> {
+export async function showLoadedFilament(
+  sql: Sql,
+  accountId: AccountId,
+  printerId: PrinterId,
+  now: Date,
+): Promise<void> {
   const [spool] = await lockLoadedSpools(sql, accountId, printerId)
   await writeLoadedFilament(
     sql,

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, type AttemptId, type JobId, newId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { fromStored, kindWords } from './material-kinds.ts'
 import { materialStatus } from './material-status.ts'
@@ -11,8 +11,8 @@ export interface MaterialMovement {
   change: number
   /** What was used beyond what is there. */
   shortage?: number
-  jobId?: string
-  attemptId?: string
+  jobId?: JobId
+  attemptId?: AttemptId
   notes?: string
   actor: string
 }
@@ -23,7 +23,7 @@ export interface MaterialMovement {
  */
 export async function moveMaterial(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   material: MaterialRow,
   movement: MaterialMovement,
   now: Date,

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { MaterialMovementRow, MaterialRow as MaterialTableRow } from '../../db/rows.generated.ts'
+import type { AccountId, AttemptId, MaterialId, PrinterId } from '../../kernel/ids.ts'
 import type { FilamentOfFile } from '../matching/matching.queries.ts'
 import type { MaterialKind } from './material-kinds.ts'
 import type { MaterialFilter } from './materials.schema.ts'
@@ -14,7 +15,7 @@ const columns = (sql: Sql) => sql`
 /** Newest first, by the index `materials_by_age`. */
 export async function listMaterials(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
   filter: MaterialFilter,
 ): Promise<PageRow<MaterialRow>[]> {
@@ -31,9 +32,9 @@ export async function listMaterials(
 
 export async function findMaterial(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
-  materialId: string,
+  materialId: MaterialId,
 ): Promise<MaterialRow | undefined> {
   const [row] = await sql<MaterialRow[]>`
     select ${columns(sql)} from materials
@@ -44,9 +45,9 @@ export async function findMaterial(
 /** Materials of one kind, locked until the transaction ends, in one fixed order. */
 export async function lockMaterials(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
-  ids: string[],
+  ids: MaterialId[],
 ): Promise<MaterialRow[]> {
   return sql<MaterialRow[]>`
     select ${columns(sql)} from materials
@@ -55,16 +56,16 @@ export async function lockMaterials(
 
 export async function listMaterialsById(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
-  ids: string[],
+  ids: MaterialId[],
 ): Promise<MaterialRow[]> {
   return sql<MaterialRow[]>`
     select ${columns(sql)} from materials where account_id = ${accountId} and kind = ${kind} and id = any(${ids})`
 }
 
 /** The spools on a printer, locked, the one that was loaded last first. */
-export async function lockLoadedSpools(sql: Sql, accountId: string, printerId: string): Promise<MaterialRow[]> {
+export async function lockLoadedSpools(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<MaterialRow[]> {
   return sql<MaterialRow[]>`
     select ${columns(sql)} from materials
     where account_id = ${accountId} and printer_id = ${printerId} order by loaded_at desc, id for update`
@@ -76,7 +77,7 @@ export type MaterialChange = Partial<
 
 export async function insertMaterial(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   material: MaterialChange & Pick<MaterialTableRow, 'id' | 'kind'>,
   now: Date,
 ): Promise<MaterialRow> {
@@ -90,8 +91,8 @@ export async function insertMaterial(
 /** The material is locked by the caller, so it exists. */
 export async function updateMaterial(
   sql: Sql,
-  accountId: string,
-  materialId: string,
+  accountId: AccountId,
+  materialId: MaterialId,
   change: MaterialChange & Partial<Pick<MaterialTableRow, 'remaining'>>,
   now: Date,
 ): Promise<MaterialRow> {
@@ -102,7 +103,7 @@ export async function updateMaterial(
 }
 
 /** Its movements go with it. */
-export async function deleteMaterialRow(sql: Sql, accountId: string, materialId: string): Promise<void> {
+export async function deleteMaterialRow(sql: Sql, accountId: AccountId, materialId: MaterialId): Promise<void> {
   await sql`delete from materials where account_id = ${accountId} and id = ${materialId}`
 }
 
@@ -110,7 +111,7 @@ export type MovementRow = Omit<MaterialMovementRow, 'account_id' | 'material_id'
 
 export async function insertMovement(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   movement: Omit<MaterialMovementRow, 'account_id' | 'created_at'>,
 ): Promise<void> {
   await sql`insert into material_movements ${sql({ account_id: accountId, ...movement })}`
@@ -119,8 +120,8 @@ export async function insertMovement(
 /** Newest first, by the index `material_movements_by_material`. */
 export async function listMaterialMovements(
   sql: Sql,
-  accountId: string,
-  materialId: string,
+  accountId: AccountId,
+  materialId: MaterialId,
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<MovementRow>[]> {
   return sql<PageRow<MovementRow>[]>`
@@ -142,7 +143,11 @@ export interface PlateWish {
   filaments: FilamentOfFile[]
 }
 
-export async function findPlateWish(sql: Sql, accountId: string, attemptId: string): Promise<PlateWish | undefined> {
+export async function findPlateWish(
+  sql: Sql,
+  accountId: AccountId,
+  attemptId: AttemptId,
+): Promise<PlateWish | undefined> {
   const [wish] = await sql<PlateWish[]>`
     select v.filament_weight_grams as plate_grams, v.print_time_seconds as plate_seconds, j.filament_type, j.color,
            v.filaments

@@ -6,7 +6,7 @@ import {
   bodyFailures,
   envelope,
   failures,
-  IdParams,
+  idParams,
   ok,
   page,
   pageEnvelope,
@@ -15,6 +15,7 @@ import {
   request,
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import { findPrinterPlace } from '../printers/printer-control.queries.ts'
 import { sendPrinterSettings } from '../printers/send-settings.ts'
 import { keepFilamentTasks } from './filament-tasks.ts'
@@ -115,7 +116,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       schema: {
         tags,
         summary: `Get ${aMaterial}`,
-        params: IdParams,
+        params: idParams('material'),
         response: { 200: envelope(Material), ...failures('NOT_FOUND') },
       },
     },
@@ -135,7 +136,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
           (kind === 'filament'
             ? ' With `printer_id` the spool is loaded, and the printer shows its filament; what was in the slot comes off.'
             : ''),
-        params: IdParams,
+        params: idParams('material'),
         body: materialChangesBody(kind),
         response: {
           200: envelope(Material),
@@ -167,7 +168,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         tags,
         summary: `Delete ${aMaterial}`,
         description: 'Its movements go with it.',
-        params: IdParams,
+        params: idParams('material'),
         response: {
           200: envelope(DeletedMaterial),
           ...failures('NOT_FOUND', ...(kind === 'filament' ? (['RESOURCE_IN_USE'] as const) : [])),
@@ -192,7 +193,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
           tags,
           summary:
             word === 'consume' ? `Take off what was used of ${aMaterial}` : `Add to what there is of ${aMaterial}`,
-          params: IdParams,
+          params: idParams('material'),
           body: quantityBody(kind),
           response: {
             200: envelope(Material),
@@ -220,7 +221,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         tags,
         summary: `List what changed the quantity of ${aMaterial}, the latest first`,
         description: 'The changes add up to what remains.',
-        params: IdParams,
+        params: idParams('material'),
         querystring: request(pageQuery),
         response: { 200: pageEnvelope(MaterialMovement), ...failures('NOT_FOUND') },
       },
@@ -240,7 +241,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
 }
 
 /** A hub knows the filament of its printers. */
-async function tellHubs(context: Context, accountId: string, printerIds: (string | null)[]): Promise<void> {
+async function tellHubs(context: Context, accountId: AccountId, printerIds: (PrinterId | null)[]): Promise<void> {
   const places = await Promise.all(
     [...new Set(printerIds)].map((id) => (id === null ? undefined : findPrinterPlace(context.db.sql, accountId, id))),
   )

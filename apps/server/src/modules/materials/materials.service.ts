@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, type MaterialId, newId, type PrinterId } from '../../kernel/ids.ts'
 import type { Happening } from '../events/event-catalogue.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { lockPrintersOfSpool, placeSpool, showLoadedFilament } from './load-spool.ts'
@@ -24,9 +24,9 @@ const defaultDiameterMm = 1.75
 
 export async function getMaterial(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
-  materialId: string,
+  materialId: MaterialId,
 ): Promise<MaterialRow> {
   const material = await findMaterial(sql, accountId, kind, materialId)
   if (!material) throw notFound(kindWords[kind].one)
@@ -70,7 +70,7 @@ export async function changeMaterial(
   sql: Sql,
   actor: Actor,
   kind: MaterialKind,
-  materialId: string,
+  materialId: MaterialId,
   input: MaterialInput,
   now: Date,
 ): Promise<MaterialRow> {
@@ -109,7 +109,7 @@ export async function moveQuantity(
   sql: Sql,
   actor: Actor,
   kind: MaterialKind,
-  materialId: string,
+  materialId: MaterialId,
   { reason, quantity, notes }: { reason: 'consumed' | 'restocked'; quantity: number; notes?: string },
   now: Date,
 ): Promise<MaterialRow> {
@@ -128,7 +128,12 @@ export async function moveQuantity(
 }
 
 /** Deletes a material with its movements. A loaded spool is taken off first: RESOURCE_IN_USE. `sql` is a transaction. */
-export async function removeMaterial(sql: Sql, actor: Actor, kind: MaterialKind, materialId: string): Promise<void> {
+export async function removeMaterial(
+  sql: Sql,
+  actor: Actor,
+  kind: MaterialKind,
+  materialId: MaterialId,
+): Promise<void> {
   const material = await lockMaterial(sql, actor.accountId, kind, materialId)
   if (material.printer_id) {
     throw new AppError('RESOURCE_IN_USE', { resource: 'spool', why: 'it is loaded on a printer; take it off first' })
@@ -144,10 +149,10 @@ export async function removeMaterial(sql: Sql, actor: Actor, kind: MaterialKind,
 /** Whether there is enough of each component. An ID that names none is the caller's mistake. */
 export async function checkAvailability(
   sql: Sql,
-  accountId: string,
-  items: { id: string; quantity: number }[],
+  accountId: AccountId,
+  items: { id: MaterialId; quantity: number }[],
 ): Promise<AvailabilityAnswer> {
-  const needs = new Map<string, number>()
+  const needs = new Map<MaterialId, number>()
   for (const { id, quantity } of items) needs.set(id, (needs.get(id) ?? 0) + quantity)
   const found = await listMaterialsById(sql, accountId, 'components', [...needs.keys()])
   const byId = new Map(found.map((component) => [component.id, component]))
@@ -165,10 +170,10 @@ export async function checkAvailability(
 /** A material, locked until the transaction ends; before it the printers that it is on and will be on. */
 async function lockMaterial(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
-  materialId: string,
-  nextPrinterId?: string,
+  materialId: MaterialId,
+  nextPrinterId?: PrinterId,
 ): Promise<MaterialRow> {
   const seen = await getMaterial(sql, accountId, kind, materialId)
   const printerIds = [seen.printer_id, nextPrinterId].filter((id) => typeof id === 'string')

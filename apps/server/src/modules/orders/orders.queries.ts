@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { OrderItemRow as OrderItemTableRow, OrderRow as OrderTableRow } from '../../db/rows.generated.ts'
-import { type AccountId, newId, type OrderId, type OrderItemId } from '../../kernel/ids.ts'
+import { type AccountId, newId, type OrderId, type OrderItemId, type SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import type { ItemStatus, OrderStatus } from './order-status.ts'
 import type { NewOrder, OrderChanges, OrderFilter } from './orders.schema.ts'
@@ -60,12 +60,12 @@ export async function countOrders(sql: Sql, accountId: AccountId, filter: OrderC
 }
 
 export interface OrderedSku {
-  id: string
+  id: SkuId
   sku: string
   product_name: string
 }
 
-export async function listOrderedSkus(sql: Sql, accountId: AccountId, skuIds: string[]): Promise<OrderedSku[]> {
+export async function listOrderedSkus(sql: Sql, accountId: AccountId, skuIds: SkuId[]): Promise<OrderedSku[]> {
   return sql<OrderedSku[]>`
     select s.id, s.sku, p.name as product_name
     from skus s

@@ -2,12 +2,13 @@ import type { Context } from '../../context/context.ts'
 import type { Database, Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound, validationError } from '../../kernel/errors.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { minuteOfDay } from '../matching/working-hours.ts'
 import { findSettings, type SettingsRow, saveSettings } from './settings.queries.ts'
 import type { ChangeSettingsBody } from './settings.schema.ts'
 
-export async function getSettings(sql: Sql, accountId: string): Promise<SettingsRow> {
+export async function getSettings(sql: Sql, accountId: AccountId): Promise<SettingsRow> {
   const settings = await findSettings(sql, accountId)
   if (!settings) throw notFound('account')
   return settings

@@ -3,6 +3,7 @@ import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { AccountId, PrintFileId } from '../../kernel/ids.ts'
 import { findFile } from '../files/files.queries.ts'
 import { addFile, addVersion, type PreparedVersion, prepareVersion } from '../files/files.service.ts'
 import type { PrintFileReader } from '../files/print-file-reader.ts'
@@ -36,7 +37,7 @@ export async function keepFromSlicer(
   reader: PrintFileReader,
   actor: Actor,
   input: { upload_token: string; print: boolean; plate?: number; overwrite?: boolean },
-): Promise<{ fileId: string; name: string }> {
+): Promise<{ fileId: PrintFileId; name: string }> {
   const { print, overwrite = true, ...upload } = input
   const prepared = await prepareVersion(context, reader, actor, upload)
   try {
@@ -54,7 +55,7 @@ export async function keepFromSlicer(
 }
 
 /** The print file that slicers know by this name. Throws `NOT_FOUND`. */
-export async function getFileNamed(sql: Sql, accountId: string, name: string): Promise<string> {
+export async function getFileNamed(sql: Sql, accountId: AccountId, name: string): Promise<PrintFileId> {
   const file = await findFileNamed(sql, accountId, name)
   if (!file) throw new AppError('NOT_FOUND', { resource: 'print file' })
   return file.id
@@ -69,7 +70,7 @@ export async function selectFromSlicer(context: Context, actor: Actor, name: str
 }
 
 /** What the button of a slicer means: this plate once, with all that is on it. */
-async function queueOnePlate(context: Context, sql: Sql, actor: Actor, fileId: string): Promise<void> {
+async function queueOnePlate(context: Context, sql: Sql, actor: Actor, fileId: PrintFileId): Promise<void> {
   const file = await findFile(sql, actor.accountId, fileId)
   const units = file?.number_of_units ?? 1
   const plate = { number_of_units: units, quantity_per_print: units, requires_assembly: false }
@@ -82,7 +83,7 @@ async function addUnderItsName(
   actor: Actor,
   prepared: PreparedVersion,
   overwrite: boolean,
-): Promise<string> {
+): Promise<PrintFileId> {
   const { file_name: name, sha256 } = prepared.upload
   const known = await findFileNamed(sql, actor.accountId, name)
   if (known === undefined) return (await addFile(context, sql, actor, prepared, {})).id

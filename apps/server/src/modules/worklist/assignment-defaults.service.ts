@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { holdMembersAmong } from '../people/accounts/members.queries.ts'
 import { listDefaultsFor, removeDefault, writeDefault } from './assignment-defaults.queries.ts'
@@ -15,7 +16,7 @@ import { type AssignmentWish, resolveAssignee, type TaskType } from './task-assi
 export async function setDefaultAssignee(
   sql: Sql,
   actor: Actor,
-  { task_type, assigned_to }: { task_type: TaskType | null; assigned_to: string | null },
+  { task_type, assigned_to }: { task_type: TaskType | null; assigned_to: UserId | null },
   now: Date,
 ): Promise<void> {
   if (assigned_to === null) {
@@ -34,10 +35,10 @@ export async function setDefaultAssignee(
 }
 
 /** Who gets a new task, by the defaults of the account; see `resolveAssignee`. `sql` is a transaction. */
-export async function findAssignee(sql: Sql, accountId: string, wish: AssignmentWish): Promise<string | null> {
+export async function findAssignee(sql: Sql, accountId: AccountId, wish: AssignmentWish): Promise<UserId | null> {
   const isDecided = wish.assigned_to !== undefined || wish.apply_default_assignee === false
   const defaults = isDecided ? [] : await listDefaultsFor(sql, accountId, wish.task_type)
   const candidates = defaults.map(({ assigned_to }) => assigned_to)
-  const members = candidates.length === 0 ? new Set<string>() : await holdMembersAmong(sql, accountId, candidates)
+  const members = candidates.length === 0 ? new Set<UserId>() : await holdMembersAmong(sql, accountId, candidates)
   return resolveAssignee(wish, defaults, members)
 }

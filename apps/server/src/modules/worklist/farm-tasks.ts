@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { WorklistTaskRow as TaskTableRow } from '../../db/rows.generated.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, type AttemptId, newId, type PrinterId, type TaskId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findAssignee } from './assignment-defaults.service.ts'
 import { timesAfter } from './task-status.ts'
@@ -12,8 +12,8 @@ export type FarmTask = Pick<TaskTableRow, 'title' | 'subtitle' | 'description' |
   source: FarmTaskSource
   /** What it is about: the ID of a printer, a hub or an assembly task, with more behind it where one has several tasks. */
   subjectId: string
-  printerId: string | null
-  attemptId?: string
+  printerId: PrinterId | null
+  attemptId?: AttemptId
   /** The filament to load, as the queue names it. */
   filamentKey?: string
   /** How many jobs wait for it. */
@@ -30,11 +30,11 @@ const cut = (text: string, length: number) => Array.from(text).slice(0, length).
  * Makes the task that a rule asks for, or brings the open one up to date: there is never a second one for the same
  * subject. Who has it and what a person began stay as they are. `sql` is a transaction. True when a task was made.
  */
-export async function openFarmTask(sql: Sql, accountId: string, task: FarmTask, now: Date): Promise<boolean> {
+export async function openFarmTask(sql: Sql, accountId: AccountId, task: FarmTask, now: Date): Promise<boolean> {
   const title = cut(task.title, 200)
   const subtitle = cut(task.subtitle, 200)
   const description = cut(task.description, 2000)
-  const [row] = await sql<{ id: string; is_new: boolean }[]>`
+  const [row] = await sql<{ id: TaskId; is_new: boolean }[]>`
     insert into worklist_tasks
       (account_id, id, title, subtitle, description, task_type, priority, printer_id, assigned_to, source, subject_id,
        attempt_id, filament_key, created_by, created_at, updated_at)
@@ -67,7 +67,7 @@ export async function openFarmTask(sql: Sql, accountId: string, task: FarmTask, 
  */
 export async function closeFarmTask(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   about: Pick<FarmTask, 'source' | 'subjectId'>,
   end: { status: 'completed' | 'cancelled'; by: string; now: Date },
 ): Promise<boolean> {
@@ -102,11 +102,11 @@ export async function closeFarmTask(
 }
 
 /** The subject of a task to load a filament into a printer. */
-export const filamentSubject = (printerId: string, key: string) => `${printerId} ${key}`
+export const filamentSubject = (printerId: PrinterId, key: string) => `${printerId} ${key}`
 
 export interface FilamentTask {
-  id: string
-  printerId: string
+  id: TaskId
+  printerId: PrinterId
   key: string
   isOpen: boolean
 }
@@ -115,7 +115,7 @@ export interface FilamentTask {
 const mostFilamentTasks = 10_000
 
 /** Open tasks to change filament, and those that a person closed since. */
-export async function listFilamentTasks(sql: Sql, accountId: string, since: Date): Promise<FilamentTask[]> {
+export async function listFilamentTasks(sql: Sql, accountId: AccountId, since: Date): Promise<FilamentTask[]> {
   return sql<FilamentTask[]>`
     select id, printer_id as "printerId", filament_key as key, status in ('pending', 'in_progress') as "isOpen"
     from worklist_tasks

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, newId, type TaskId, type UserId } from '../../kernel/ids.ts'
 import type { Happening } from '../events/event-catalogue.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { findAssignee } from './assignment-defaults.service.ts'
@@ -18,7 +18,7 @@ import {
 } from './worklist.queries.ts'
 import { defaultPriority, type NewTask, type TaskChanges } from './worklist.schema.ts'
 
-export async function getTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow> {
+export async function getTask(sql: Sql, accountId: AccountId, taskId: TaskId): Promise<WorklistTaskRow> {
   const task = await findTask(sql, accountId, taskId)
   if (!task) throw notFound('worklist task')
   return task
@@ -61,7 +61,7 @@ export async function createTask(sql: Sql, actor: Actor, input: NewTask, now: Da
 export async function changeTask(
   sql: Sql,
   actor: Actor,
-  taskId: string,
+  taskId: TaskId,
   changes: TaskChanges,
   now: Date,
 ): Promise<WorklistTaskRow> {
@@ -91,7 +91,7 @@ export async function changeTask(
 export async function setTaskStatus(
   sql: Sql,
   actor: Actor,
-  taskId: string,
+  taskId: TaskId,
   status: TaskStatus,
   now: Date,
 ): Promise<WorklistTaskRow> {
@@ -119,8 +119,8 @@ export async function setTaskStatus(
 export async function assignTask(
   sql: Sql,
   actor: Actor,
-  taskId: string,
-  assignedTo: string | null,
+  taskId: TaskId,
+  assignedTo: UserId | null,
   now: Date,
 ): Promise<WorklistTaskRow> {
   const before = await lockOpenTask(sql, actor.accountId, taskId)
@@ -138,7 +138,7 @@ export async function assignTask(
 }
 
 /** `sql` is a transaction. */
-export async function deleteTask(sql: Sql, actor: Actor, taskId: string): Promise<void> {
+export async function deleteTask(sql: Sql, actor: Actor, taskId: TaskId): Promise<void> {
   const task = await deleteTaskRow(sql, actor.accountId, taskId)
   if (!task) throw notFound('worklist task')
   await record(sql, actor, {
@@ -148,7 +148,7 @@ export async function deleteTask(sql: Sql, actor: Actor, taskId: string): Promis
   })
 }
 
-async function lockOpenTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow> {
+async function lockOpenTask(sql: Sql, accountId: AccountId, taskId: TaskId): Promise<WorklistTaskRow> {
   const task = await lockTask(sql, accountId, taskId)
   if (!task) throw notFound('worklist task')
   if (task.status === 'completed') throw new AppError('TASK_ALREADY_COMPLETED')
@@ -158,7 +158,7 @@ async function lockOpenTask(sql: Sql, accountId: string, taskId: string): Promis
 async function updateLocked(
   sql: Sql,
   actor: Actor,
-  taskId: string,
+  taskId: TaskId,
   change: TaskChange,
   now: Date,
 ): Promise<WorklistTaskRow> {

@@ -1,10 +1,11 @@
 import type { Sql } from '../../../db/database.ts'
+import type { AccountId, AttemptId } from '../../../kernel/ids.ts'
 import { openFarmTask } from '../../worklist/farm-tasks.ts'
 import type { FateToAskAbout } from './farm-watch.queries.ts'
 import { lockFateToAskAbout } from './farm-watch.queries.ts'
 
 /** Asks a person what became of an attempt of unknown fate, unless it is settled by now. `sql` is a transaction. */
-export async function askAboutFate(sql: Sql, accountId: string, attemptId: string, now: Date): Promise<void> {
+export async function askAboutFate(sql: Sql, accountId: AccountId, attemptId: AttemptId, now: Date): Promise<void> {
   const fate = await lockFateToAskAbout(sql, accountId, attemptId)
   if (!fate) return
   const { title, description } = fate.phase === 'confirmed' ? isItGood(fate) : didItPrint(fate)

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/database.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, newId } from '../../../kernel/ids.ts'
 import { type AttemptEffect, leavesPlateOccupied } from '../../attempts/attempt-state.ts'
 import {
   type AttemptRow,
@@ -38,7 +38,7 @@ const plateChanged = 'PLATE_CHANGED'
 /** What a change of an attempt means for its job, its printer, the stock and the people, in the transaction of the change. */
 export async function applyEffect(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   attempt: AttemptRow,
   effect: AttemptEffect,
   cause: Cause,
@@ -225,7 +225,7 @@ function timedData(at: Date, happened: ReportTime): { happened_at?: string; time
 
 async function notePrinter(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   attempt: AttemptRow,
   { at, endedAt }: { at: Date; endedAt: Date },
 ): Promise<void> {

@@ -1,6 +1,7 @@
-import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { AccountId, AttemptId, HubId } from '../../../kernel/ids.ts'
+import type { AttemptReport } from '../../../live/hub-messages.ts'
 import { applyReport } from '../../attempts/attempt-state.ts'
 import {
   type AttemptRow,
@@ -49,8 +50,8 @@ export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_cod
  */
 export async function settleAttempt(
   context: Context,
-  accountId: string,
-  attemptId: string,
+  accountId: AccountId,
+  attemptId: AttemptId,
   claim: AttemptClaim,
 ): Promise<boolean> {
   const isSettled = await context.db.begin((sql) => settleAttemptIn(context, sql, accountId, attemptId, claim))
@@ -62,8 +63,8 @@ export async function settleAttempt(
 export async function settleAttemptIn(
   context: Context,
   sql: Sql,
-  accountId: string,
-  attemptId: string,
+  accountId: AccountId,
+  attemptId: AttemptId,
   claim: AttemptClaim,
 ): Promise<boolean> {
   const attempt = await lockAttempt(sql, accountId, attemptId)
@@ -123,7 +124,7 @@ export async function settleAttemptIn(
 async function markOfRun(
   context: Context,
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   { id, printer_id }: AttemptRow,
 ): Promise<string | null> {
   const state = context.printers.find(printer_id)?.state
@@ -140,8 +141,8 @@ async function markOfRun(
  */
 export async function recordAttemptReport(
   context: Context,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   report: AttemptReport,
   { messageId, hubAheadMs = 0 }: { messageId?: string | undefined; hubAheadMs?: number } = {},
 ): Promise<void> {
@@ -195,7 +196,7 @@ function timeInLife(
  */
 async function withStopper<Claim extends AttemptClaim & Pick<AttemptReport, 'attempt_id'>>(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   claim: Claim,
 ): Promise<Claim> {
   if (claim.outcome !== 'cancelled') return claim
@@ -234,7 +235,7 @@ function asSeenRunning(report: AttemptReport): AttemptReport {
  * While an attempt holds a printer, a run that is not known to be ours is not judged, because it may turn out to be. Now
  * that the attempt is over, whatever still runs there lies on the plate too.
  */
-async function lookAtPlate(context: Context, accountId: string, attemptId: string): Promise<void> {
+async function lookAtPlate(context: Context, accountId: AccountId, attemptId: AttemptId): Promise<void> {
   const attempt = await findAttempt(context.db.sql, accountId, attemptId)
   if (attempt) await followPrinter(context, attempt.printer_id)
 }

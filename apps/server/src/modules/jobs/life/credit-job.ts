@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/database.ts'
+import type { AccountId, JobId } from '../../../kernel/ids.ts'
 import { createAssembly } from '../../assembly/assembly.service.ts'
 import type { JobOfAttempt } from '../../attempts/attempts.queries.ts'
 import { creditJobUnits } from '../../catalogue/inventory/stock-ledger.ts'
@@ -11,8 +12,8 @@ import { resolveFailuresOfJob } from '../../failures/failures.queries.ts'
  */
 export async function creditJob(
   sql: Sql,
-  accountId: string,
-  jobId: string,
+  accountId: AccountId,
+  jobId: JobId,
   job: Pick<JobOfAttempt, 'product_sku_id' | 'number_of_units' | 'units_rejected' | 'requires_assembly'>,
   done: { by: string; at: Date },
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { AccountId, AttemptId, PrinterId } from '../../../kernel/ids.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
 import { type AttemptRow, findLiveAttemptOfPrinter, recordOtherSlot } from '../../attempts/attempts.queries.ts'
 import { recordCommandEvent } from '../../commands/command-events.ts'
@@ -27,7 +28,7 @@ export function followPrinters(context: Context): void {
 }
 
 /** Looks at a printer again, after an order to it whose fate is not known. */
-export async function followPrinter(context: Context, printerId: string): Promise<void> {
+export async function followPrinter(context: Context, printerId: PrinterId): Promise<void> {
   const live = context.printers.find(printerId)
   if (live) await follow(context, printerId, live)
 }
@@ -49,7 +50,7 @@ function isOtherRun(before: RunIdentity | null | undefined, now: RunIdentity | n
   )
 }
 
-async function follow(context: Context, printerId: string, live: LivePrinter): Promise<void> {
+async function follow(context: Context, printerId: PrinterId, live: LivePrinter): Promise<void> {
   const { accountId, state } = live
   if (state.status !== 'offline') {
     await noteErrorSince(context.db.sql, accountId, printerId, state.status === 'error', context.clock.now())
@@ -62,9 +63,9 @@ async function follow(context: Context, printerId: string, live: LivePrinter): P
 /** Brings the job of a run of ours in line with what the printer shows. */
 async function followRun(
   context: Context,
-  printerId: string,
+  printerId: PrinterId,
   { accountId, hubId, state }: LivePrinter,
-  attemptId: string,
+  attemptId: AttemptId,
 ): Promise<void> {
   await context.db.begin(async (sql) => {
     const attempt = await findLiveAttemptOfPrinter(sql, accountId, printerId)
@@ -85,7 +86,7 @@ async function followRun(
 /** Records, once for an attempt, that its printer draws from a slot that it was not told. Stopping is left to a person. */
 async function noticeOtherSlot(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   attempt: AttemptRow,
   state: PrinterState,
   actor: string,

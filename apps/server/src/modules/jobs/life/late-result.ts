@@ -1,5 +1,6 @@
-import type { HubMessageBody } from '@printyard/protocol/messages'
 import type { Context } from '../../../context/context.ts'
+import type { AccountId, HubId } from '../../../kernel/ids.ts'
+import type { HubMessageBody } from '../../../live/hub-messages.ts'
 import { recordCommandEvent } from '../../commands/command-events.ts'
 import { endCommand } from '../../commands/commands.queries.ts'
 import { settleAttemptIn } from './attempts.service.ts'
@@ -11,8 +12,8 @@ import { followPrinter } from './follow-printer.ts'
  */
 export async function recordLateResult(
   context: Context,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   result: HubMessageBody<'result'>,
   at: Date,
 ): Promise<void> {

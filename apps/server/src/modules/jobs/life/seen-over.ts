@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { AccountId, AttemptId, PrinterId } from '../../../kernel/ids.ts'
 import { isOutOfReach as isPrinterOutOfReach } from '../../../live/own-printer.ts'
 import { type AttemptRow, findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
 import { settleAttemptIn } from './attempts.service.ts'
@@ -11,7 +12,7 @@ type Place = Pick<AttemptRow, 'printer_id' | 'hub_id'>
 /** Whether only a person can see what the printer of an attempt does. */
 export function isOutOfReach(
   context: Pick<Context, 'hubs' | 'printers'>,
-  accountId: string,
+  accountId: AccountId,
   { printer_id, hub_id }: Place,
 ): boolean {
   return isPrinterOutOfReach(context, accountId, { id: printer_id, hub_id })
@@ -21,7 +22,7 @@ export function isOutOfReach(
 export const outOfReach = (action: string) => new AppError('PRINTER_OUT_OF_REACH', { action })
 
 /** Ends an attempt on the word of a person who looked, as cancelled. Call `releaseAttempt` after the commit. */
-export async function endAsSeenOver(context: Context, sql: Sql, actor: Actor, attemptId: string): Promise<void> {
+export async function endAsSeenOver(context: Context, sql: Sql, actor: Actor, attemptId: AttemptId): Promise<void> {
   await settleAttemptIn(context, sql, actor.accountId, attemptId, {
     phase: 'finished',
     outcome: 'cancelled',
@@ -40,7 +41,7 @@ export async function freeFromAttempt(
   context: Context,
   sql: Sql,
   actor: Actor,
-  printerId: string,
+  printerId: PrinterId,
   { action, seenOver }: { action: string; seenOver: boolean },
 ): Promise<AttemptRow | undefined> {
   const attempt = await findLiveAttemptOfPrinter(sql, actor.accountId, printerId)

@@ -3,6 +3,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { Begin } from '../../../http/idempotency.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import type { JobId } from '../../../kernel/ids.ts'
 import {
   type AttemptRow,
   findLiveAttemptOfJob,
@@ -46,7 +47,7 @@ export async function resolveJob(
   context: Context,
   begin: Begin,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   { outcome, notes, plate_is_clear: isClear = false }: SeenPlate,
 ): Promise<void> {
   const { accountId } = actor
@@ -79,7 +80,7 @@ export async function resolveJob(
  * service's sight (see `resolveJob`). All its units are credited, but for rejected ones. A plate that it is known to have
  * been printed on is occupied; no other plate changes.
  */
-export async function completeJob(context: Context, begin: Begin, actor: Actor, jobId: string): Promise<void> {
+export async function completeJob(context: Context, begin: Begin, actor: Actor, jobId: JobId): Promise<void> {
   const { accountId } = actor
   const settled = await begin(async (sql) => {
     const before = await findJob(sql, accountId, jobId)
@@ -124,7 +125,7 @@ async function lockUnseenAttempt(
   context: Context,
   sql: Sql,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   action: 'resolve' | 'complete',
 ): Promise<AttemptRow> {
   const { accountId } = actor

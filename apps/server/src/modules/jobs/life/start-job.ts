@@ -2,7 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import { isUniqueViolation } from '../../../db/database-errors.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, type HubId, type JobId, newId, type PrinterId } from '../../../kernel/ids.ts'
 import { reservePrinter } from '../../attempts/attempts.queries.ts'
 import { writeOrder } from '../../commands/commands.service.ts'
 import { recordEvent } from '../../events/events.queries.ts'
@@ -25,8 +25,8 @@ export interface StartWords {
 
 /** The ways in which a job can be on its way to a printer. */
 interface PrinterTarget {
-  printerId: string
-  hubId: string
+  printerId: PrinterId
+  hubId: HubId
   ejection: EjectionOrder
   filamentMap: ReturnType<typeof filamentMapFor>
   /** Rules that fail and are set aside. */
@@ -40,7 +40,7 @@ interface PrinterTarget {
 export async function startJob(
   context: Context,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   words: StartWords = {},
 ): Promise<JobDetailRow> {
   const { accountId } = actor
@@ -104,8 +104,8 @@ export async function startJob(
 /** Asks the rules that bind anybody. What is not known of the printer is left to the person who starts the job. */
 async function checkPrinter(
   context: Context,
-  accountId: string,
-  jobId: string,
+  accountId: AccountId,
+  jobId: JobId,
   job: JobToStart,
   words: StartWords,
 ): Promise<PrinterTarget> {

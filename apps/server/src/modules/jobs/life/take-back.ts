@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/database.ts'
+import type { AccountId } from '../../../kernel/ids.ts'
 import type { AttemptRow } from '../../attempts/attempts.queries.ts'
 import { findTakeBack, markSecondCopy } from '../../attempts/take-back.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
@@ -16,7 +17,7 @@ const secondCopy = 'SECOND_COPY'
  */
 export async function takeBack(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   attempt: AttemptRow,
   { by, at }: { by: string; at: Date },
 ): Promise<boolean> {

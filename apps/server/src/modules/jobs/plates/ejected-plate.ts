@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/database.ts'
+import type { AccountId, AttemptId, JobId, PrinterId } from '../../../kernel/ids.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { writePlateEjected } from '../../printers/plate/plate.queries.ts'
 import { askToClearPlate, lockPlate } from './plate.ts'
@@ -9,8 +10,8 @@ import { askToClearPlate, lockPlate } from './plate.ts'
  */
 export async function ejectPlate(
   sql: Sql,
-  accountId: string,
-  attempt: { id: string; printer_id: string; job_id: string },
+  accountId: AccountId,
+  attempt: { id: AttemptId; printer_id: PrinterId; job_id: JobId },
   ejected: { by: string; at: Date; mark: string },
 ): Promise<void> {
   const { printer_id: printerId, job_id } = attempt

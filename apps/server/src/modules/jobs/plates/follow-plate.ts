@@ -1,6 +1,7 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { findKnownPlate, lockPlateRow, recordRunMark, writePlateDoubt } from '../../printers/plate/plate.queries.ts'
@@ -12,7 +13,7 @@ import { askAboutDoubt } from './plate.ts'
  * printed becomes unknown, and a person is asked to look as soon as nothing runs there. A repetition changes nothing, so
  * what a crash kept from being recorded is found by the next report.
  */
-export async function followPlate(context: Context, printerId: string, reported: LivePrinter): Promise<void> {
+export async function followPlate(context: Context, printerId: PrinterId, reported: LivePrinter): Promise<void> {
   const { accountId, hubId } = reported
   await context.db.begin(async (sql) => {
     if (!(await lockPlateRow(sql, accountId, printerId))) return
@@ -32,8 +33,8 @@ export async function followPlate(context: Context, printerId: string, reported:
 /** Keeps what the printer says of its last run; answers the plate as it is known after that. */
 async function compareMark(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   state: PrinterState,
   known: KnownPlate,
 ): Promise<KnownPlate> {
@@ -53,8 +54,8 @@ const eventTypes = {
 
 async function doubtBySight(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   doubt: PlateDoubt,
   noted: { by: string; at: Date },
 ): Promise<boolean> {
@@ -72,8 +73,8 @@ async function doubtBySight(
 /** What lies on a plate that is in doubt, also since a time in which nobody watched, is for a person to see. */
 async function askToLook(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   { last_result: last }: PrinterState,
   at: Date,
 ): Promise<void> {

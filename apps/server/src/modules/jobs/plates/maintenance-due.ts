@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PrinterRow } from '../../../db/rows.generated.ts'
+import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { writeMaintained } from '../../printers/state/printer-state.queries.ts'
 import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
 
@@ -19,8 +20,8 @@ export function isMaintenanceDue(
 /** Makes the task for a printer whose hours are up; one that is open stays the only one. `sql` is a transaction. */
 export async function askForMaintenanceWhenDue(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   now: Date,
 ): Promise<void> {
   const [wear] = await sql<Wear[]>`
@@ -48,8 +49,8 @@ export async function askForMaintenanceWhenDue(
 /** A printer was maintained: its hours count from here on, and the task that asked for it is done. */
 export async function noteMaintained(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   done: { by: string; now: Date },
 ): Promise<void> {
   await writeMaintained(sql, accountId, printerId, done.now)

@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
+import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive, isRunByHub } from '../../../live/own-printer.ts'
 import { findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
@@ -26,7 +27,7 @@ export type PlateContent =
   | { kind: 'restored'; note: string }
 
 /** A plate, locked until the transaction ends. Whoever also locks a task of this plate locks the plate first. */
-export async function lockPlate(sql: Sql, accountId: string, printerId: string): Promise<Plate> {
+export async function lockPlate(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<Plate> {
   const plate = await lockPlateRow(sql, accountId, printerId)
   if (!plate) throw notFound('printer')
   return plate
@@ -78,7 +79,7 @@ export async function clearPlate(
  * What a printer is doing that keeps its plate from being cleared; undefined when nothing does. Of one in error a person who
  * looked says with `seenOver` that nothing goes on.
  */
-function whyNotClearable(context: Context, accountId: string, plate: Plate, seenOver: boolean): string | undefined {
+function whyNotClearable(context: Context, accountId: AccountId, plate: Plate, seenOver: boolean): string | undefined {
   if (!isRunByHub(context.hubs, accountId, plate)) return undefined
   const { live } = findOwnLive(context, accountId, plate)
   if (!live) return 'not reported yet'
@@ -92,8 +93,8 @@ function whyNotClearable(context: Context, accountId: string, plate: Plate, seen
 /** Something may lie on a plate that was thought to be clear: it is unknown from now on, and a person is asked to look. */
 export async function doubtPlate(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   doubt: { reason: 'plate_changed' | 'seen_not_started'; sentence: string; by: string; at: Date },
 ): Promise<void> {
   await lockPlate(sql, accountId, printerId)
@@ -110,8 +111,8 @@ export async function doubtPlate(
 /** Asks for a person who looks at a plate that is unknown, with the reason. `fileName` is that of a print that was seen. */
 export async function askAboutDoubt(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   fileName: string,
   now: Date,
 ): Promise<void> {
@@ -126,8 +127,8 @@ export async function askAboutDoubt(
 /** Asks for somebody who takes off what lies on a plate: one task per printer, brought up to date when it is open. */
 export async function askToClearPlate(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   content: PlateContent,
   now: Date,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { AttemptRow } from '../../../db/rows.generated.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { validationError } from '../../../kernel/errors.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, type JobId, newId, type PrinterId } from '../../../kernel/ids.ts'
 import { takeFromAssembly } from '../../assembly/assembly.service.ts'
 import { lockJobOfAttempt } from '../../attempts/attempts.queries.ts'
 import { takeRejectedUnits } from '../../catalogue/inventory/stock-ledger.ts'
@@ -20,7 +20,7 @@ import { platesNeeded, unitsOnPlate } from '../job-state.ts'
 export async function rejectUnits(
   sql: Sql,
   actor: Actor,
-  plate: { jobId: string; printerId: string },
+  plate: { jobId: JobId; printerId: PrinterId },
   quantity: number,
   now: Date,
 ): Promise<void> {
@@ -72,8 +72,8 @@ export async function rejectUnits(
 
 async function findLastAttempt(
   sql: Sql,
-  accountId: string,
-  plate: { jobId: string; printerId: string },
+  accountId: AccountId,
+  plate: { jobId: JobId; printerId: PrinterId },
 ): Promise<Pick<AttemptRow, 'plate_number' | 'outcome'> | undefined> {
   const [attempt] = await sql<Pick<AttemptRow, 'plate_number' | 'outcome'>[]>`
     select plate_number, outcome from attempts
@@ -86,9 +86,9 @@ async function findLastAttempt(
 /** A job like another one for some of its units; what it needs is reckoned by its plates. */
 async function insertReprint(
   sql: Sql,
-  accountId: string,
-  jobId: string,
-  reprint: { id: string; units: number; plates: number; by: string; now: Date },
+  accountId: AccountId,
+  jobId: JobId,
+  reprint: { id: JobId; units: number; plates: number; by: string; now: Date },
 ): Promise<void> {
   const { id, units, plates, by, now } = reprint
   await sql`

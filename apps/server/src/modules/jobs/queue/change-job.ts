@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Database, Sql } from '../../../db/database.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
+import type { AccountId, JobId, PrinterId } from '../../../kernel/ids.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { refuseOtherModel } from '../../matching/sliced-for.ts'
 import { findPrinterModel, type JobDetailRow } from '../jobs.queries.ts'
@@ -22,7 +23,7 @@ import {
 export async function changeJob(
   context: Context,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   body: ChangeJobBody,
   begin: Database['begin'] = context.db.begin,
 ): Promise<JobDetailRow> {
@@ -49,7 +50,12 @@ export async function changeJob(
   return getJob(context.db.sql, accountId, jobId)
 }
 
-async function refuseUnlessFitting(sql: Sql, accountId: string, job: LockedJob, printerId: string): Promise<void> {
+async function refuseUnlessFitting(
+  sql: Sql,
+  accountId: AccountId,
+  job: LockedJob,
+  printerId: PrinterId,
+): Promise<void> {
   const model = await findPrinterModel(sql, accountId, printerId)
   if (model === undefined) throw new AppError('PRINTER_NOT_FOUND')
   refuseOtherModel(model, job.file_model)
@@ -79,16 +85,16 @@ const dueAfter = (job: LockedJob, change: JobChange) => (change.due_date === und
  */
 async function positionBeside(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   job: QueuePlace,
   position: NonNullable<ChangeJobBody['position']>,
 ): Promise<number> {
   const side = position.before === undefined ? 'after' : 'before'
-  const anchorId = position[side] ?? ''
+  const anchorId = position[side]
   const refuse = (why: string) => validationError({ [`position.${side}`]: [why] })
   if (anchorId === job.id) throw refuse('must be another job')
   for (const mayRenumber of [true, false]) {
-    const anchor = await findPlace(sql, accountId, anchorId)
+    const anchor = anchorId && (await findPlace(sql, accountId, anchorId))
     if (!anchor) throw refuse('names no queued job')
     if (anchor.priority !== job.priority || anchor.due_date?.getTime() !== job.due_date?.getTime()) {
       throw refuse('has another priority or due date, which decide before the position: change these too')

@@ -3,6 +3,7 @@ import type { Sql } from '../../../db/database.ts'
 import { isForeignKeyViolation } from '../../../db/database-errors.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
+import type { AccountId, JobId, PrinterId } from '../../../kernel/ids.ts'
 import { deleteAttemptsOfJob, lockJobOfAttempt } from '../../attempts/attempts.queries.ts'
 import { detachCommandsOfJob } from '../../commands/commands.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
@@ -24,8 +25,8 @@ export async function assignJob(
   context: Context,
   sql: Sql,
   actor: Actor,
-  jobId: string,
-  printerId: string | null,
+  jobId: JobId,
+  printerId: PrinterId | null,
 ): Promise<JobDetailRow> {
   const { accountId } = actor
   const job = await lockJobToAssign(sql, accountId, jobId)
@@ -51,7 +52,7 @@ export async function assignJob(
  * Puts a failed job back into the queue. Plates that were printed well stay done: they are there and will be credited with
  * the rest. Its tries stay on record. `sql` is a transaction.
  */
-export async function retryJob(context: Context, sql: Sql, actor: Actor, jobId: string): Promise<JobDetailRow> {
+export async function retryJob(context: Context, sql: Sql, actor: Actor, jobId: JobId): Promise<JobDetailRow> {
   const { accountId } = actor
   const isQueued = await requeueFailedJob(sql, accountId, jobId, context.clock.now())
   const job = await getJob(sql, accountId, jobId)
@@ -69,7 +70,7 @@ export async function retryJob(context: Context, sql: Sql, actor: Actor, jobId: 
  * Deletes a job that is over, or that was queued and never tried. What it added to the stock stays, and so do the events.
  * `sql` is a transaction.
  */
-export async function deleteJob(sql: Sql, actor: Actor, jobId: string): Promise<void> {
+export async function deleteJob(sql: Sql, actor: Actor, jobId: JobId): Promise<void> {
   const { accountId } = actor
   const job = await lockJobOfAttempt(sql, accountId, jobId)
   if (!job) throw notFound('job')
@@ -91,7 +92,7 @@ export async function deleteJob(sql: Sql, actor: Actor, jobId: string): Promise<
 }
 
 /** Deletes what is known of a job's tries, and the job. Commands to printers stay on record, without it. */
-async function deleteWithTries(sql: Sql, accountId: string, jobId: string): Promise<void> {
+async function deleteWithTries(sql: Sql, accountId: AccountId, jobId: JobId): Promise<void> {
   await deleteFailuresOfJob(sql, accountId, jobId)
   await detachCommandsOfJob(sql, accountId, jobId)
   await deleteAttemptsOfJob(sql, accountId, jobId)

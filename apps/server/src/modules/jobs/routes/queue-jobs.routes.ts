@@ -1,7 +1,7 @@
 import type { Context } from '../../../context/context.ts'
 import { beginIfMatch } from '../../../http/conditional.ts'
 import { answerOnce } from '../../../http/idempotency.ts'
-import { bodyFailures, envelope, failures, IdParams, ok, postFailures } from '../../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import type { JobDetailRow } from '../jobs.queries.ts'
 import {
@@ -79,7 +79,7 @@ export function queueJobRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change a queued job, or its place in the queue',
-        params: IdParams,
+        params: idParams('job'),
         body: ChangeJobBody,
         response: {
           200: envelope(JobDetail),
@@ -106,7 +106,7 @@ export function queueJobRoutes(app: App, context: Context): void {
         summary: 'Delete a job that is over, or that was never tried',
         description:
           'Its tries and failures go with it; what it added to the stock stays. A job that was started is cancelled first.',
-        params: IdParams,
+        params: idParams('job'),
         response: { 200: envelope(DeletedJob), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
       },
     },
@@ -123,7 +123,7 @@ export function queueJobRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Give a queued job to a printer, or to none',
-        params: IdParams,
+        params: idParams('job'),
         body: AssignBody,
         response: {
           200: envelope(JobDetail),
@@ -146,7 +146,7 @@ export function queueJobRoutes(app: App, context: Context): void {
         summary: 'Queue a failed job again',
         description:
           'Plates that were printed well stay done and count for its progress; its times start over. Its tries stay on record.',
-        params: IdParams,
+        params: idParams('job'),
         response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
       },
     },

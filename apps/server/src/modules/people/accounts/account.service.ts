@@ -2,13 +2,14 @@ import type { Sql } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/rows.generated.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { notFound, validationError } from '../../../kernel/errors.ts'
+import type { AccountId } from '../../../kernel/ids.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { isTimeZone } from './accounts.service.ts'
 
 type Columns = Pick<AccountRow, 'id' | 'name' | 'time_zone' | 'requeue_rejected_units' | 'created_at'>
 export type AccountChange = Partial<Pick<Columns, 'name' | 'time_zone' | 'requeue_rejected_units'>>
 
-export async function getAccount(sql: Sql, accountId: string) {
+export async function getAccount(sql: Sql, accountId: AccountId) {
   const [account] = await sql<Columns[]>`
     select id, name, time_zone, requeue_rejected_units, created_at from accounts where id = ${accountId}`
   if (!account) throw notFound('account')

@@ -1,48 +1,55 @@
 import type { Sql } from '../../../db/database.ts'
 import type { MemberRow as MemberTableRow, UserRow as UserTableRow } from '../../../db/rows.generated.ts'
+import type { AccountId, MemberId, UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 import { namesInEmail } from './email.ts'
 
 export type MemberRow = Pick<MemberTableRow, 'id' | 'user_id'> & { role: Role }
 
 /** Lets changes of who belongs to an account, and as what, happen one after another until the transaction ends. */
-export async function holdMembership(sql: Sql, accountId: string): Promise<void> {
+export async function holdMembership(sql: Sql, accountId: AccountId): Promise<void> {
   await sql`select id from accounts where id = ${accountId} for no key update`
 }
 
-export async function findMember(sql: Sql, accountId: string, memberId: string): Promise<MemberRow | undefined> {
+export async function findMember(sql: Sql, accountId: AccountId, memberId: MemberId): Promise<MemberRow | undefined> {
   const [member] = await sql<MemberRow[]>`
     select id, user_id, role from members where account_id = ${accountId} and id = ${memberId}`
   return member
 }
 
-export async function findMemberByEmail(sql: Sql, accountId: string, email: string): Promise<MemberRow | undefined> {
+export async function findMemberByEmail(sql: Sql, accountId: AccountId, email: string): Promise<MemberRow | undefined> {
   const [member] = await sql<MemberRow[]>`
     select m.id, m.user_id, m.role from users u join members m on m.user_id = u.id
     where m.account_id = ${accountId} and lower(u.email) = lower(${email})`
   return member
 }
 
-export async function countOwners(sql: Sql, accountId: string): Promise<number> {
+export async function countOwners(sql: Sql, accountId: AccountId): Promise<number> {
   const [row] = await sql<{ owners: number }[]>`
     select count(*) as owners from members where account_id = ${accountId} and role = 'owner'`
   return row?.owners ?? 0
 }
 
-export async function setRole(sql: Sql, accountId: string, memberId: string, role: Role, now: Date): Promise<void> {
+export async function setRole(
+  sql: Sql,
+  accountId: AccountId,
+  memberId: MemberId,
+  role: Role,
+  now: Date,
+): Promise<void> {
   await sql`
     update members set role = ${role}, updated_at = ${now} where account_id = ${accountId} and id = ${memberId}`
 }
 
 /** Their sessions in the account go with them; tasks of theirs are nobody's then. */
-export async function deleteMember(sql: Sql, accountId: string, memberId: string): Promise<void> {
+export async function deleteMember(sql: Sql, accountId: AccountId, memberId: MemberId): Promise<void> {
   await sql`delete from members where account_id = ${accountId} and id = ${memberId}`
 }
 
 /** Adds a member; somebody who is one already keeps the role they have. */
 export async function insertMemberUnlessThere(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   member: Pick<MemberTableRow, 'id' | 'user_id' | 'role'>,
 ): Promise<boolean> {
   const rows = await sql`
@@ -65,7 +72,7 @@ export async function findPersonByEmail(sql: Sql, email: string): Promise<KnownP
   return person
 }
 
-export async function findPerson(sql: Sql, userId: string): Promise<KnownPerson | undefined> {
+export async function findPerson(sql: Sql, userId: UserId): Promise<KnownPerson | undefined> {
   const [person] = await sql<KnownPerson[]>`
     /* every account: a person is the same one in all accounts of theirs */
     select u.id, u.email, u.password_hash, (select count(*) from members m where m.user_id = u.id) as accounts
@@ -76,7 +83,7 @@ export async function findPerson(sql: Sql, userId: string): Promise<KnownPerson 
 /** @param isByShownLink whether others than the mailbox have seen the link by which it is set */
 export async function setPassword(
   sql: Sql,
-  userId: string,
+  userId: UserId,
   { passwordHash, isByShownLink }: { passwordHash: string; isByShownLink: boolean },
   now: Date,
 ): Promise<void> {
@@ -86,12 +93,12 @@ export async function setPassword(
 }
 
 /** Notes that others than the mailbox have seen the link by which a person set the first password. */
-export async function notePasswordByShownLink(sql: Sql, userId: string): Promise<void> {
+export async function notePasswordByShownLink(sql: Sql, userId: UserId): Promise<void> {
   await sql`update users set is_password_by_shown_link = true where id = ${userId}`
 }
 
 /** Takes a password away that others may know. False when there is none such. */
-export async function dropPasswordByShownLink(sql: Sql, userId: string, now: Date): Promise<boolean> {
+export async function dropPasswordByShownLink(sql: Sql, userId: UserId, now: Date): Promise<boolean> {
   const rows = await sql`
     update users set password_hash = null, is_password_by_shown_link = false, updated_at = ${now}
     where id = ${userId} and is_password_by_shown_link returning id`
@@ -99,7 +106,7 @@ export async function dropPasswordByShownLink(sql: Sql, userId: string, now: Dat
 }
 
 /** What others know of a person: their name, address and what their accounts are called. */
-export async function listNamesAround(sql: Sql, userId: string): Promise<string[]> {
+export async function listNamesAround(sql: Sql, userId: UserId): Promise<string[]> {
   const rows = await sql<{ email: string; name: string; account_name: string | null }[]>`
     /* every account: a person is the same one in all accounts of theirs */
     select u.email, u.name, a.name as account_name
@@ -108,13 +115,13 @@ export async function listNamesAround(sql: Sql, userId: string): Promise<string[
   return rows.flatMap(({ email, name, account_name }) => [name, account_name ?? '', ...namesInEmail(email)])
 }
 
-export async function setPasswordHash(sql: Sql, userId: string, passwordHash: string, now: Date): Promise<void> {
+export async function setPasswordHash(sql: Sql, userId: UserId, passwordHash: string, now: Date): Promise<void> {
   await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${userId}`
 }
 
 export async function renameUser(
   sql: Sql,
-  userId: string,
+  userId: UserId,
   name: string,
   now: Date,
 ): Promise<Pick<UserTableRow, 'id' | 'name' | 'email'> | undefined> {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context/context.ts'
 import { readPage } from '../../../http/cursor.ts'
 import { answerOnce } from '../../../http/idempotency.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../../http/schema.ts'
+import { envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { personOf } from '../../../kernel/actor.ts'
 import { findKey, type ListedKey, listKeyPage } from './api-keys.queries.ts'
@@ -63,7 +63,7 @@ export function apiKeyRoutes(routes: App, context: Context): void {
       schema: {
         summary: 'Revoke an API key',
         description: 'It counts for the very next request. Doing it twice changes nothing.',
-        params: IdParams,
+        params: idParams('apiKey'),
         response: { 200: envelope(RevokedApiKey), ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED') },
       },
     },

@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { Scope } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { type AccountId, newId } from '../../../kernel/ids.ts'
+import { type AccountId, type ApiKeyId, newId, type UserId } from '../../../kernel/ids.ts'
 import { requireMayMakeKey } from '../../../kernel/policy.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { findRoleHeld } from '../accounts/members.queries.ts'
@@ -16,7 +16,7 @@ export interface NewApiKey {
   scopes: readonly Scope[]
   expiresAt: Date | null
   /** Who makes it: a member of the account, by their user ID, or in a word whoever runs the machine itself. */
-  createdBy: string | { userId: string }
+  createdBy: string | { userId: UserId }
 }
 
 /**
@@ -29,7 +29,7 @@ export async function createApiKey(
   accountId: AccountId,
   input: NewApiKey,
   now: Date,
-): Promise<{ id: string; key: string; name: string; scopes: Scope[]; expires_at: Date | null }> {
+): Promise<{ id: ApiKeyId; key: string; name: string; scopes: Scope[]; expires_at: Date | null }> {
   const createdBy = await nameMaker(sql, accountId, input)
   const key = keyPrefix + randomBytes(32).toString('hex')
   const id = newId('apiKey', now.getTime())
@@ -55,7 +55,7 @@ export async function createApiKey(
   return { id, key, name: input.name, scopes, expires_at: input.expiresAt }
 }
 
-async function nameMaker(sql: Sql, accountId: string, { createdBy, scopes }: NewApiKey): Promise<string> {
+async function nameMaker(sql: Sql, accountId: AccountId, { createdBy, scopes }: NewApiKey): Promise<string> {
   if (typeof createdBy === 'string') return createdBy
   requireMayMakeKey(await findRoleHeld(sql, accountId, createdBy.userId), scopes)
   return `user:${createdBy.userId}`
@@ -68,11 +68,11 @@ async function nameMaker(sql: Sql, accountId: string, { createdBy, scopes }: New
  */
 export async function revokeApiKey(
   sql: Sql,
-  accountId: string,
-  keyId: string,
+  accountId: AccountId,
+  keyId: ApiKeyId,
   actor: string,
   now: Date,
-): Promise<{ id: string; name: string; revoked_at: Date }> {
+): Promise<{ id: ApiKeyId; name: string; revoked_at: Date }> {
   const key = await revokeKeyById(sql, accountId, keyId, now)
   if (!key) throw notFound('API key')
   const { name, revoked_at, is_new } = key

@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, type InvitationId, newId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 import { recordEvent, recordEvents } from '../../events/events.queries.ts'
 import { findAccount } from '../accounts/accounts.queries.ts'
@@ -82,7 +82,7 @@ export async function makeInvitation(
 }
 
 /** @throws AppError `NOT_FOUND` also for one that was accepted or withdrawn, `FORBIDDEN` */
-export async function withdraw(context: Context, person: Person, invitationId: string): Promise<void> {
+export async function withdraw(context: Context, person: Person, invitationId: InvitationId): Promise<void> {
   const { accountId, label } = person
   await context.db.begin(async (sql) => {
     await holdMembership(sql, accountId)
@@ -97,7 +97,7 @@ export async function withdraw(context: Context, person: Person, invitationId: s
 /** Says of invitations why they are good for nothing any more. */
 export async function recordWithdrawn(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   invitations: readonly WithdrawnInvitation[],
   why: 'withdrawn' | 'invited_again' | 'inviter_may_not',
   actor: string,

@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql, Transaction } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
+import type { AccountId, MemberId } from '../../../kernel/ids.ts'
 import { mayManage, type Role, roles } from '../../../kernel/policy.ts'
 import { recordEvent, recordEvents } from '../../events/events.queries.ts'
 import { requireMayManage } from '../accounts/may-manage.ts'
@@ -27,7 +28,7 @@ export async function changeRole(
   context: Context,
   sql: Transaction,
   person: Person,
-  memberId: string,
+  memberId: MemberId,
   role: Role,
 ): Promise<void> {
   const { accountId } = person
@@ -55,7 +56,7 @@ export async function changeRole(
  *
  * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `LAST_OWNER`
  */
-export async function removeMember(context: Context, person: Person, memberId: string): Promise<void> {
+export async function removeMember(context: Context, person: Person, memberId: MemberId): Promise<void> {
   const { accountId } = person
   await context.db.begin(async (sql) => {
     const member = await holdMember(sql, accountId, memberId)
@@ -76,7 +77,7 @@ export async function removeMember(context: Context, person: Person, memberId: s
 }
 
 /** The member as they are until the transaction ends. */
-async function holdMember(sql: Sql, accountId: string, memberId: string): Promise<MemberRow> {
+async function holdMember(sql: Sql, accountId: AccountId, memberId: MemberId): Promise<MemberRow> {
   await holdMembership(sql, accountId)
   const member = await findMember(sql, accountId, memberId)
   if (!member) throw notFound('member')
@@ -84,7 +85,7 @@ async function holdMember(sql: Sql, accountId: string, memberId: string): Promis
 }
 
 /** Call it while membership is held: of two owners who leave at once, the second one counts after the first has left. */
-async function requireAnotherOwner(sql: Sql, accountId: string): Promise<void> {
+async function requireAnotherOwner(sql: Sql, accountId: AccountId): Promise<void> {
   if ((await countOwners(sql, accountId)) < 2) throw new AppError('LAST_OWNER')
 }
 

@@ -55,7 +55,7 @@ async function findTheirInvitation(
   context: Context,
   sql: Sql,
   { verifiedEmail }: ProvenPerson,
-  linked: string | undefined,
+  linked: UserId | undefined,
   token: string | undefined,
 ): Promise<GivenInvitation | undefined> {
   const now = context.clock.now()
@@ -88,7 +88,7 @@ async function getOrAddPerson(
   return person.id
 }
 
-async function link(context: Context, sql: Sql, { issuer, subject }: ProvenPerson, userId: string): Promise<void> {
+async function link(context: Context, sql: Sql, { issuer, subject }: ProvenPerson, userId: UserId): Promise<void> {
   const isLinked = await linkIdentity(sql, { issuer, subject, user_id: userId }, context.clock.now())
   if (!isLinked) throw new OidcProblem('oidc_other_person')
   await recordUserEvent(sql, userId, { type: 'user.provider_linked', data: { issuer }, actor: `user:${userId}` })
@@ -99,7 +99,7 @@ async function link(context: Context, sql: Sql, { issuer, subject }: ProvenPerso
  * Somebody may have been invited by a link that its maker kept and used, and so know the password of a person who never
  * came. Once the person is shown to be there, that password, its second factor and its sessions open nothing any more.
  */
-async function dropWaysOfOthers(context: Context, sql: Sql, userId: string): Promise<void> {
+async function dropWaysOfOthers(context: Context, sql: Sql, userId: UserId): Promise<void> {
   if (!(await dropPasswordByShownLink(sql, userId, context.clock.now()))) return
   await deleteFactor(sql, userId)
   await dropResets(sql, userId)

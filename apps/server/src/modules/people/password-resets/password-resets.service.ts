@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
+import type { MemberId, UserId } from '../../../kernel/ids.ts'
 import { requireMayManage } from '../accounts/may-manage.ts'
 import { hashPassword } from '../accounts/password.ts'
 import {
@@ -55,7 +56,7 @@ export interface MadeResetLink {
 export async function makeResetLink(
   context: Context,
   person: Person,
-  memberId: string,
+  memberId: MemberId,
   publicUrl: string,
 ): Promise<MadeResetLink> {
   const user = await context.db.begin(async (sql) => {
@@ -87,7 +88,7 @@ export async function makeResetLink(
 /** Makes the one link of a person, for others than their mailbox to see. */
 export async function makeShownLink(
   context: Pick<Context, 'db' | 'clock'>,
-  userId: string,
+  userId: UserId,
   publicUrl: string,
   actor: string,
 ): Promise<{ url: string; expiresAt: Date }> {
@@ -98,7 +99,7 @@ export async function makeShownLink(
 
 async function makeLink(
   context: Pick<Context, 'db' | 'clock'>,
-  userId: string,
+  userId: UserId,
   publicUrl: string,
   actor: string,
   { isOnlyOne = false }: { isOnlyOne?: boolean } = {},

@@ -6,7 +6,7 @@ import { deleteInBatches } from '../../../db/delete-in-batches.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { type AccountId, newId, type UserId } from '../../../kernel/ids.ts'
+import { type AccountId, newId, type SessionId, type UserId } from '../../../kernel/ids.ts'
 import { policy } from '../../../kernel/policy.ts'
 import { recordEvent, recordEvents } from '../../events/events.queries.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
@@ -24,9 +24,9 @@ import {
 
 /** A session that has begun. Its token is seen only here: the database holds the hash. */
 export interface StartedSession {
-  id: string
-  accountId: string
-  userId: string
+  id: SessionId
+  accountId: AccountId
+  userId: UserId
   token: string
   expiresAt: Date
 }
@@ -88,7 +88,7 @@ export async function giveSession(
 export async function describeSession(
   context: Pick<Context, 'version'>,
   sql: Sql,
-  session: { id: string; userId: string; accountId: string },
+  session: { id: SessionId; userId: UserId; accountId: AccountId },
 ) {
   const [user, accounts, totpEnabled] = await Promise.all([
     findUser(sql, session.userId),
@@ -127,13 +127,13 @@ export type SessionEnd =
 export async function endSessions(
   context: Pick<Context, 'clock'>,
   sql: Sql,
-  userId: string,
+  userId: UserId,
   why: SessionEnd,
-  which: { only?: string; except?: string } = {},
+  which: { only?: SessionId; except?: SessionId } = {},
   actor = `user:${userId}`,
 ): Promise<number> {
   const ended = await endSessionsOf(sql, userId, which, context.clock.now())
-  const byAccount = new Map<string, EndedSession[]>()
+  const byAccount = new Map<AccountId, EndedSession[]>()
   for (const session of ended) {
     byAccount.set(session.account_id, [...(byAccount.get(session.account_id) ?? []), session])
   }
@@ -157,7 +157,7 @@ export async function endSessions(
  *
  * @throws AppError `NOT_FOUND` also for a session of somebody else, and for one that is over
  */
-export async function revokeSession(context: Context, person: Person, sessionId: string): Promise<void> {
+export async function revokeSession(context: Context, person: Person, sessionId: SessionId): Promise<void> {
   const ended = await context.db.begin((sql) =>
     endSessions(context, sql, person.userId, 'revoked', { only: sessionId }),
   )
@@ -169,7 +169,7 @@ export async function revokeSession(context: Context, person: Person, sessionId:
  *
  * @throws AppError `NOT_FOUND` when the person is no member of it
  */
-export async function switchAccount(context: Context, person: Person, accountId: string): Promise<void> {
+export async function switchAccount(context: Context, person: Person, accountId: AccountId): Promise<void> {
   if (accountId === person.accountId) return
   const accounts = await listMemberships(context.db.sql, person.userId)
   if (!accounts.some(({ id }) => id === accountId)) throw notFound('account of yours')

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, oneOf, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { answer, idOf, oneOf, request, resource, text, timestamp } from '../../../http/schema.ts'
 import { scopes } from '../../../kernel/actor.ts'
 import { roles } from '../../../kernel/policy.ts'
 import type { ListedSession } from './sessions.queries.ts'
@@ -33,7 +33,7 @@ export const SignInBody = request({
   code: Type.Optional(text(0, 100, 'Of the authenticator app, or a backup code')),
 })
 
-export const SessionAccountBody = request({ account_id: text(1, 255, 'One of `accounts` of the session') })
+export const SessionAccountBody = request({ account_id: idOf('account', 'One of `accounts` of the session') })
 
 export const ProfileBody = request({ name: text(0, 200, 'Name as others see it') })
 

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
-import type { HubMessageBody } from '@printyard/protocol/messages'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { AccountId, HubId } from '../../../kernel/ids.ts'
+import type { HubMessageBody } from '../../../live/hub-messages.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { connectionIdentity, readAddress } from '../connection/connection-identity.ts'
 import { findSealedConnection, lockPrinter, updatePrinter } from '../printers.queries.ts'
@@ -15,8 +16,8 @@ type Moved = HubMessageBody<'printer_moved'>
  */
 export async function followMovedPrinter(
   context: Context,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   moved: Moved,
 ): Promise<void> {
   if (isIP(moved.address) === 0 || moved.address === moved.old_address) return
@@ -28,7 +29,7 @@ export async function followMovedPrinter(
 async function follow(
   context: Context,
   sql: Sql,
-  { accountId, hubId }: { accountId: string; hubId: string },
+  { accountId, hubId }: { accountId: AccountId; hubId: HubId },
   { printer_id, serial, old_address, address, evidence }: Moved,
 ): Promise<boolean> {
   const row = await lockPrinter(sql, accountId, printer_id)

@@ -5,7 +5,7 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../../db/database-e
 import type { PageRow } from '../../../db/page-bounds.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, type HubId, newId, type PrinterId } from '../../../kernel/ids.ts'
 import { requireMayHandOver } from '../../../kernel/policy.ts'
 import { findLiveAttemptOfPrinter, lockLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
@@ -36,7 +36,7 @@ import type { ChangePrinterBody, CreatePrinterBody, MaintenanceBody, PrintersFil
 /** A page of printers with their status now. A filter by status is answered from memory before rows are read. */
 export async function listPrintersNow(
   context: Context,
-  accountId: string,
+  accountId: AccountId,
   wanted: PrintersFilter,
 ): Promise<PageRow<{ row: PrinterRow; status: PrinterStatus }>[]> {
   const { status, limit, offset, ...filter } = wanted
@@ -113,7 +113,7 @@ export async function addPrinter(
 export async function changePrinter(
   context: Context,
   actor: Actor,
-  printerId: string,
+  printerId: PrinterId,
   body: ChangePrinterBody,
   begin: Database['begin'],
 ): Promise<PrinterRow> {
@@ -197,7 +197,12 @@ function ejectionColumns(
   return { ejection_cooldown_temp: cooldown_temp, ejection_gcode: gcode, ejection_check_after: check_after }
 }
 
-async function refuseUnsafeChange(sql: Sql, accountId: string, row: PrinterRow, change: PrinterChange): Promise<void> {
+async function refuseUnsafeChange(
+  sql: Sql,
+  accountId: AccountId,
+  row: PrinterRow,
+  change: PrinterChange,
+): Promise<void> {
   const hubId = change.hub_id === undefined ? row.hub_id : change.hub_id
   const isMoved = change.hub_id !== undefined
   if (hubId !== null && (isMoved || change.is_active === true)) await refuseFullHub(sql, accountId, hubId)
@@ -208,7 +213,7 @@ async function refuseUnsafeChange(sql: Sql, accountId: string, row: PrinterRow, 
   }
 }
 
-async function refuseFullHub(sql: Sql, accountId: string, hubId: string): Promise<void> {
+async function refuseFullHub(sql: Sql, accountId: AccountId, hubId: HubId): Promise<void> {
   if ((await countPrintersOfHub(sql, accountId, hubId)) >= mostPrintersPerHub) {
     throw validationError({ hub_id: [`this hub already runs ${mostPrintersPerHub} printers, the most possible`] })
   }
@@ -230,7 +235,7 @@ async function namingConflicts<T>(write: () => Promise<T>): Promise<T> {
 export async function setMaintenance(
   context: Context,
   actor: Actor,
-  printerId: string,
+  printerId: PrinterId,
   body: MaintenanceBody,
   begin: Database['begin'],
 ): Promise<PrinterRow> {
@@ -267,7 +272,7 @@ export async function setMaintenance(
 export async function deletePrinter(
   context: Context,
   actor: Actor,
-  printerId: string,
+  printerId: PrinterId,
   { seenOver }: { seenOver: boolean },
 ): Promise<void> {
   const { accountId } = actor
