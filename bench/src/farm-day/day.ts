@@ -138,7 +138,18 @@ function toPrinter(planned: PlannedPrinter): DayPrinter {
 
 /** The spool holder of a printer, with what hangs there. */
 export function placeOf({ type, color }: Pick<Filament, 'type' | 'color'>, grams: number): FilamentPlace {
-  return { slot: null, name: '', type, color, color_hex: '', preset_id: '', grams, is_empty: false, is_active: true }
+  return {
+    slot: null,
+    name: '',
+    type,
+    color,
+    color_hex: '',
+    preset_id: '',
+    tool: null,
+    grams,
+    is_empty: false,
+    is_active: true,
+  }
 }
 
 /** What hangs at a printer: each has one holder. */
@@ -167,7 +178,14 @@ export function takeOrder(day: Day, planned: PlannedOrder): void {
         nozzle_diameter: file.nozzle,
         bed_type: null,
         filaments: [
-          { indexes: [0], type: file.filament.type, color: file.filament.color, preset_id: '', grams: file.grams },
+          {
+            indexes: [0],
+            type: file.filament.type,
+            color: file.filament.color,
+            preset_id: '',
+            tool: null,
+            grams: file.grams,
+          },
         ],
         any_color: !file.isColorWanted,
         plate_seconds: file.printSeconds,

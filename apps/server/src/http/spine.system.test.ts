@@ -44,7 +44,9 @@ test('the reference page may load nothing from outside', async () => {
 
 describe('metrics', () => {
   test('are given to this machine', async () => {
-    expect((await t.app.inject('/metrics')).body).toContain('printyard_hubs_connected 0')
+    const { body } = await t.app.inject('/metrics')
+    expect(body).toContain('printyard_hubs_connected 0')
+    expect(body).toMatch(/^nodejs_heap_size_used_bytes \d+$/m)
   })
   test('are refused to a proxied client', async () => {
     const answer = await t.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '203.0.113.9' } })

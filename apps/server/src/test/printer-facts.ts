@@ -18,6 +18,7 @@ export function filamentPlace(change: Partial<FilamentPlace> = {}): FilamentPlac
     color: 'Black',
     color_hex: '',
     preset_id: '',
+    tool: null,
     grams: null,
     is_empty: false,
     is_active: true,
@@ -75,7 +76,7 @@ export function printerFacts(change: Partial<PrinterFacts & OnlyPlace> = {}): Pr
 
 /** A filament of which nothing is asked, but for what a test changes. */
 export function filamentNeed(change: Partial<FilamentNeed> = {}): FilamentNeed {
-  return { indexes: [0], type: '', color: '', preset_id: '', grams: null, ...change }
+  return { indexes: [0], type: '', color: '', preset_id: '', tool: null, grams: null, ...change }
 }
 
 /** What a test changes of the only filament of a job. */

@@ -187,6 +187,24 @@ export const ruleCases: RuleCase[] = [
     binds: 'anybody',
   },
   {
+    rule: 'filament_tool_matches',
+    what: 'the filament is loaded at the other tool',
+    changes: {
+      job: { filaments: [filamentNeed({ type: 'PLA', tool: 1 })] },
+      printer: slots({ type: 'PLA', tool: 0 }),
+    },
+    binds: 'anybody',
+  },
+  {
+    rule: 'filament_type_matches',
+    what: 'another filament at the tool',
+    changes: {
+      job: { filaments: [filamentNeed({ type: 'PLA', tool: 1 })] },
+      printer: slots({ type: 'PLA', tool: 0 }, { type: 'PETG', tool: 1 }),
+    },
+    binds: 'anybody',
+  },
+  {
     rule: 'filament_places_match',
     what: 'two colours and one place',
     changes: { job: { ...twoColors, any_color: true } },

@@ -24,6 +24,8 @@ export interface FilamentPlace {
   color_hex: string
   /** The maker's ID of the material, such as `GFA00`. */
   preset_id: string
+  /** The tool that it feeds, from 0; null when the only one, any, or not known. */
+  tool: number | null
   /** Left on the spool, by its ledger, else as a person entered it. */
   grams: number | null
   is_empty: boolean
@@ -85,6 +87,8 @@ export interface FilamentNeed {
   /** A name, or `#RRGGBB`. */
   color: string
   preset_id: string
+  /** The tool that its G-code is written for, from 0; null when any or not known. */
+  tool: number | null
   grams: number | null
 }
 

@@ -92,6 +92,8 @@ export type FilamentOfFile = {
   type: string | null
   color: string | null
   preset_id: string | null
+  /** Left out of what was read before tools were. */
+  tool?: number | null
   grams: number | null
 }
 

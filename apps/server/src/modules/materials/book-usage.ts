@@ -79,7 +79,7 @@ async function findAsked(
   const [latest] = spools
   if (spools.length < 2) return latest
   const catalogue = await loadCatalogue(sql, accountId)
-  const need = { indexes: [0], type: filament_type, color, preset_id: '', grams: null }
+  const need = { indexes: [0], type: filament_type, color, preset_id: '', tool: null, grams: null }
   const asked = spools.find((spool) => {
     const place = spoolPlace({ ...spool, slot: spool.slot ?? 0 }, false)
     return typeFit(place, need) === 'yes' && colorFit(place, need, catalogue) === 'yes'

@@ -63,7 +63,7 @@ function presentPrinter(printer: PrinterFacts): LoadedPrinter {
 function isLoaded(printer: LoadedPrinter, key: string, farm: FarmFacts): boolean {
   return key.split('\n').every((line) => {
     const [type = '', color = ''] = line.split('|')
-    const need = { indexes: [0], type, color, preset_id: '', grams: null }
+    const need = { indexes: [0], type, color, preset_id: '', tool: null, grams: null }
     return printer.places.some((place) => filamentFit(place, need, true, farm) === 'yes')
   })
 }
