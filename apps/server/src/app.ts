@@ -62,6 +62,7 @@ import { livePrinterRoutes } from './modules/printers/settings/live-printers.rou
 import { printerEventRoutes } from './modules/printers/settings/printer-events.routes.ts'
 import { printerRoutes } from './modules/printers/settings/printers.routes.ts'
 import { transferRoutes } from './modules/printers/settings/transfer.routes.ts'
+import { usageRoutes } from './modules/quotas/usage.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
@@ -153,6 +154,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       memberChangeRoutes(routes, context)
       apiKeyRoutes(routes, context)
       accountRoutes(routes, context)
+      usageRoutes(routes, context, streams.countOf)
       workCardRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },

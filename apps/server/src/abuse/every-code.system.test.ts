@@ -274,6 +274,19 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
       return call('PUT', `/files/upload/${token}`, 'too little', { key: null })
     },
   },
+  QUOTA_EXCEEDED: {
+    at: 'POST /public/v1/colors',
+    async send() {
+      const few = await createTestApp({ config: { quotas: { ...t.context.config.quotas, colors: 0 } } })
+      try {
+        const base = await few.app.listen({ host: '127.0.0.1', port: 0 })
+        const { key } = await few.account()
+        return await call('POST', '/colors', { color_name: 'Red', hex_code: '#FF0000' }, { key, base })
+      } finally {
+        await few.close()
+      }
+    },
+  },
   PRECONDITION_FAILED: {
     at: 'PATCH /public/v1/printers/{id}',
     send: () =>

@@ -29,6 +29,8 @@ export const catalogue = {
   ],
   STREAM_LIMIT_REACHED: [429, 'There are {limit} open streams already; close one first.'],
 
+  QUOTA_EXCEEDED: [409, 'The account has {used} of {limit} {what}; this would be more than the limit.'],
+
   PRECONDITION_FAILED: [
     412,
     'The resource has changed since the version named in If-Match: get it again, then decide.',
