@@ -312,6 +312,10 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     because: 'only browsers send a cookie by themselves',
     testedIn: '../modules/people/sign-in/sessions.routes.system.test.ts',
   },
+  HOST_REFUSED: {
+    because: 'only browsers are asked for their name',
+    testedIn: '../http/spine.system.test.ts',
+  },
   SETUP_CODE_INVALID: {
     because: 'it is answered before there is a key',
     testedIn: '../modules/people/sign-in/set-up.system.test.ts',

@@ -62,6 +62,11 @@ export const settings = {
     schema: Type.String({ pattern: '^https?://[^/]+$', maxLength: 500 }),
     description: 'Public URL of the service when it runs behind a proxy',
   }),
+  allowedHosts: setting({
+    variable: 'PRINTYARD_ALLOWED_HOSTS',
+    schema: Type.String({ pattern: '^[A-Za-z0-9.-]+( *, *[A-Za-z0-9.-]+)*$', maxLength: 2000 }),
+    description: 'Further names by which browsers reach the service, with commas between them',
+  }),
   trustedProxies: setting({
     variable: 'PRINTYARD_TRUSTED_PROXIES',
     schema: Type.String({ minLength: 1, maxLength: 2000 }),
@@ -165,6 +170,7 @@ type Optional =
   | 'databaseUrl'
   | 'secretKey'
   | 'publicUrl'
+  | 'allowedHosts'
   | 'trustedProxies'
   | 'metricsToken'
   | 'smtpUrl'
