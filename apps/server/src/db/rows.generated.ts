@@ -509,6 +509,7 @@ export type ProductImageRow = {
   thumb_sha256: string
   created_at: Date
   updated_at: Date
+  size_bytes: number
 }
 
 /** A row of `products`. */

@@ -57,7 +57,7 @@ export function fileRoutes(app: App, context: Context): void {
         body: NewFileBody,
         response: {
           201: envelope(PrintFileDetail),
-          ...failures(...uploadFailures, 'PRODUCT_NOT_FOUND', ...postFailures),
+          ...failures(...uploadFailures, 'PRODUCT_NOT_FOUND', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },

@@ -7,6 +7,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
 import { type AccountId, newId, type PrintFileId, type ProductId } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { lockContent, removeUnreferenced } from './content-references.ts'
 import {
   clearCurrentVersion,
@@ -92,6 +93,7 @@ export async function addFile(
   prepared: PreparedVersion,
   input: NewFileInput,
 ) {
+  await requireRoom(context, sql, actor.accountId, 'files')
   const now = context.clock.now()
   const id = newId('printFile', now.getTime())
   const name = input.name ?? prepared.upload.file_name

@@ -13,6 +13,7 @@ import {
 } from '../../kernel/ids.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { refuseOtherModel } from '../matching/sliced-for.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import type { JobPriority } from './job-priority.ts'
 import { isActionPossible, type JobAction, platesNeeded } from './job-state.ts'
 import {
@@ -59,6 +60,7 @@ export async function getJob(sql: Sql, accountId: AccountId, jobId: JobId): Prom
  */
 export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input: EnqueueInput): Promise<JobDetailRow> {
   const { accountId } = actor
+  await requireRoom(context, sql, accountId, 'jobs')
   const file = await findFileForJob(sql, accountId, input.print_file_id)
   if (!file) throw new AppError('FILE_NOT_FOUND')
   const { printer_id: printerId, product_id: productId, product_sku_id: skuId } = input

@@ -9,6 +9,7 @@ import { detachCommandsOfJob } from '../../commands/commands.queries.ts'
 import { recordEvent } from '../../events/events.queries.ts'
 import { deleteFailuresOfJob } from '../../failures/failures.queries.ts'
 import { refuseOtherModel } from '../../matching/sliced-for.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
 import {
   deleteJobRow,
   findPrinterModel,
@@ -57,6 +58,8 @@ export async function retryJob(context: Context, sql: Sql, actor: Actor, jobId: 
   const isQueued = await requeueFailedJob(sql, accountId, jobId, context.clock.now())
   const job = await getJob(sql, accountId, jobId)
   if (!isQueued) throw jobStateChanged('retry', job.status)
+  // It is one of those that are counted by now.
+  await requireRoom(context, sql, accountId, 'jobs', 0)
   await recordEvent(sql, accountId, {
     type: 'job.retried',
     subjectId: jobId,

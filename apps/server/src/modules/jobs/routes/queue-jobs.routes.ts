@@ -43,6 +43,7 @@ export function queueJobRoutes(app: App, context: Context): void {
             'SKU_NOT_FOUND',
             'PRINTER_MODEL_MISMATCH',
             'FILE_NOT_SLICED',
+            'QUOTA_EXCEEDED',
           ),
         },
       },
@@ -147,7 +148,10 @@ export function queueJobRoutes(app: App, context: Context): void {
         description:
           'Plates that were printed well stay done and count for its progress; its times start over. Its tries stay on record.',
         params: idParams('job'),
-        response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
+        response: {
+          200: envelope(JobDetail),
+          ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED', 'QUOTA_EXCEEDED'),
+        },
       },
     },
     (request, reply) =>
