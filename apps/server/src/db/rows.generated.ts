@@ -357,6 +357,7 @@ export type PasswordResetRow = {
   expires_at: Date
   created_at: Date
   is_shown: boolean
+  shown_in: string | null
 }
 
 /** A row of `print_failures`. */
