@@ -23,6 +23,11 @@ export function workOf({ clock }: Pick<Context, 'clock'>, { accountId, label }: 
   return workIn(sql, { accountId, actor: label, now: clock.now() })
 }
 
+/** The same work where its events name another: what a rule does because of what somebody did. */
+export function workBy({ sql, accountId, now }: Work, actor: string): Work {
+  return workIn(sql, { accountId, actor, now })
+}
+
 /** The work of a report or a rule. `sql` is a transaction, also where callers hold it as a plain handle. */
 export function workIn(sql: Sql, { accountId, actor, now }: { accountId: AccountId; actor: string; now: Date }): Work {
   return {

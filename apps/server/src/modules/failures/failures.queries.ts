@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { PrintFailureRow as FailureTableRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, JobId, PrinterId, PrintFailureId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 
 export type NewFailure = Pick<
   FailureTableRow,
@@ -57,14 +58,9 @@ export async function updateFailure(
 }
 
 /** A job that was completed after all has made up for its failures. */
-export async function resolveFailuresOfJob(
-  sql: Sql,
-  accountId: AccountId,
-  jobId: JobId,
-  resolved: { by: string; at: Date },
-): Promise<void> {
+export async function resolveFailuresOfJob({ sql, accountId, actor, now }: Work, jobId: JobId): Promise<void> {
   await sql`
-    update print_failures set resolved_at = ${resolved.at}, resolved_by = ${resolved.by}, updated_at = ${resolved.at}
+    update print_failures set resolved_at = ${now}, resolved_by = ${actor}, updated_at = ${now}
     where account_id = ${accountId} and job_id = ${jobId} and resolved_at is null`
 }
 

@@ -2,6 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PagePosition } from '../../db/page-bounds.ts'
 import type { PrinterRow as PrinterTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { PrinterPlace } from './live-printer.ts'
 
 /** A row of `printers` without its sealed connection. */
@@ -237,13 +238,7 @@ export type NewPrinter = Pick<
 >
 
 /** Violates `printers_name_key` when the name is taken, and a foreign key when there is no such hub. */
-export async function insertPrinter(
-  sql: Sql,
-  accountId: AccountId,
-  printer: NewPrinter,
-  actor: string,
-  now: Date,
-): Promise<PrinterRow> {
+export async function insertPrinter({ sql, accountId, actor, now }: Work, printer: NewPrinter): Promise<PrinterRow> {
   const [row] = await sql<PrinterRow[]>`
     insert into printers ${sql({
       account_id: accountId,
@@ -263,11 +258,9 @@ export type PrinterChange = Partial<
 
 /** Violates what `insertPrinter` violates. The printer is locked by the caller, so it exists. */
 export async function updatePrinter(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   printerId: PrinterId,
   change: PrinterChange,
-  now: Date,
 ): Promise<PrinterRow> {
   const [row] = await sql<PrinterRow[]>`
     update printers set ${sql({ ...change, updated_at: now })}
@@ -276,7 +269,7 @@ export async function updatePrinter(
 }
 
 /** Violates a foreign key when a job, an attempt or a command names the printer. */
-export async function deletePrinterRow(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<void> {
+export async function deletePrinterRow({ sql, accountId }: Work, printerId: PrinterId): Promise<void> {
   await sql`delete from printers where account_id = ${accountId} and id = ${printerId}`
 }
 

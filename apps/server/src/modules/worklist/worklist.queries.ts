@@ -2,6 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import type { PageRow } from '../../db/page-bounds.ts'
 import type { WorklistTaskRow as TaskTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, TaskId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { TaskFilter } from './worklist.schema.ts'
 
 export type WorklistTaskRow = Pick<
@@ -118,12 +119,7 @@ export type NewTaskRow = Pick<
 >
 
 /** Fails on `worklist_tasks_printer_fkey` or `worklist_tasks_assignee_fkey`. */
-export async function insertTask(
-  sql: Sql,
-  accountId: AccountId,
-  task: NewTaskRow,
-  now: Date,
-): Promise<WorklistTaskRow> {
+export async function insertTask({ sql, accountId, now }: Work, task: NewTaskRow): Promise<WorklistTaskRow> {
   const [row] = await sql<WorklistTaskRow[]>`
     insert into worklist_tasks
       (account_id, id, title, subtitle, description, task_type, priority, printer_id, assigned_to,
@@ -140,11 +136,9 @@ export type TaskChange = Partial<Omit<WorklistTaskRow, 'id' | 'created_at' | 'up
 
 /** Undefined when there is no such task; fails on `worklist_tasks_printer_fkey` or `worklist_tasks_assignee_fkey`. */
 export async function updateTask(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   taskId: TaskId,
   change: TaskChange,
-  now: Date,
 ): Promise<WorklistTaskRow | undefined> {
   const [row] = await sql<WorklistTaskRow[]>`
     update worklist_tasks set ${sql({ ...change, updated_at: now })}
@@ -154,8 +148,7 @@ export async function updateTask(
 
 /** Undefined when there is no such task. */
 export async function deleteTaskRow(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId }: Work,
   taskId: TaskId,
 ): Promise<Pick<WorklistTaskRow, 'title' | 'task_type' | 'status'> | undefined> {
   const [row] = await sql<Pick<WorklistTaskRow, 'title' | 'task_type' | 'status'>[]>`

@@ -3,6 +3,7 @@ import type { AccountId, HubId } from '../../../kernel/ids.ts'
 import type { HubMessageBody } from '../../../live/hub-messages.ts'
 import { recordCommandEvent } from '../../commands/command-events.ts'
 import { endCommand } from '../../commands/commands.queries.ts'
+import { workIn } from '../../events/work.ts'
 import { settleAttemptIn } from './attempts.service.ts'
 import { followPrinter } from './follow-printer.ts'
 
@@ -26,12 +27,11 @@ export async function recordLateResult(
     isTurn = command?.kind === 'pause' || command?.kind === 'resume'
     const isRefused = !result.ok && result.code !== 'UNKNOWN_OUTCOME'
     if (command?.kind !== 'print' || command.attempt_id === null || !isRefused) return false
-    return settleAttemptIn(context, sql, accountId, command.attempt_id, {
+    return settleAttemptIn(context, workIn(sql, { accountId, actor: `hub:${hubId}`, now: at }), command.attempt_id, {
       phase: 'finished',
       outcome: 'not_started',
       reason_code: result.code,
       evidence: { kind: 'refusal', run_id: null, detail: result.message },
-      actor: `hub:${hubId}`,
     })
   })
   // What the printer showed while the command counted as under way was not followed.

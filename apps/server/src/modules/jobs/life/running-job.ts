@@ -7,6 +7,7 @@ import { findOwnLive } from '../../../live/own-printer.ts'
 import { type AttemptRow, findLiveAttemptOfJob } from '../../attempts/attempts.queries.ts'
 import { commandError, isFateUnknown, type Order, sendOrder, writeOrder } from '../../commands/commands.service.ts'
 import { recordEvent } from '../../events/events.queries.ts'
+import { workOf } from '../../events/work.ts'
 import { claimStatus, type JobDetailRow } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { settleAttempt, stopped, stoppedDetail } from './attempts.service.ts'
@@ -139,7 +140,7 @@ async function endUnseen(
   jobId: JobId,
   attempt: Pick<AttemptRow, 'id' | 'printer_id' | 'hub_id'>,
 ): Promise<CommandedJob> {
-  await context.db.begin((sql) => endAsSeenOver(context, sql, actor, attempt.id))
+  await context.db.begin((sql) => endAsSeenOver(context, workOf(context, actor, sql), attempt.id))
   releaseAttempt(context, attempt)
   return { job: await getJob(context.db.sql, actor.accountId, jobId), commandId: null }
 }

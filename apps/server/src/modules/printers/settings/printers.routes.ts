@@ -16,6 +16,7 @@ import {
 import type { App } from '../../../http/types.ts'
 import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
+import { workOf } from '../../events/work.ts'
 import { getPrinter } from '../get-printer.ts'
 import { rememberLastTelemetry } from '../last-telemetry.ts'
 import { statusNow } from '../live-printer.ts'
@@ -71,7 +72,7 @@ export function printerRoutes(routes: App, context: Context): void {
     async (request, reply) => {
       const { actor, body } = request
       await answerOnce(context, request, reply, 201, async (sql) =>
-        ok(detailNow(actor.accountId, await addPrinter(context, sql, actor, body))),
+        ok(detailNow(actor.accountId, await addPrinter(context, workOf(context, actor, sql), body))),
       )
       if (body.hub_id) await sendPrinterSettings(context, actor.accountId, body.hub_id)
       return reply
