@@ -2,6 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { PrintFileRow, PrintFileVersionRow } from '../../db/rows.generated.ts'
 import type { AccountId, FileVersionId, HubId, PrintFileId, ProductId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { VersionFacts } from './version-facts.ts'
 
 /** A file with the facts of its current version. */
@@ -89,7 +90,7 @@ export async function holdProduct(sql: Sql, accountId: AccountId, productId: Pro
 
 export type NewFile = Pick<PrintFileRow, 'id' | 'name' | 'product_id'>
 
-export async function insertFile(sql: Sql, accountId: AccountId, file: NewFile, now: Date): Promise<void> {
+export async function insertFile({ sql, accountId, now }: Work, file: NewFile): Promise<void> {
   await sql`
     insert into print_files ${sql({ account_id: accountId, ...file, created_at: now, updated_at: now })}`
 }
@@ -111,11 +112,9 @@ export type NewVersion = VersionFacts &
 
 /** Adds a version as the current one; there must be no other. `metadataJson` is written by the reader. */
 export async function insertVersion(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   version: NewVersion,
   metadataJson: string,
-  now: Date,
 ): Promise<void> {
   const row = {
     account_id: accountId,
@@ -131,7 +130,7 @@ export async function insertVersion(
 }
 
 /** Makes no version the current one, so that another can become it. */
-export async function clearCurrentVersion(sql: Sql, accountId: AccountId, fileId: PrintFileId): Promise<void> {
+export async function clearCurrentVersion({ sql, accountId }: Work, fileId: PrintFileId): Promise<void> {
   await sql`
     update print_file_versions set is_current_version = false
     where account_id = ${accountId} and print_file_id = ${fileId} and is_current_version`
@@ -139,8 +138,7 @@ export async function clearCurrentVersion(sql: Sql, accountId: AccountId, fileId
 
 /** False when the file has no such version. */
 export async function setCurrentVersion(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId }: Work,
   fileId: PrintFileId,
   versionNumber: number,
 ): Promise<boolean> {
@@ -153,20 +151,14 @@ export async function setCurrentVersion(
 
 /** Writes those that are given; `updated_at` always. */
 export async function updateFile(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   fileId: PrintFileId,
-  changes: { name?: string; product_id?: ProductId | null; deleted_at?: Date; updated_at: Date },
+  changes: { name?: string; product_id?: ProductId | null; deleted_at?: Date },
 ): Promise<void> {
-  await sql`update print_files set ${sql(changes as never)} where account_id = ${accountId} and id = ${fileId}`
+  await sql`update print_files set ${sql({ ...changes, updated_at: now })} where account_id = ${accountId} and id = ${fileId}`
 }
 
-export async function setNumberOfUnits(
-  sql: Sql,
-  accountId: AccountId,
-  fileId: PrintFileId,
-  units: number,
-): Promise<void> {
+export async function setNumberOfUnits({ sql, accountId }: Work, fileId: PrintFileId, units: number): Promise<void> {
   await sql`
     update print_file_versions set number_of_units = ${units}
     where account_id = ${accountId} and print_file_id = ${fileId} and is_current_version`

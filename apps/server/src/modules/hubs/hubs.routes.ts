@@ -5,6 +5,7 @@ import { readPage } from '../../http/cursor.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { workOf } from '../events/work.ts'
 import { listFoundPrinters } from './discovered.ts'
 import { hubPresence } from './hub-presence.ts'
 import { type HubRow, listHubs } from './hubs.queries.ts'
@@ -55,7 +56,7 @@ export function hubRoutes(routes: App, context: Context): void {
     async (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) => {
         const { actor } = request
-        const { hub, code } = await createHub(context, sql, actor, request.body.name)
+        const { hub, code } = await createHub(workOf(context, actor, sql), request.body.name)
         const presence = hubPresence(context.hubs, actor.accountId, hub, context.clock.now())
         return ok({ ...presentHub(hub, presence, []), ...code })
       }),
@@ -157,7 +158,7 @@ export function hubRoutes(routes: App, context: Context): void {
     },
     async (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(await renewJoinCode(context, sql, request.actor, request.params.id)),
+        ok(await renewJoinCode(workOf(context, request.actor, sql), request.params.id)),
       ),
   )
 

@@ -12,6 +12,7 @@ import type {
   ProductId,
   SkuId,
 } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { JobStatus } from './job-state.ts'
 
 /** What lists show of a job, and what its state is decided by. */
@@ -219,7 +220,7 @@ export type NewJob = Pick<
   | 'created_by'
 >
 
-export async function insertJob(sql: Sql, accountId: AccountId, job: NewJob, now: Date): Promise<void> {
+export async function insertJob({ sql, accountId, now }: Work, job: NewJob): Promise<void> {
   await sql`
     insert into jobs ${sql({
       account_id: accountId,
@@ -261,11 +262,9 @@ export async function lockJobToAssign(sql: Sql, accountId: AccountId, jobId: Job
 
 /** Fails on a foreign key when there is no such printer. */
 export async function writePrinterOfJob(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   jobId: JobId,
   printerId: PrinterId | null,
-  now: Date,
 ): Promise<void> {
   await sql`
     update jobs set printer_id = ${printerId}, auto_assigned = false, updated_at = ${now}
@@ -276,7 +275,7 @@ export async function writePrinterOfJob(
  * Puts a failed job back into the queue, as if it had not been tried: its times are gone, its good plates stay done. False
  * when it is not failed any more.
  */
-export async function requeueFailedJob(sql: Sql, accountId: AccountId, jobId: JobId, now: Date): Promise<boolean> {
+export async function requeueFailedJob({ sql, accountId, now }: Work, jobId: JobId): Promise<boolean> {
   const rows = await sql`
     update jobs set status = 'queued', failure_reason = null, time_started = null, time_completed = null,
       actual_print_time_minutes = null, updated_at = ${now},

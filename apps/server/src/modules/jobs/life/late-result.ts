@@ -20,14 +20,15 @@ export async function recordLateResult(
 ): Promise<void> {
   let isTurn = false
   const isSettled = await context.db.begin(async (sql) => {
+    const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: at })
     const state = result.ok ? 'succeeded' : result.code === 'UNKNOWN_OUTCOME' ? 'unknown' : 'failed'
     const { code: error_code, message: error_message } = result
     const command = await endCommand(sql, accountId, result.command_id, { hubId, state, error_code, error_message, at })
-    if (command) await recordCommandEvent(sql, accountId, command, result.pending ? 'pending' : state)
+    if (command) await recordCommandEvent(work, command, result.pending ? 'pending' : state)
     isTurn = command?.kind === 'pause' || command?.kind === 'resume'
     const isRefused = !result.ok && result.code !== 'UNKNOWN_OUTCOME'
     if (command?.kind !== 'print' || command.attempt_id === null || !isRefused) return false
-    return settleAttemptIn(context, workIn(sql, { accountId, actor: `hub:${hubId}`, now: at }), command.attempt_id, {
+    return settleAttemptIn(context, work, command.attempt_id, {
       phase: 'finished',
       outcome: 'not_started',
       reason_code: result.code,
