@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PrintFailureRow as FailureTableRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, JobId, PrinterId, PrintFailureId } from '../../kernel/ids.ts'
@@ -15,14 +16,28 @@ export async function insertFailure(sql: Sql, accountId: AccountId, failure: New
     on conflict on constraint print_failures_attempt_key do nothing`
 }
 
-export type FailureRow = Omit<FailureTableRow, 'account_id'> & {
+const failureColumns = columnsOf<FailureTableRow>('f')(
+  'id',
+  'job_id',
+  'attempt_id',
+  'printer_id',
+  'type',
+  'typed_by_person',
+  'reason_code',
+  'reason',
+  'notes',
+  'resolved_at',
+  'resolved_by',
+  'occurred_at',
+  'updated_at',
+)
+
+const columns = (sql: Sql) => sql`${failureColumns(sql)}, p.name as printer_name, j.file_name`
+
+export type FailureRow = RowOf<typeof failureColumns> & {
   printer_name: PrinterRow['name']
   file_name: string
 }
-
-const columns = (sql: Sql) => sql`
-  f.id, f.job_id, f.attempt_id, f.printer_id, f.type, f.typed_by_person, f.reason_code, f.reason, f.notes,
-  f.resolved_at, f.resolved_by, f.occurred_at, f.updated_at, p.name as printer_name, j.file_name`
 
 const joined = (sql: Sql) => sql`
   print_failures f

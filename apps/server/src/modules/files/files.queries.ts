@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { PrintFileRow, PrintFileVersionRow } from '../../db/rows.generated.ts'
@@ -5,33 +6,31 @@ import type { AccountId, FileVersionId, HubId, PrintFileId, ProductId } from '..
 import type { Work } from '../events/work.ts'
 import type { VersionFacts } from './version-facts.ts'
 
-/** A file with the facts of its current version. */
-export type FileRow = Pick<PrintFileRow, 'id' | 'name' | 'product_id' | 'created_at' | 'updated_at'> &
-  Pick<
-    PrintFileVersionRow,
-    | 'file_size_bytes'
-    | 'number_of_units'
-    | 'print_time_seconds'
-    | 'filament_weight_grams'
-    | 'filament_length_meters'
-    | 'filament_type'
-    | 'printer_model'
-    | 'nozzle_diameter'
-    | 'layer_count'
-    | 'bed_type'
-    | 'print_profile'
-    | 'object_count'
-  > & { has_thumbnail: boolean }
-
 export type VersionRow = Pick<
   PrintFileVersionRow,
   'id' | 'version_number' | 'notes' | 'is_current_version' | 'created_at'
 >
 
-const fileColumns = (sql: Sql) => sql`
-  f.id, f.name, f.product_id, f.created_at, f.updated_at, v.file_size_bytes, v.number_of_units, v.print_time_seconds,
-  v.filament_weight_grams, v.filament_length_meters, v.filament_type, v.printer_model, v.nozzle_diameter,
-  v.layer_count, v.bed_type, v.print_profile, v.object_count, v.thumbnail_sha256 is not null as has_thumbnail`
+const ownColumns = columnsOf<PrintFileRow>('f')('id', 'name', 'product_id', 'created_at', 'updated_at')
+const factColumns = columnsOf<PrintFileVersionRow>('v')(
+  'file_size_bytes',
+  'number_of_units',
+  'print_time_seconds',
+  'filament_weight_grams',
+  'filament_length_meters',
+  'filament_type',
+  'printer_model',
+  'nozzle_diameter',
+  'layer_count',
+  'bed_type',
+  'print_profile',
+  'object_count',
+)
+const fileColumns = (sql: Sql) =>
+  sql`${ownColumns(sql)}, ${factColumns(sql)}, v.thumbnail_sha256 is not null as has_thumbnail`
+
+/** A file with the facts of its current version. */
+export type FileRow = RowOf<typeof ownColumns> & RowOf<typeof factColumns> & { has_thumbnail: boolean }
 
 /** Files with their current versions. */
 const filesNow = (sql: Sql) => sql`

@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PagePosition, PageRow } from '../../db/page-bounds.ts'
 import type { JobRow as JobTableRow, PrintFileRow, PrintFileVersionRow, SkuRow } from '../../db/rows.generated.ts'
@@ -15,44 +16,39 @@ import type {
 import type { Work } from '../events/work.ts'
 import type { JobStatus } from './job-state.ts'
 
+/** Named one by one: reading columns that nobody asked for costs as much as answering them. */
+const jobColumns = columnsOf<JobTableRow>('j')(
+  'id',
+  'status',
+  'printer_id',
+  'product_id',
+  'product_sku_id',
+  'product_name',
+  'sku_name',
+  'file_name',
+  'color',
+  'filament_type',
+  'material_type',
+  'number_of_units',
+  'plates_total',
+  'plates_done',
+  'progress_percentage',
+  'estimated_print_time_minutes',
+  'actual_print_time_minutes',
+  'filament_needed_grams',
+  'failure_reason',
+  'time_submitted',
+  'time_started',
+  'time_completed',
+  'created_at',
+  'updated_at',
+)
+
 /** What lists show of a job, and what its state is decided by. */
-export type JobRow = Pick<
-  JobTableRow,
-  | 'id'
-  | 'status'
-  | 'printer_id'
-  | 'product_id'
-  | 'product_sku_id'
-  | 'product_name'
-  | 'sku_name'
-  | 'file_name'
-  | 'color'
-  | 'filament_type'
-  | 'material_type'
-  | 'number_of_units'
-  | 'plates_total'
-  | 'plates_done'
-  | 'progress_percentage'
-  | 'estimated_print_time_minutes'
-  | 'actual_print_time_minutes'
-  | 'filament_needed_grams'
-  | 'failure_reason'
-  | 'time_submitted'
-  | 'time_started'
-  | 'time_completed'
-  | 'created_at'
-  | 'updated_at'
-> & {
+export type JobRow = RowOf<typeof jobColumns> & {
   /** The attempt that holds a printer for this job now. */
   live_attempt_id: AttemptId | null
 }
-
-/** Named one by one: reading columns that nobody asked for costs as much as answering them. */
-const jobColumns = (sql: Sql) => sql`
-  j.id, j.status, j.printer_id, j.product_id, j.product_sku_id, j.product_name, j.sku_name, j.file_name, j.color,
-  j.filament_type, j.material_type, j.number_of_units, j.plates_total, j.plates_done, j.progress_percentage,
-  j.estimated_print_time_minutes, j.actual_print_time_minutes, j.filament_needed_grams, j.failure_reason,
-  j.time_submitted, j.time_started, j.time_completed, j.created_at, j.updated_at`
 
 /** A job with what the detail projection adds. */
 export interface JobDetailRow extends JobRow {

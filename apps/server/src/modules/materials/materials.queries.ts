@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { MaterialMovementRow, MaterialRow as MaterialTableRow } from '../../db/rows.generated.ts'
@@ -7,11 +8,28 @@ import type { FilamentOfFile } from '../matching/matching.queries.ts'
 import type { MaterialKind } from './material-kinds.ts'
 import type { MaterialFilter } from './materials.schema.ts'
 
-export type MaterialRow = Omit<MaterialTableRow, 'account_id' | 'loaded_at'>
+const columns = columnsOf<MaterialTableRow>()(
+  'id',
+  'kind',
+  'type',
+  'name',
+  'color',
+  'hex_code',
+  'brand',
+  'diameter',
+  'size',
+  'remaining',
+  'low_threshold',
+  'spool_weight',
+  'status',
+  'location',
+  'printer_id',
+  'slot',
+  'created_at',
+  'updated_at',
+)
 
-const columns = (sql: Sql) => sql`
-  id, kind, type, name, color, hex_code, brand, diameter, size, remaining, low_threshold, spool_weight, status, location,
-  printer_id, slot, created_at, updated_at`
+export type MaterialRow = RowOf<typeof columns>
 
 /** Newest first, by the index `materials_by_age`. */
 export async function listMaterials(
