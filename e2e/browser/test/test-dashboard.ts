@@ -13,6 +13,7 @@ import {
   startHubProcess,
   startServiceProcess,
 } from '../../test/farm-processes.ts'
+import { readSetUpCode } from '../../test/read-set-up-code.ts'
 import { launchBrowser } from './browser.ts'
 import { followPage } from './failure-pictures.ts'
 
@@ -115,7 +116,7 @@ export async function startDashboard(
         return window
       },
       async signedIn() {
-        await ask('POST', '/setup', { ...owner, account_name: 'Farm' })
+        await ask('POST', '/setup', { ...owner, account_name: 'Farm', code: await readSetUpCode(dataDir) })
         await page.goto(url)
         await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
         return page

@@ -275,6 +275,19 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
       return call('PUT', `/files/upload/${token}`, 'too little', { key: null })
     },
   },
+  QUOTA_EXCEEDED: {
+    at: 'POST /public/v1/colors',
+    async send() {
+      const few = await createTestApp({ config: { quotas: { ...t.context.config.quotas, colors: 0 } } })
+      try {
+        const base = await few.app.listen({ host: '127.0.0.1', port: 0 })
+        const { key } = await few.account()
+        return await call('POST', '/colors', { color_name: 'Red', hex_code: '#FF0000' }, { key, base })
+      } finally {
+        await few.close()
+      }
+    },
+  },
   PRECONDITION_FAILED: {
     at: 'PATCH /public/v1/printers/{id}',
     send: () =>
@@ -299,6 +312,10 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
   ORIGIN_REFUSED: {
     because: 'only browsers send a cookie by themselves',
     testedIn: '../modules/people/sign-in/sessions.routes.system.test.ts',
+  },
+  HOST_REFUSED: {
+    because: 'only browsers are asked for their name',
+    testedIn: '../http/spine.system.test.ts',
   },
   SETUP_CODE_INVALID: {
     because: 'it is answered before there is a key',

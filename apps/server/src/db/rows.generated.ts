@@ -357,6 +357,7 @@ export type PasswordResetRow = {
   expires_at: Date
   created_at: Date
   is_shown: boolean
+  shown_in: string | null
 }
 
 /** A row of `print_failures`. */
@@ -509,6 +510,7 @@ export type ProductImageRow = {
   thumb_sha256: string
   created_at: Date
   updated_at: Date
+  size_bytes: number
 }
 
 /** A row of `products`. */

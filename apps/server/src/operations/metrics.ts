@@ -2,11 +2,12 @@ import { timingSafeEqual } from 'node:crypto'
 import { Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context/context.ts'
+import { isFromThisMachine } from '../http/request/own-origin.ts'
 import type { App } from '../http/types.ts'
 import { hashSecret } from '../kernel/hash-secret.ts'
 import { processMetrics } from './process-metrics.ts'
 
-/** `/metrics` for Prometheus: from this machine, or with PRINTYARD_METRICS_TOKEN. Routes are labelled by pattern. */
+/** `/metrics` for Prometheus: with PRINTYARD_METRICS_TOKEN, or without one from this machine under a loopback name. Routes are labelled by pattern. */
 export function metricsRoute(app: App, context: Context): void {
   const registry = new Registry()
   const duration = new Histogram({
@@ -42,7 +43,5 @@ export function metricsRoute(app: App, context: Context): void {
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   const sent = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (token !== undefined) return sent !== undefined && timingSafeEqual(hashSecret(sent), hashSecret(token))
-  // Behind a proxy every request comes from this machine; without a token only a direct one counts.
-  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
-  return !isForwarded && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip)
+  return isFromThisMachine(request)
 }

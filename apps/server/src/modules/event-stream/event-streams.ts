@@ -17,7 +17,6 @@ import { findGoodKeys, findSessions } from './stream-credentials.queries.ts'
 /** A browser opens one for each of its tabs. A person may have several browsers, but not use up what the account has. */
 const mostPerCaller = 20
 const mostPerPerson = 60
-const mostPerAccount = 200
 
 const heartbeatMs = 15_000
 
@@ -48,6 +47,8 @@ export interface EventStreams {
   /** Answers a request by a stream that lasts until either side ends it. */
   open(request: FastifyRequest, reply: FastifyReply, after: string | undefined): Promise<void>
   count(): number
+  /** Of one account. */
+  countOf(accountId: AccountId): number
 }
 
 /** One reader and one set of live values per account, whoever listens. */
@@ -55,6 +56,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
   const accounts = new Map<AccountId, Promise<Listened>>()
   const ready = new Map<AccountId, Listened>()
   const opening = new Map<string, number>()
+  const mostPerAccount = context.config.quotas.event_streams
   let isClosing = false
 
   const stopChanges = context.db.onChange(({ accountId, what }) => {
@@ -167,6 +169,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
 
   return {
     count: () => [...ready.values()].reduce((sum, { feed }) => sum + feed.streams.size, 0),
+    countOf: (accountId) => ready.get(accountId)?.feed.streams.size ?? 0,
 
     async open(request, reply, after) {
       const { actor } = request
@@ -176,9 +179,9 @@ export function openEventStreams(app: App, context: Context): EventStreams {
       let listened: Listened
       try {
         listened = await listenedOf(accountId)
-        refuseTooMany(listened.feed, actor)
+        refuseTooMany(listened.feed, actor, mostPerAccount)
         const { from, isMissing } = await findStart(accountId, listened.feed, after)
-        refuseTooMany(listened.feed, actor)
+        refuseTooMany(listened.feed, actor, mostPerAccount)
         const response = beginAnswer(reply)
         // Who is gone already, or finds the service stopping, has nothing to wait for.
         if (response.destroyed || isClosing) {
@@ -205,7 +208,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
   }
 }
 
-function refuseTooMany({ streams }: AccountFeed, actor: Actor): void {
+function refuseTooMany({ streams }: AccountFeed, actor: Actor, mostPerAccount: number): void {
   const actors = [...streams].map((stream) => stream.actor)
   const own = actors.filter((other) => streamOwner(other) === streamOwner(actor)).length
   const ofPerson = actors.filter(({ userId }) => userId !== undefined && userId === actor.userId).length

@@ -58,7 +58,7 @@ export function fileRoutes(app: App, context: Context): void {
         body: NewFileBody,
         response: {
           201: envelope(PrintFileDetail),
-          ...failures(...uploadFailures, 'PRODUCT_NOT_FOUND', ...postFailures),
+          ...failures(...uploadFailures, 'PRODUCT_NOT_FOUND', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },
@@ -67,7 +67,7 @@ export function fileRoutes(app: App, context: Context): void {
         request,
         reply,
         () => prepareVersion(context, reader, request.actor, request.body),
-        (sql, prepared) => addFile(workOf(context, request.actor, sql), prepared, request.body),
+        (sql, prepared) => addFile(context, workOf(context, request.actor, sql), prepared, request.body),
       ),
   )
 

@@ -7,6 +7,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
 import { type AccountId, newId, type PrintFileId, type ProductId } from '../../kernel/ids.ts'
 import { type Work, workOf } from '../events/work.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { lockContent, removeUnreferenced } from './content-references.ts'
 import {
   clearCurrentVersion,
@@ -85,7 +86,8 @@ export interface NewFileInput {
   notes?: string
 }
 
-export async function addFile(work: Work, prepared: PreparedVersion, input: NewFileInput) {
+export async function addFile(context: Context, work: Work, prepared: PreparedVersion, input: NewFileInput) {
+  await requireRoom(context, work.sql, work.accountId, 'files')
   const id = newId('printFile', work.now.getTime())
   const name = input.name ?? prepared.upload.file_name
   await requireProduct(work, input.product_id)

@@ -8,6 +8,7 @@ import type { App } from '../../http/types.ts'
 import type { AccountId, TaskId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
 import { sendPrinterSettings } from '../printers/send-settings.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { countTasks, listTasks, lockTask } from '../worklist/worklist.queries.ts'
 import {
   DeletedTask,
@@ -39,13 +40,17 @@ export function worklistRoutes(app: App, context: Context): void {
         description:
           'It begins as pending. Without an assignee it goes to the default assignee of the account for its type.',
         body: NewTaskBody,
-        response: { 201: envelope(WorklistTask), ...failures('PRINTER_NOT_FOUND', 'USER_NOT_FOUND', ...postFailures) },
+        response: {
+          201: envelope(WorklistTask),
+          ...failures('PRINTER_NOT_FOUND', 'USER_NOT_FOUND', 'QUOTA_EXCEEDED', ...postFailures),
+        },
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentTask(await createTask(workOf(context, request.actor, sql), request.body))),
-      ),
+      answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, request.actor.accountId, 'tasks')
+        return ok(presentTask(await createTask(workOf(context, request.actor, sql), request.body)))
+      }),
   )
 
   app.get(

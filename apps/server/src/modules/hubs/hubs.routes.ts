@@ -6,6 +6,7 @@ import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { workOf } from '../events/work.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { listFoundPrinters } from './discovered.ts'
 import { hubPresence } from './hub-presence.ts'
 import { type HubRow, listHubs } from './hubs.queries.ts'
@@ -50,12 +51,13 @@ export function hubRoutes(routes: App, context: Context): void {
         summary: 'Create a hub and a code to join it',
         description: 'On the machine that is to be the hub, `printyard hub join URL CODE` swaps the code for a token.',
         body: HubBody,
-        response: { 201: envelope(NewHub), ...failures('DUPLICATE_NAME', ...postFailures) },
+        response: { 201: envelope(NewHub), ...failures('DUPLICATE_NAME', 'QUOTA_EXCEEDED', ...postFailures) },
       },
     },
     async (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) => {
         const { actor } = request
+        await requireRoom(context, sql, actor.accountId, 'hubs')
         const { hub, code } = await createHub(workOf(context, actor, sql), request.body.name)
         const presence = hubPresence(context.hubs, actor.accountId, hub, context.clock.now())
         return ok({ ...presentHub(hub, presence, []), ...code })

@@ -1,3 +1,4 @@
+import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import { refuseOtherModel } from '../matching/sliced-for.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import type { JobPriority } from './job-priority.ts'
 import { isActionPossible, type JobAction, platesNeeded } from './job-state.ts'
 import {
@@ -55,8 +57,9 @@ export async function getJob(sql: Sql, accountId: AccountId, jobId: JobId): Prom
  * Queues a job. What the caller leaves out comes from the SKU, then from the file. Checked in this order: file, printer,
  * product, SKU, model.
  */
-export async function enqueueJob(work: Work, input: EnqueueInput): Promise<JobDetailRow> {
+export async function enqueueJob(context: Context, work: Work, input: EnqueueInput): Promise<JobDetailRow> {
   const { sql, accountId } = work
+  await requireRoom(context, sql, accountId, 'jobs')
   const file = await findFileForJob(sql, accountId, input.print_file_id)
   if (!file) throw new AppError('FILE_NOT_FOUND')
   const { printer_id: printerId, product_id: productId, product_sku_id: skuId } = input

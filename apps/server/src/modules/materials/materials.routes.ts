@@ -19,6 +19,7 @@ import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
 import { findPrinterPlace } from '../printers/printer-control.queries.ts'
 import { sendPrinterSettings } from '../printers/send-settings.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { keepFilamentTasks } from './filament-tasks.ts'
 import { kindWords, type MaterialKind, materialKinds } from './material-kinds.ts'
 import { listMaterialMovements, listMaterials, lockMaterials } from './materials.queries.ts'
@@ -82,13 +83,14 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         tags,
         summary: `Add ${aMaterial}`,
         body: newMaterialBody(kind),
-        response: { 201: envelope(Material), ...failures(...postFailures) },
+        response: { 201: envelope(Material), ...failures('QUOTA_EXCEEDED', ...postFailures) },
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentMaterial(await addMaterial(workOf(context, request.actor, sql), kind, request.body))),
-      ),
+      answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, request.actor.accountId, 'materials')
+        return ok(presentMaterial(await addMaterial(workOf(context, request.actor, sql), kind, request.body)))
+      }),
   )
 
   app.get(

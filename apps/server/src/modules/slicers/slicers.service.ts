@@ -46,8 +46,8 @@ export async function keepFromSlicer(
     const fileId = await context.db.begin(async (sql) => {
       await lockFileName(sql, actor.accountId, name)
       const work = workOf(context, actor, sql)
-      const id = await addUnderItsName(work, prepared, overwrite)
-      if (print) await queueOnePlate(work, id)
+      const id = await addUnderItsName(context, work, prepared, overwrite)
+      if (print) await queueOnePlate(context, work, id)
       return id
     })
     return { fileId, name }
@@ -67,22 +67,27 @@ export async function getFileNamed(sql: Sql, accountId: AccountId, name: string)
 export async function selectFromSlicer(context: Context, actor: Actor, name: string, print: boolean): Promise<void> {
   await context.db.begin(async (sql) => {
     const fileId = await getFileNamed(sql, actor.accountId, name)
-    if (print) await queueOnePlate(workOf(context, actor, sql), fileId)
+    if (print) await queueOnePlate(context, workOf(context, actor, sql), fileId)
   })
 }
 
 /** What the button of a slicer means: this plate once, with all that is on it. */
-async function queueOnePlate(work: Work, fileId: PrintFileId): Promise<void> {
+async function queueOnePlate(context: Context, work: Work, fileId: PrintFileId): Promise<void> {
   const file = await findFile(work.sql, work.accountId, fileId)
   const units = file?.number_of_units ?? 1
   const plate = { number_of_units: units, quantity_per_print: units, requires_assembly: false }
-  await enqueueJob(work, { print_file_id: fileId, ...plate })
+  await enqueueJob(context, work, { print_file_id: fileId, ...plate })
 }
 
-async function addUnderItsName(work: Work, prepared: PreparedVersion, overwrite: boolean): Promise<PrintFileId> {
+async function addUnderItsName(
+  context: Context,
+  work: Work,
+  prepared: PreparedVersion,
+  overwrite: boolean,
+): Promise<PrintFileId> {
   const { file_name: name, sha256 } = prepared.upload
   const known = await findFileNamed(work.sql, work.accountId, name)
-  if (known === undefined) return (await addFile(work, prepared, {})).id
+  if (known === undefined) return (await addFile(context, work, prepared, {})).id
   // The upload that is not used is swept away in time, with its bytes if nothing else has them.
   if (known.sha256 === sha256 && known.archive_plate === prepared.reading.facts.archive_plate) return known.id
   if (!overwrite) throw new AppError('ALREADY_EXISTS', { resource: 'print file of this name' })

@@ -1263,6 +1263,15 @@ export type Uploaded = {
   size_bytes: number
 }
 
+export type Usage = {
+  quotas: Array<{
+    limit: number
+    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "products" | "skus" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "event_streams"
+    used: number
+    what: string
+  }>
+}
+
 export type WikiArticle = {
   category: string
   content: string
@@ -1469,6 +1478,7 @@ export interface ApiRoutes {
   'DELETE /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: DeletedWikiArticle }
   'DELETE /worklist/{id}': { params: { id: string }; data: DeletedWorklistTask }
   'GET /account': { data: Account }
+  'GET /account/usage': { data: Usage }
   'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined }; data: FailureAnalytics }
   'GET /analytics/idle': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: IdleTime }
   'GET /analytics/overview': { data: Overview }

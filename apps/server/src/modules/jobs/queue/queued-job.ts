@@ -1,3 +1,4 @@
+import type { Context } from '../../../context/context.ts'
 import { isForeignKeyViolation } from '../../../db/database-errors.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import type { JobId, PrinterId } from '../../../kernel/ids.ts'
@@ -6,6 +7,7 @@ import { detachCommandsOfJob } from '../../commands/commands.queries.ts'
 import type { Work } from '../../events/work.ts'
 import { deleteFailuresOfJob } from '../../failures/failures.queries.ts'
 import { refuseOtherModel } from '../../matching/sliced-for.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
 import {
   deleteJobRow,
   findPrinterModel,
@@ -42,11 +44,13 @@ export async function assignJob(work: Work, jobId: JobId, printerId: PrinterId |
  * Puts a failed job back into the queue. Plates that were printed well stay done: they are there and will be credited with
  * the rest. Its tries stay on record.
  */
-export async function retryJob(work: Work, jobId: JobId): Promise<JobDetailRow> {
+export async function retryJob(context: Context, work: Work, jobId: JobId): Promise<JobDetailRow> {
   const { sql, accountId } = work
   const isQueued = await requeueFailedJob(work, jobId)
   const job = await getJob(sql, accountId, jobId)
   if (!isQueued) throw jobStateChanged('retry', job.status)
+  // It is one of those that are counted by now.
+  await requireRoom(context, sql, accountId, 'jobs', 0)
   await work.record({
     type: 'job.retried',
     subjectId: jobId,

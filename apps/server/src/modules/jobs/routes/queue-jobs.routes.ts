@@ -44,13 +44,14 @@ export function queueJobRoutes(app: App, context: Context): void {
             'SKU_NOT_FOUND',
             'PRINTER_MODEL_MISMATCH',
             'FILE_NOT_SLICED',
+            'QUOTA_EXCEEDED',
           ),
         },
       },
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(present(await enqueueJob(workOf(context, request.actor, sql), request.body))),
+        ok(present(await enqueueJob(context, workOf(context, request.actor, sql), request.body))),
       ),
   )
 
@@ -69,7 +70,7 @@ export function queueJobRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentBulk(await enqueueJobs(workOf(context, request.actor, sql), request.body.jobs))),
+        ok(presentBulk(await enqueueJobs(context, workOf(context, request.actor, sql), request.body.jobs))),
       ),
   )
 
@@ -148,12 +149,15 @@ export function queueJobRoutes(app: App, context: Context): void {
         description:
           'Plates that were printed well stay done and count for its progress; its times start over. Its tries stay on record.',
         params: idParams('job'),
-        response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
+        response: {
+          200: envelope(JobDetail),
+          ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED', 'QUOTA_EXCEEDED'),
+        },
       },
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(present(await retryJob(workOf(context, request.actor, sql), request.params.id))),
+        ok(present(await retryJob(context, workOf(context, request.actor, sql), request.params.id))),
       ),
   )
 }

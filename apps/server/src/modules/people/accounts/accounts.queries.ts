@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { AccountRow as AccountTableRow, MemberRow, UserRow as UserTableRow } from '../../../db/rows.generated.ts'
 import type { AccountId, UserId } from '../../../kernel/ids.ts'
+import { dropResets } from './password-resets.queries.ts'
 
 export type AccountRow = Pick<AccountTableRow, 'id' | 'name' | 'time_zone' | 'created_at'>
 
@@ -51,11 +52,13 @@ export async function setFirstPassword(sql: Sql, userId: UserId, passwordHash: s
   return rows.length > 0
 }
 
+/** Adds a member. Links to a new password that they have end: those were made for what it opened until now. */
 export async function insertMember(
   sql: Sql,
   accountId: AccountId,
   member: Pick<MemberRow, 'id' | 'user_id' | 'role'>,
 ): Promise<void> {
+  await dropResets(sql, member.user_id)
   await sql`
     insert into members (account_id, id, user_id, role)
     values (${accountId}, ${member.id}, ${member.user_id}, ${member.role})`

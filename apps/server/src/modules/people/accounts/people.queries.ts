@@ -3,6 +3,7 @@ import type { MemberRow as MemberTableRow, UserRow as UserTableRow } from '../..
 import type { AccountId, MemberId, UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 import { namesInEmail } from './email.ts'
+import { dropResets } from './password-resets.queries.ts'
 
 export type MemberRow = Pick<MemberTableRow, 'id' | 'user_id'> & { role: Role }
 
@@ -30,28 +31,26 @@ export async function countOwners(sql: Sql, accountId: AccountId): Promise<numbe
   return row?.owners ?? 0
 }
 
-export async function setRole(
-  sql: Sql,
-  accountId: AccountId,
-  memberId: MemberId,
-  role: Role,
-  now: Date,
-): Promise<void> {
+/** Links to a new password that the member has end: those were made for what it opened until now. */
+export async function setRole(sql: Sql, accountId: AccountId, member: MemberRow, role: Role, now: Date): Promise<void> {
+  await dropResets(sql, member.user_id)
   await sql`
-    update members set role = ${role}, updated_at = ${now} where account_id = ${accountId} and id = ${memberId}`
+    update members set role = ${role}, updated_at = ${now} where account_id = ${accountId} and id = ${member.id}`
 }
 
-/** Their sessions in the account go with them; tasks of theirs are nobody's then. */
-export async function deleteMember(sql: Sql, accountId: AccountId, memberId: MemberId): Promise<void> {
-  await sql`delete from members where account_id = ${accountId} and id = ${memberId}`
+/** Their sessions in the account and links to a new password go with them; tasks of theirs are nobody's then. */
+export async function deleteMember(sql: Sql, accountId: AccountId, member: MemberRow): Promise<void> {
+  await dropResets(sql, member.user_id)
+  await sql`delete from members where account_id = ${accountId} and id = ${member.id}`
 }
 
-/** Adds a member; somebody who is one already keeps the role they have. */
+/** Adds a member, whose links to a new password end; somebody who is one already keeps the role they have. */
 export async function insertMemberUnlessThere(
   sql: Sql,
   accountId: AccountId,
   member: Pick<MemberTableRow, 'id' | 'user_id' | 'role'>,
 ): Promise<boolean> {
+  await dropResets(sql, member.user_id)
   const rows = await sql`
     insert into members (account_id, id, user_id, role)
     values (${accountId}, ${member.id}, ${member.user_id}, ${member.role})
@@ -78,6 +77,11 @@ export async function findPerson(sql: Sql, userId: UserId): Promise<KnownPerson 
     select u.id, u.email, u.password_hash, (select count(*) from members m where m.user_id = u.id) as accounts
     from users u where u.id = ${userId}`
   return person
+}
+
+/** Lets nothing else change a person, or add a membership of theirs, until the transaction ends. */
+export async function lockPerson(sql: Sql, userId: UserId): Promise<void> {
+  await sql`select id from users where id = ${userId} for update`
 }
 
 /** @param isByShownLink whether others than the mailbox have seen the link by which it is set */

@@ -10,6 +10,7 @@ import { namesInEmail } from '../accounts/email.ts'
 import { hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
 import { dropResets } from '../accounts/password-resets.queries.ts'
 import {
+  findPerson,
   findPersonByEmail,
   holdMembership,
   insertMemberUnlessThere,
@@ -66,7 +67,11 @@ export async function acceptInvitation(
     }
     return context.db.begin(async (sql) => {
       await checkSecondFactor(context, sql, known.id, code)
-      return enter(sql, known.id)
+      const session = await enter(sql, known.id)
+      // Set by a link since it was looked up: what was typed is the password no more.
+      const present = await findPerson(sql, known.id)
+      if (present?.password_hash !== known.password_hash) throw new AppError('INVALID_CREDENTIALS')
+      return session
     })
   })
 }

@@ -74,7 +74,7 @@ export function invitationRoutes(routes: App, context: Context): void {
         body: InvitationBody,
         response: {
           201: envelope(NewInvitation),
-          ...failures('FORBIDDEN', 'ORIGIN_REFUSED', 'ALREADY_EXISTS', ...postFailures),
+          ...failures('FORBIDDEN', 'ORIGIN_REFUSED', 'ALREADY_EXISTS', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },

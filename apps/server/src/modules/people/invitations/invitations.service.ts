@@ -6,6 +6,7 @@ import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { type AccountId, type InvitationId, newId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 import { recordEvent, recordEvents } from '../../events/events.queries.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
 import { findAccount } from '../accounts/accounts.queries.ts'
 import { findEmailProblem } from '../accounts/email.ts'
 import { requireMayManage } from '../accounts/may-manage.ts'
@@ -35,7 +36,7 @@ export interface MadeInvitation {
  * Invites an address, and sends the link there when mail is configured. Inviting it again replaces the link of before.
  *
  * @param publicUrl where the link leads
- * @throws AppError `VALIDATION_ERROR`, `FORBIDDEN`, `ALREADY_EXISTS` when a member has this address
+ * @throws AppError `VALIDATION_ERROR`, `FORBIDDEN`, `QUOTA_EXCEEDED`, `ALREADY_EXISTS` when a member has this address
  */
 export async function makeInvitation(
   context: Context,
@@ -64,6 +65,7 @@ export async function makeInvitation(
     if (await findMemberByEmail(sql, accountId, email)) {
       throw new AppError('ALREADY_EXISTS', { resource: 'member with this e-mail address' })
     }
+    await requireRoom(context, sql, accountId, 'members')
     const replaced = await withdrawInvitationTo(sql, accountId, email, now)
     await recordWithdrawn(sql, accountId, replaced, 'invited_again', person.label)
     await insertInvitation(sql, accountId, { ...invitation, token_hash: hash })

@@ -38,7 +38,7 @@ export async function changeRole(
   if (member.role === role) return
   if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
   const now = context.clock.now()
-  await setRole(sql, accountId, memberId, role, now)
+  await setRole(sql, accountId, member, role, now)
   const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, rolesBeyond(role), now)
   await recordWithdrawn(sql, accountId, withdrawn, 'inviter_may_not', person.label)
   await endTheirSessions(context, sql, person, member, 'role_changed')
@@ -66,7 +66,7 @@ export async function removeMember(context: Context, person: Person, memberId: M
     const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, roles, context.clock.now())
     await recordWithdrawn(sql, accountId, withdrawn, 'inviter_may_not', person.label)
     await endTheirSessions(context, sql, person, member, isLeaving ? 'left' : 'removed')
-    await deleteMember(sql, accountId, memberId)
+    await deleteMember(sql, accountId, member)
     await recordEvent(sql, accountId, {
       type: isLeaving ? 'member.left' : 'member.removed',
       subjectId: memberId,

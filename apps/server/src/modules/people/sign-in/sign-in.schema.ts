@@ -15,7 +15,9 @@ export const emailText = (description: string) =>
 
 export const SetUpState = resource('SetUpState', 'Whether the service waits for its first person', {
   needed: Type.Boolean({ description: 'The service is not set up yet' }),
-  code_needed: Type.Boolean({ description: 'Who asks must send the code that the service printed when it started' }),
+  code_needed: Type.Boolean({
+    description: 'Set-up takes the code that the service printed when it started: true for as long as it is needed',
+  }),
 })
 
 export const SetUpBody = request({

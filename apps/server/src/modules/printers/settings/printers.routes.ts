@@ -17,6 +17,7 @@ import type { App } from '../../../http/types.ts'
 import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { workOf } from '../../events/work.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
 import { getPrinter } from '../get-printer.ts'
 import { rememberLastTelemetry } from '../last-telemetry.ts'
 import { statusNow } from '../live-printer.ts'
@@ -65,15 +66,16 @@ export function printerRoutes(routes: App, context: Context): void {
         body: CreatePrinterBody,
         response: {
           201: envelope(PrinterDetail),
-          ...failures('HUB_NOT_FOUND', 'DUPLICATE_NAME', ...postFailures),
+          ...failures('HUB_NOT_FOUND', 'DUPLICATE_NAME', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },
     async (request, reply) => {
       const { actor, body } = request
-      await answerOnce(context, request, reply, 201, async (sql) =>
-        ok(detailNow(actor.accountId, await addPrinter(context, workOf(context, actor, sql), body))),
-      )
+      await answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, actor.accountId, 'printers')
+        return ok(detailNow(actor.accountId, await addPrinter(context, workOf(context, actor, sql), body)))
+      })
       if (body.hub_id) await sendPrinterSettings(context, actor.accountId, body.hub_id)
       return reply
     },
