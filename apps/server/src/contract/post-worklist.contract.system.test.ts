@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId, type UserId } from '../kernel/ids.ts'
+import { workIn } from '../modules/events/work.ts'
 import { insertMember, insertUserUnlessKnown } from '../modules/people/accounts/accounts.queries.ts'
 import { setDefaultAssignee } from '../modules/worklist/assignment-defaults.service.ts'
 import type { TaskType } from '../modules/worklist/task-assignment.ts'
@@ -191,9 +192,11 @@ describe('who and what it names must exist here', () => {
 
 describe('apply_default_assignee', () => {
   const setDefault = (taskType: TaskType | null, assignedTo: UserId) => {
-    const system = { accountId: account.id, label: 'system', scopes: [], apiKeyId: newId('apiKey') }
     return t.db.begin((sql) =>
-      setDefaultAssignee(sql, system, { task_type: taskType, assigned_to: assignedTo }, new Date()),
+      setDefaultAssignee(workIn(sql, { accountId: account.id, actor: 'system', now: new Date() }), {
+        task_type: taskType,
+        assigned_to: assignedTo,
+      }),
     )
   }
   async function assigneeOf(fields: object): Promise<string | null> {

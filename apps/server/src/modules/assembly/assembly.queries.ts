@@ -1,14 +1,29 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { SkuRow, AssemblyTaskRow as TableRow, WikiArticleRow } from '../../db/rows.generated.ts'
 import type { AccountId, AssemblyTaskId, JobId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
-export type AssemblyRow = Omit<TableRow, 'account_id' | 'created_by'>
+const columns = columnsOf<TableRow>()(
+  'id',
+  'kind',
+  'status',
+  'product_sku_id',
+  'product_name',
+  'sku',
+  'quantity',
+  'quantity_completed',
+  'quantity_rejected',
+  'job_id',
+  'assigned_to',
+  'notes',
+  'created_at',
+  'updated_at',
+  'completed_at',
+)
 
-const columns = (sql: Sql) => sql`
-  id, kind, status, product_sku_id, product_name, sku, quantity, quantity_completed, quantity_rejected, job_id,
-  assigned_to, notes, created_at, updated_at, completed_at`
+export type AssemblyRow = RowOf<typeof columns>
 
 export async function findAssembly(
   sql: Sql,

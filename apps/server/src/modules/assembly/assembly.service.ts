@@ -47,21 +47,16 @@ export async function createAssembly(work: Work, input: NewAssemblyInput & { job
     notes: input.notes ?? '',
     created_by: actor,
   }).catch(refuseAssignee)
-  await openFarmTask(
-    sql,
-    accountId,
-    {
-      source: 'assembly',
-      subjectId: task.id,
-      printerId: null,
-      task_type: 'assembly',
-      priority: 'medium',
-      title: `Assemble ${task.quantity} × ${task.product_name}`,
-      subtitle: task.sku,
-      description: 'Completing this task puts all of them into ready stock.',
-    },
-    now,
-  )
+  await openFarmTask(work, {
+    source: 'assembly',
+    subjectId: task.id,
+    printerId: null,
+    task_type: 'assembly',
+    priority: 'medium',
+    title: `Assemble ${task.quantity} × ${task.product_name}`,
+    subtitle: task.sku,
+    description: 'Completing this task puts all of them into ready stock.',
+  })
   await work.record({
     type: 'assembly_task.created',
     subjectId: task.id,
@@ -181,12 +176,8 @@ export async function takeFromAssembly(work: Work, jobId: JobId, units: number):
   if (isOver) await closeWork(work, task.id, status)
 }
 
-function closeWork(
-  { sql, accountId, actor, now }: Work,
-  id: AssemblyTaskId,
-  status: 'completed' | 'cancelled',
-): Promise<boolean> {
-  return closeFarmTask(sql, accountId, { source: 'assembly', subjectId: id }, { status, by: actor, now })
+function closeWork(work: Work, id: AssemblyTaskId, status: 'completed' | 'cancelled'): Promise<boolean> {
+  return closeFarmTask(work, { source: 'assembly', subjectId: id }, status)
 }
 
 async function lockOpen(sql: Sql, accountId: AccountId, id: AssemblyTaskId): Promise<AssemblyRow> {

@@ -1,5 +1,6 @@
 import type { AttemptOutcome, AttemptPhase, Evidence } from '@printyard/protocol/attempt'
 import type { FilamentAssignment } from '@printyard/protocol/commands'
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
@@ -48,27 +49,25 @@ export async function reservePrinter(
 /** What a claim rests on: what a hub says it does, or the word of a person who looked. */
 export type ClaimEvidence = Evidence | (Omit<Evidence, 'kind'> & { kind: 'person' })
 
-export type AttemptRow = Pick<
-  AttemptTableRow,
-  | 'id'
-  | 'job_id'
-  | 'printer_id'
-  | 'hub_id'
-  | 'fence'
-  | 'phase'
-  | 'outcome'
-  | 'reason_code'
-  | 'plate_number'
-  | 'reserved_at'
-  | 'confirmed_at'
-  | 'seen_at'
-  | 'ejection'
-  | 'file_version_id'
-> & { filament_map: FilamentAssignment[] | null }
+const columns = columnsOf<AttemptTableRow>()(
+  'id',
+  'job_id',
+  'printer_id',
+  'hub_id',
+  'fence',
+  'phase',
+  'outcome',
+  'reason_code',
+  'plate_number',
+  'reserved_at',
+  'confirmed_at',
+  'seen_at',
+  'ejection',
+  'file_version_id',
+  'filament_map',
+)
 
-const columns = (sql: Sql) => sql`
-  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, reserved_at, confirmed_at, seen_at,
-  ejection, file_version_id, filament_map`
+export type AttemptRow = Omit<RowOf<typeof columns>, 'filament_map'> & { filament_map: FilamentAssignment[] | null }
 
 export async function findAttempt(
   sql: Sql,

@@ -13,6 +13,7 @@ import {
   type PrinterId,
 } from '../../kernel/ids.ts'
 import type { CommandAnswer } from '../../live/pending.ts'
+import { workIn } from '../events/work.ts'
 import { recordCommandEvent } from './command-events.ts'
 import { endCommand, insertCommand } from './commands.queries.ts'
 
@@ -86,7 +87,8 @@ export async function sendOrder(
     await context.db.begin(async (sql) => {
       const command = await endCommand(sql, accountId, written.commandId, end)
       const isPending = answer.kind === 'succeeded' && answer.pending !== undefined
-      if (command) await recordCommandEvent(sql, accountId, command, isPending ? 'pending' : end.state)
+      const work = workIn(sql, { accountId, actor: order.actor, now: end.at })
+      if (command) await recordCommandEvent(work, command, isPending ? 'pending' : end.state)
     })
   }
   return answer

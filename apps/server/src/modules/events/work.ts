@@ -3,7 +3,7 @@ import type { Sql, Transaction } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import type { Happening } from './event-catalogue.ts'
-import { recordEvent } from './events.queries.ts'
+import { recordEvent, recordEvents } from './events.queries.ts'
 
 /**
  * A unit of work: what a change is made in, for whom and when. All that one request or report changes has the same `now`, and its
@@ -16,11 +16,18 @@ export interface Work {
   readonly actor: string
   readonly now: Date
   record(happening: Happening): Promise<void>
+  /** The same for many, in one statement. */
+  recordAll(happenings: readonly Happening[]): Promise<void>
 }
 
 /** The work of a request. */
 export function workOf({ clock }: Pick<Context, 'clock'>, { accountId, label }: Actor, sql: Transaction): Work {
   return workIn(sql, { accountId, actor: label, now: clock.now() })
+}
+
+/** The same work where its events name another: what a rule does because of what somebody did. */
+export function workBy({ sql, accountId, now }: Work, actor: string): Work {
+  return workIn(sql, { accountId, actor, now })
 }
 
 /** The work of a report or a rule. `sql` is a transaction, also where callers hold it as a plain handle. */
@@ -32,5 +39,11 @@ export function workIn(sql: Sql, { accountId, actor, now }: { accountId: Account
     actor,
     now,
     record: (happening) => recordEvent(sql, accountId, { ...happening, actor }),
+    recordAll: (happenings) =>
+      recordEvents(
+        sql,
+        accountId,
+        happenings.map((happening) => ({ ...happening, actor })),
+      ),
   }
 }

@@ -1,6 +1,8 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PrintFailureRow as FailureTableRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, JobId, PrinterId, PrintFailureId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 
 export type NewFailure = Pick<
   FailureTableRow,
@@ -14,14 +16,28 @@ export async function insertFailure(sql: Sql, accountId: AccountId, failure: New
     on conflict on constraint print_failures_attempt_key do nothing`
 }
 
-export type FailureRow = Omit<FailureTableRow, 'account_id'> & {
+const failureColumns = columnsOf<FailureTableRow>('f')(
+  'id',
+  'job_id',
+  'attempt_id',
+  'printer_id',
+  'type',
+  'typed_by_person',
+  'reason_code',
+  'reason',
+  'notes',
+  'resolved_at',
+  'resolved_by',
+  'occurred_at',
+  'updated_at',
+)
+
+const columns = (sql: Sql) => sql`${failureColumns(sql)}, p.name as printer_name, j.file_name`
+
+export type FailureRow = RowOf<typeof failureColumns> & {
   printer_name: PrinterRow['name']
   file_name: string
 }
-
-const columns = (sql: Sql) => sql`
-  f.id, f.job_id, f.attempt_id, f.printer_id, f.type, f.typed_by_person, f.reason_code, f.reason, f.notes,
-  f.resolved_at, f.resolved_by, f.occurred_at, f.updated_at, p.name as printer_name, j.file_name`
 
 const joined = (sql: Sql) => sql`
   print_failures f
@@ -57,14 +73,9 @@ export async function updateFailure(
 }
 
 /** A job that was completed after all has made up for its failures. */
-export async function resolveFailuresOfJob(
-  sql: Sql,
-  accountId: AccountId,
-  jobId: JobId,
-  resolved: { by: string; at: Date },
-): Promise<void> {
+export async function resolveFailuresOfJob({ sql, accountId, actor, now }: Work, jobId: JobId): Promise<void> {
   await sql`
-    update print_failures set resolved_at = ${resolved.at}, resolved_by = ${resolved.by}, updated_at = ${resolved.at}
+    update print_failures set resolved_at = ${now}, resolved_by = ${actor}, updated_at = ${now}
     where account_id = ${accountId} and job_id = ${jobId} and resolved_at is null`
 }
 

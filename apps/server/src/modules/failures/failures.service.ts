@@ -1,10 +1,9 @@
 import type { Static } from 'typebox'
 import type { Sql } from '../../db/database.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { notFound, validationError } from '../../kernel/errors.ts'
 import type { AccountId, PrintFailureId } from '../../kernel/ids.ts'
 import { getCalendarDay, getDay } from '../analytics/analytics.queries.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import type { Work } from '../events/work.ts'
 import {
   countByDay,
   countByPrinter,
@@ -74,29 +73,26 @@ function daysOf(query: { from?: string; to?: string }, today: string) {
   return { from, to }
 }
 
-/** A person says what went wrong, or that it was dealt with. `sql` is a transaction. */
+/** A person says what went wrong, or that it was dealt with. */
 export async function changeFailure(
-  sql: Sql,
-  actor: Actor,
+  work: Work,
   failureId: PrintFailureId,
   { type, notes, resolved }: FailureChanges,
-  now: Date,
 ): Promise<FailureRow> {
-  const { accountId } = actor
+  const { sql, accountId, actor, now } = work
   const before = await getFailure(sql, accountId, failureId)
   const change: FailureChange = {
     ...(type !== undefined && { type, typed_by_person: true }),
     ...(notes !== undefined && { notes }),
-    ...(resolved === true && before.resolved_at === null && { resolved_at: now, resolved_by: actor.label }),
+    ...(resolved === true && before.resolved_at === null && { resolved_at: now, resolved_by: actor }),
     ...(resolved === false && { resolved_at: null, resolved_by: null }),
   }
   if (Object.keys(change).length === 0) return before
   await updateFailure(sql, accountId, failureId, change, now)
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'print_failure.changed',
     subjectId: failureId,
     data: { fields: Object.keys(change), job_id: before.job_id },
-    actor: actor.label,
   })
   return getFailure(sql, accountId, failureId)
 }

@@ -1,36 +1,36 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { PrintFileRow, PrintFileVersionRow } from '../../db/rows.generated.ts'
 import type { AccountId, FileVersionId, HubId, PrintFileId, ProductId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { VersionFacts } from './version-facts.ts'
-
-/** A file with the facts of its current version. */
-export type FileRow = Pick<PrintFileRow, 'id' | 'name' | 'product_id' | 'created_at' | 'updated_at'> &
-  Pick<
-    PrintFileVersionRow,
-    | 'file_size_bytes'
-    | 'number_of_units'
-    | 'print_time_seconds'
-    | 'filament_weight_grams'
-    | 'filament_length_meters'
-    | 'filament_type'
-    | 'printer_model'
-    | 'nozzle_diameter'
-    | 'layer_count'
-    | 'bed_type'
-    | 'print_profile'
-    | 'object_count'
-  > & { has_thumbnail: boolean }
 
 export type VersionRow = Pick<
   PrintFileVersionRow,
   'id' | 'version_number' | 'notes' | 'is_current_version' | 'created_at'
 >
 
-const fileColumns = (sql: Sql) => sql`
-  f.id, f.name, f.product_id, f.created_at, f.updated_at, v.file_size_bytes, v.number_of_units, v.print_time_seconds,
-  v.filament_weight_grams, v.filament_length_meters, v.filament_type, v.printer_model, v.nozzle_diameter,
-  v.layer_count, v.bed_type, v.print_profile, v.object_count, v.thumbnail_sha256 is not null as has_thumbnail`
+const ownColumns = columnsOf<PrintFileRow>('f')('id', 'name', 'product_id', 'created_at', 'updated_at')
+const factColumns = columnsOf<PrintFileVersionRow>('v')(
+  'file_size_bytes',
+  'number_of_units',
+  'print_time_seconds',
+  'filament_weight_grams',
+  'filament_length_meters',
+  'filament_type',
+  'printer_model',
+  'nozzle_diameter',
+  'layer_count',
+  'bed_type',
+  'print_profile',
+  'object_count',
+)
+const fileColumns = (sql: Sql) =>
+  sql`${ownColumns(sql)}, ${factColumns(sql)}, v.thumbnail_sha256 is not null as has_thumbnail`
+
+/** A file with the facts of its current version. */
+export type FileRow = RowOf<typeof ownColumns> & RowOf<typeof factColumns> & { has_thumbnail: boolean }
 
 /** Files with their current versions. */
 const filesNow = (sql: Sql) => sql`
@@ -89,7 +89,7 @@ export async function holdProduct(sql: Sql, accountId: AccountId, productId: Pro
 
 export type NewFile = Pick<PrintFileRow, 'id' | 'name' | 'product_id'>
 
-export async function insertFile(sql: Sql, accountId: AccountId, file: NewFile, now: Date): Promise<void> {
+export async function insertFile({ sql, accountId, now }: Work, file: NewFile): Promise<void> {
   await sql`
     insert into print_files ${sql({ account_id: accountId, ...file, created_at: now, updated_at: now })}`
 }
@@ -111,11 +111,9 @@ export type NewVersion = VersionFacts &
 
 /** Adds a version as the current one; there must be no other. `metadataJson` is written by the reader. */
 export async function insertVersion(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   version: NewVersion,
   metadataJson: string,
-  now: Date,
 ): Promise<void> {
   const row = {
     account_id: accountId,
@@ -131,7 +129,7 @@ export async function insertVersion(
 }
 
 /** Makes no version the current one, so that another can become it. */
-export async function clearCurrentVersion(sql: Sql, accountId: AccountId, fileId: PrintFileId): Promise<void> {
+export async function clearCurrentVersion({ sql, accountId }: Work, fileId: PrintFileId): Promise<void> {
   await sql`
     update print_file_versions set is_current_version = false
     where account_id = ${accountId} and print_file_id = ${fileId} and is_current_version`
@@ -139,8 +137,7 @@ export async function clearCurrentVersion(sql: Sql, accountId: AccountId, fileId
 
 /** False when the file has no such version. */
 export async function setCurrentVersion(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId }: Work,
   fileId: PrintFileId,
   versionNumber: number,
 ): Promise<boolean> {
@@ -153,20 +150,14 @@ export async function setCurrentVersion(
 
 /** Writes those that are given; `updated_at` always. */
 export async function updateFile(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   fileId: PrintFileId,
-  changes: { name?: string; product_id?: ProductId | null; deleted_at?: Date; updated_at: Date },
+  changes: { name?: string; product_id?: ProductId | null; deleted_at?: Date },
 ): Promise<void> {
-  await sql`update print_files set ${sql(changes as never)} where account_id = ${accountId} and id = ${fileId}`
+  await sql`update print_files set ${sql({ ...changes, updated_at: now })} where account_id = ${accountId} and id = ${fileId}`
 }
 
-export async function setNumberOfUnits(
-  sql: Sql,
-  accountId: AccountId,
-  fileId: PrintFileId,
-  units: number,
-): Promise<void> {
+export async function setNumberOfUnits({ sql, accountId }: Work, fileId: PrintFileId, units: number): Promise<void> {
   await sql`
     update print_file_versions set number_of_units = ${units}
     where account_id = ${accountId} and print_file_id = ${fileId} and is_current_version`

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context/context.ts'
-import type { Sql } from '../../db/database.ts'
+import type { Sql, Transaction } from '../../db/database.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOncePrepared } from '../../http/idempotency.ts'
@@ -8,6 +8,7 @@ import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, pos
 import type { App } from '../../http/types.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { AccountId, PrintFileId } from '../../kernel/ids.ts'
+import { workOf } from '../events/work.ts'
 import { findCurrentContent, listFiles, lockFile } from './files.queries.ts'
 import {
   bytes,
@@ -66,7 +67,7 @@ export function fileRoutes(app: App, context: Context): void {
         request,
         reply,
         () => prepareVersion(context, reader, request.actor, request.body),
-        (sql, prepared) => addFile(context, sql, request.actor, prepared, request.body),
+        (sql, prepared) => addFile(context, workOf(context, request.actor, sql), prepared, request.body),
       ),
   )
 
@@ -164,11 +165,11 @@ export function fileRoutes(app: App, context: Context): void {
         request,
         reply,
         async () => {
-          await requireRoomForVersion(context.db.sql, request.actor, request.params.id)
+          await requireRoomForVersion(context.db.sql, request.actor.accountId, request.params.id)
           return prepareVersion(context, reader, request.actor, request.body)
         },
         (sql, prepared) =>
-          addVersion(context, sql, request.actor, request.params.id, prepared, request.body.notes ?? ''),
+          addVersion(workOf(context, request.actor, sql), request.params.id, prepared, request.body.notes ?? ''),
       ),
   )
 
@@ -250,7 +251,7 @@ export function fileRoutes(app: App, context: Context): void {
     request: FastifyRequest,
     reply: FastifyReply,
     prepare: () => Promise<PreparedVersion>,
-    effect: (sql: Sql, prepared: PreparedVersion) => Promise<object>,
+    effect: (sql: Transaction, prepared: PreparedVersion) => Promise<object>,
   ): Promise<void> {
     let prepared: PreparedVersion | undefined
     try {

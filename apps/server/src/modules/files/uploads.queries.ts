@@ -1,11 +1,7 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { UploadRow as UploadTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, UploadId } from '../../kernel/ids.ts'
-
-export type UploadRow = Pick<
-  UploadTableRow,
-  'account_id' | 'id' | 'file_name' | 'expected_bytes' | 'state' | 'sha256' | 'size_bytes' | 'expires_at'
->
 
 export type NewUpload = Pick<
   UploadTableRow,
@@ -16,7 +12,18 @@ export async function insertUpload(sql: Sql, accountId: AccountId, upload: NewUp
   await sql`insert into uploads ${sql({ account_id: accountId, ...upload })}`
 }
 
-const columns = (sql: Sql) => sql`account_id, id, file_name, expected_bytes, state, sha256, size_bytes, expires_at`
+const columns = columnsOf<UploadTableRow>()(
+  'account_id',
+  'id',
+  'file_name',
+  'expected_bytes',
+  'state',
+  'sha256',
+  'size_bytes',
+  'expires_at',
+)
+
+export type UploadRow = RowOf<typeof columns>
 
 /** For the PUT, which brings no API key: the token alone says whose upload it is. */
 export async function findUploadByToken(sql: Sql, tokenHash: Buffer): Promise<UploadRow | undefined> {

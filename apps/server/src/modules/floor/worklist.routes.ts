@@ -6,6 +6,7 @@ import { answerOnce } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId, TaskId } from '../../kernel/ids.ts'
+import { workOf } from '../events/work.ts'
 import { sendPrinterSettings } from '../printers/send-settings.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { countTasks, listTasks, lockTask } from '../worklist/worklist.queries.ts'
@@ -48,7 +49,7 @@ export function worklistRoutes(app: App, context: Context): void {
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) => {
         await requireRoom(context, sql, request.actor.accountId, 'tasks')
-        return ok(presentTask(await createTask(sql, request.actor, request.body, clock.now())))
+        return ok(presentTask(await createTask(workOf(context, request.actor, sql), request.body)))
       }),
   )
 
@@ -118,7 +119,7 @@ export function worklistRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { actor, params, body } = request
       const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
-      return ok(presentTask(await begin((sql) => changeTask(sql, actor, params.id, body, clock.now()))))
+      return ok(presentTask(await begin((sql) => changeTask(workOf(context, actor, sql), params.id, body))))
     },
   )
 
@@ -149,7 +150,7 @@ export function worklistRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { actor, params, body } = request
       const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
-      const { task, hubId } = await begin((sql) => moveTask(context, sql, actor, params.id, body))
+      const { task, hubId } = await begin((sql) => moveTask(context, workOf(context, actor, sql), params.id, body))
       if (hubId) await sendPrinterSettings(context, actor.accountId, hubId)
       return ok(presentTask(task))
     },
@@ -173,7 +174,7 @@ export function worklistRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { actor, params, body } = request
       const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
-      return ok(presentTask(await begin((sql) => assignTask(sql, actor, params.id, body.assigned_to, clock.now()))))
+      return ok(presentTask(await begin((sql) => assignTask(workOf(context, actor, sql), params.id, body.assigned_to))))
     },
   )
 
@@ -191,7 +192,7 @@ export function worklistRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await db.begin((sql) => deleteTask(sql, actor, params.id))
+      await db.begin((sql) => deleteTask(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

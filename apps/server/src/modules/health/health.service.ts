@@ -2,7 +2,7 @@ import { readProblem } from '@printyard/protocol/connection-problems'
 import type { Context } from '../../context/context.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { type HealthEntry, needsPerson } from '../../live/health-entries.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { workIn } from '../events/work.ts'
 import { writeHubHealth } from '../hubs/state/hub-health.queries.ts'
 import { writePrinterHealth } from '../printers/state/printer-state.queries.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
@@ -27,17 +27,16 @@ export function recordHealth(
     if (subject.kind === 'printer') await writePrinterHealth(sql, accountId, subject.id, next)
     else await writeHubHealth(sql, accountId, subject.id, next)
     if (appeared.length === 0 && gone.length === 0) return next
-    await recordEvent(sql, accountId, {
+    const work = workIn(sql, { accountId, actor: 'system', now: context.clock.now() })
+    await work.record({
       type: subject.kind === 'printer' ? 'printer.health_changed' : 'hub.health_changed',
       subjectId: subject.id,
       data: { problems: reasonsOf(next), appeared: reasonsOf(appeared), gone: reasonsOf(gone) },
-      actor: 'system',
     })
-    const now = context.clock.now()
-    for (const entry of appeared.filter(needsPerson)) await openFarmTask(sql, accountId, taskFor(subject, entry), now)
+    for (const entry of appeared.filter(needsPerson)) await openFarmTask(work, taskFor(subject, entry))
     for (const entry of gone) {
       const about = { source: 'health' as const, subjectId: taskSubject(subject.id, entry) }
-      await closeFarmTask(sql, accountId, about, { status: 'completed', by: 'system', now })
+      await closeFarmTask(work, about)
     }
     return next
   })

@@ -1,24 +1,23 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { HubJoinCodeRow, HubRow as HubTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, HubId } from '../../kernel/ids.ts'
 
-/** A row of `hubs` without its token. */
-export type HubRow = Pick<
-  HubTableRow,
-  | 'id'
-  | 'name'
-  | 'firmware_version'
-  | 'hardware_version'
-  | 'last_seen_at'
-  | 'claimed_at'
-  | 'health'
-  | 'created_at'
-  | 'updated_at'
->
+const columns = columnsOf<HubTableRow>()(
+  'id',
+  'name',
+  'firmware_version',
+  'hardware_version',
+  'last_seen_at',
+  'claimed_at',
+  'health',
+  'created_at',
+  'updated_at',
+)
 
-const columns = (sql: Sql) =>
-  sql`id, name, firmware_version, hardware_version, last_seen_at, claimed_at, health, created_at, updated_at`
+/** A row of `hubs` without its token. */
+export type HubRow = RowOf<typeof columns>
 
 export async function findHub(sql: Sql, accountId: AccountId, hubId: HubId): Promise<HubRow | undefined> {
   const [hub] = await sql<HubRow[]>`

@@ -5,6 +5,7 @@ import { readPage } from '../../http/cursor.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { workOf } from '../events/work.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { listFoundPrinters } from './discovered.ts'
 import { hubPresence } from './hub-presence.ts'
@@ -57,7 +58,7 @@ export function hubRoutes(routes: App, context: Context): void {
       answerOnce(context, request, reply, 201, async (sql) => {
         const { actor } = request
         await requireRoom(context, sql, actor.accountId, 'hubs')
-        const { hub, code } = await createHub(context, sql, actor, request.body.name)
+        const { hub, code } = await createHub(workOf(context, actor, sql), request.body.name)
         const presence = hubPresence(context.hubs, actor.accountId, hub, context.clock.now())
         return ok({ ...presentHub(hub, presence, []), ...code })
       }),
@@ -159,7 +160,7 @@ export function hubRoutes(routes: App, context: Context): void {
     },
     async (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(await renewJoinCode(context, sql, request.actor, request.params.id)),
+        ok(await renewJoinCode(workOf(context, request.actor, sql), request.params.id)),
       ),
   )
 

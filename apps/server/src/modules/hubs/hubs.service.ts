@@ -7,7 +7,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
 import { type AccountId, type HubId, newId } from '../../kernel/ids.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { type Work, workIn, workOf } from '../events/work.ts'
 import { statusNow } from '../printers/live-printer.ts'
 import { listAttachedPrinters } from '../printers/printers.queries.ts'
 import { hubPresence } from './hub-presence.ts'
@@ -34,15 +34,9 @@ export interface FreshJoinCode {
 }
 
 /** Makes a hub that nothing runs yet, with the code by which one joins. */
-export async function createHub(
-  context: Context,
-  sql: Sql,
-  actor: Actor,
-  name: string,
-): Promise<{ hub: HubRow; code: FreshJoinCode }> {
-  const now = context.clock.now()
-  const hub = await insertNamedHub(sql, actor.accountId, { name, token_hash: null, claimed_at: null }, actor.label, now)
-  return { hub, code: await makeCode(sql, actor.accountId, hub.id, now) }
+export async function createHub(work: Work, name: string): Promise<{ hub: HubRow; code: FreshJoinCode }> {
+  const hub = await insertNamedHub(work, { name, token_hash: null, claimed_at: null })
+  return { hub, code: await makeCode(work, hub.id) }
 }
 
 /** Makes a hub that connects with the returned token: the only time that it is seen. */
@@ -54,13 +48,11 @@ export async function createHubWithToken(
   now: Date,
 ): Promise<{ id: HubId; token: string }> {
   const token = makeHubToken()
-  const { id } = await insertNamedHub(
-    sql,
-    accountId,
-    { name, token_hash: hashSecret(token), claimed_at: now },
-    actorLabel,
-    now,
-  )
+  const { id } = await insertNamedHub(workIn(sql, { accountId, actor: actorLabel, now }), {
+    name,
+    token_hash: hashSecret(token),
+    claimed_at: now,
+  })
   return { id, token }
 }
 
@@ -69,20 +61,13 @@ function makeHubToken(): string {
 }
 
 async function insertNamedHub(
-  sql: Sql,
-  accountId: AccountId,
+  work: Work,
   hub: { name: string; token_hash: Buffer | null; claimed_at: Date | null },
-  actorLabel: string,
-  now: Date,
 ): Promise<HubRow> {
+  const { sql, accountId, now } = work
   const id = newId('hub', now.getTime())
   const row = await refuseTakenName(() => insertHub(sql, accountId, { id, ...hub }, now))
-  await recordEvent(sql, accountId, {
-    type: 'hub.created',
-    subjectId: id,
-    data: { name: hub.name },
-    actor: actorLabel,
-  })
+  await work.record({ type: 'hub.created', subjectId: id, data: { name: hub.name } })
   return row
 }
 
@@ -96,24 +81,18 @@ async function refuseTakenName<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /** A new code for a hub; the one before works no longer. The hub that runs it stays connected until another joins. */
-export async function renewJoinCode(
-  context: Context,
-  sql: Sql,
-  actor: Actor,
-  hubId: HubId,
-): Promise<FreshJoinCode & { hub_id: HubId }> {
-  if (!(await lockHub(sql, actor.accountId, hubId))) throw notFound('hub')
-  const code = await makeCode(sql, actor.accountId, hubId, context.clock.now())
-  await recordEvent(sql, actor.accountId, {
+export async function renewJoinCode(work: Work, hubId: HubId): Promise<FreshJoinCode & { hub_id: HubId }> {
+  if (!(await lockHub(work.sql, work.accountId, hubId))) throw notFound('hub')
+  const code = await makeCode(work, hubId)
+  await work.record({
     type: 'hub.join_code_made',
     subjectId: hubId,
     data: { expires_at: code.join_code_expires_at },
-    actor: actor.label,
   })
   return { hub_id: hubId, ...code }
 }
 
-async function makeCode(sql: Sql, accountId: AccountId, hubId: HubId, now: Date): Promise<FreshJoinCode> {
+async function makeCode({ sql, accountId, now }: Work, hubId: HubId): Promise<FreshJoinCode> {
   const join_code = makeJoinCode()
   const expires_at = new Date(now.getTime() + joinCodeLifetimeMs)
   const id = newId('joinCode', now.getTime())
@@ -133,12 +112,8 @@ export async function joinHub(context: Context, code: string): Promise<{ hub_id:
     await lockHub(sql, place.account_id, place.hub_id)
     if (!(await claimJoinCode(sql, place.account_id, codeHash, now))) throw new AppError('JOIN_CODE_INVALID')
     const hub = await replaceHubToken(sql, place.account_id, place.hub_id, hashSecret(token), now)
-    await recordEvent(sql, place.account_id, {
-      type: 'hub.joined',
-      subjectId: hub.id,
-      data: { name: hub.name },
-      actor: `hub:${hub.id}`,
-    })
+    const work = workIn(sql, { accountId: place.account_id, actor: `hub:${hub.id}`, now })
+    await work.record({ type: 'hub.joined', subjectId: hub.id, data: { name: hub.name } })
     return hub
   })
   putOut(context, hub.id, 'Another device joined as this hub.')
@@ -190,14 +165,10 @@ export async function changeHub(
   begin: Database['begin'],
 ): Promise<Static<typeof Hub>> {
   await begin(async (sql) => {
-    const hub = await refuseTakenName(() => renameHub(sql, actor.accountId, hubId, name, context.clock.now()))
+    const work = workOf(context, actor, sql)
+    const hub = await refuseTakenName(() => renameHub(sql, actor.accountId, hubId, name, work.now))
     if (!hub) throw notFound('hub')
-    await recordEvent(sql, actor.accountId, {
-      type: 'hub.changed',
-      subjectId: hubId,
-      data: { name },
-      actor: actor.label,
-    })
+    await work.record({ type: 'hub.changed', subjectId: hubId, data: { name } })
   })
   return getHub(context, context.db.sql, actor.accountId, hubId)
 }
@@ -212,12 +183,7 @@ export async function deleteHub(context: Context, actor: Actor, hubId: HubId): P
       if (!hub) throw notFound('hub')
       if (await hasPrinters(sql, accountId, hubId)) throw inUse('printers are attached to it')
       await deleteHubRow(sql, accountId, hubId)
-      await recordEvent(sql, accountId, {
-        type: 'hub.deleted',
-        subjectId: hubId,
-        data: { name: hub.name },
-        actor: actor.label,
-      })
+      await workOf(context, actor, sql).record({ type: 'hub.deleted', subjectId: hubId, data: { name: hub.name } })
     })
     .catch((error: unknown) => {
       if (!isForeignKeyViolation(error)) throw error

@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PagePosition, PageRow } from '../../db/page-bounds.ts'
 import type { JobRow as JobTableRow, PrintFileRow, PrintFileVersionRow, SkuRow } from '../../db/rows.generated.ts'
@@ -12,46 +13,42 @@ import type {
   ProductId,
   SkuId,
 } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { JobStatus } from './job-state.ts'
 
+/** Named one by one: reading columns that nobody asked for costs as much as answering them. */
+const jobColumns = columnsOf<JobTableRow>('j')(
+  'id',
+  'status',
+  'printer_id',
+  'product_id',
+  'product_sku_id',
+  'product_name',
+  'sku_name',
+  'file_name',
+  'color',
+  'filament_type',
+  'material_type',
+  'number_of_units',
+  'plates_total',
+  'plates_done',
+  'progress_percentage',
+  'estimated_print_time_minutes',
+  'actual_print_time_minutes',
+  'filament_needed_grams',
+  'failure_reason',
+  'time_submitted',
+  'time_started',
+  'time_completed',
+  'created_at',
+  'updated_at',
+)
+
 /** What lists show of a job, and what its state is decided by. */
-export type JobRow = Pick<
-  JobTableRow,
-  | 'id'
-  | 'status'
-  | 'printer_id'
-  | 'product_id'
-  | 'product_sku_id'
-  | 'product_name'
-  | 'sku_name'
-  | 'file_name'
-  | 'color'
-  | 'filament_type'
-  | 'material_type'
-  | 'number_of_units'
-  | 'plates_total'
-  | 'plates_done'
-  | 'progress_percentage'
-  | 'estimated_print_time_minutes'
-  | 'actual_print_time_minutes'
-  | 'filament_needed_grams'
-  | 'failure_reason'
-  | 'time_submitted'
-  | 'time_started'
-  | 'time_completed'
-  | 'created_at'
-  | 'updated_at'
-> & {
+export type JobRow = RowOf<typeof jobColumns> & {
   /** The attempt that holds a printer for this job now. */
   live_attempt_id: AttemptId | null
 }
-
-/** Named one by one: reading columns that nobody asked for costs as much as answering them. */
-const jobColumns = (sql: Sql) => sql`
-  j.id, j.status, j.printer_id, j.product_id, j.product_sku_id, j.product_name, j.sku_name, j.file_name, j.color,
-  j.filament_type, j.material_type, j.number_of_units, j.plates_total, j.plates_done, j.progress_percentage,
-  j.estimated_print_time_minutes, j.actual_print_time_minutes, j.filament_needed_grams, j.failure_reason,
-  j.time_submitted, j.time_started, j.time_completed, j.created_at, j.updated_at`
 
 /** A job with what the detail projection adds. */
 export interface JobDetailRow extends JobRow {
@@ -219,7 +216,7 @@ export type NewJob = Pick<
   | 'created_by'
 >
 
-export async function insertJob(sql: Sql, accountId: AccountId, job: NewJob, now: Date): Promise<void> {
+export async function insertJob({ sql, accountId, now }: Work, job: NewJob): Promise<void> {
   await sql`
     insert into jobs ${sql({
       account_id: accountId,
@@ -261,11 +258,9 @@ export async function lockJobToAssign(sql: Sql, accountId: AccountId, jobId: Job
 
 /** Fails on a foreign key when there is no such printer. */
 export async function writePrinterOfJob(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   jobId: JobId,
   printerId: PrinterId | null,
-  now: Date,
 ): Promise<void> {
   await sql`
     update jobs set printer_id = ${printerId}, auto_assigned = false, updated_at = ${now}
@@ -276,7 +271,7 @@ export async function writePrinterOfJob(
  * Puts a failed job back into the queue, as if it had not been tried: its times are gone, its good plates stay done. False
  * when it is not failed any more.
  */
-export async function requeueFailedJob(sql: Sql, accountId: AccountId, jobId: JobId, now: Date): Promise<boolean> {
+export async function requeueFailedJob({ sql, accountId, now }: Work, jobId: JobId): Promise<boolean> {
   const rows = await sql`
     update jobs set status = 'queued', failure_reason = null, time_started = null, time_completed = null,
       actual_print_time_minutes = null, updated_at = ${now},

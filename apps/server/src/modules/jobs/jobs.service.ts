@@ -1,6 +1,5 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import {
   type AccountId,
@@ -11,7 +10,7 @@ import {
   type ProductId,
   type SkuId,
 } from '../../kernel/ids.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import type { Work } from '../events/work.ts'
 import { refuseOtherModel } from '../matching/sliced-for.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import type { JobPriority } from './job-priority.ts'
@@ -58,8 +57,8 @@ export async function getJob(sql: Sql, accountId: AccountId, jobId: JobId): Prom
  * Queues a job. What the caller leaves out comes from the SKU, then from the file. Checked in this order: file, printer,
  * product, SKU, model.
  */
-export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input: EnqueueInput): Promise<JobDetailRow> {
-  const { accountId } = actor
+export async function enqueueJob(context: Context, work: Work, input: EnqueueInput): Promise<JobDetailRow> {
+  const { sql, accountId } = work
   await requireRoom(context, sql, accountId, 'jobs')
   const file = await findFileForJob(sql, accountId, input.print_file_id)
   if (!file) throw new AppError('FILE_NOT_FOUND')
@@ -79,41 +78,35 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
     throw validationError({ number_of_units: [`would take ${minutes} minutes to print; at most ${mostMinutes}`] })
   }
   const jobId = newId('job')
-  await insertJob(
-    sql,
-    accountId,
-    {
-      id: jobId,
-      print_file_id: file.print_file_id,
-      file_version_id: file.file_version_id,
-      printer_id: printerId ?? null,
-      product_id: productId ?? sku?.product_id ?? null,
-      product_sku_id: sku?.id ?? null,
-      product_name: givenProductName ?? sku?.product_name ?? null,
-      sku_name: sku ? [sku.color, sku.filament_type].filter(Boolean).join(' ') : null,
-      file_name: file.name,
-      color: input.color ?? (sku?.color || file.filament_color || ''),
-      filament_type: input.filament_type ?? (sku?.filament_type || file.filament_type || ''),
-      material_type: input.material_type ?? file.filament_type ?? defaultMaterial,
-      number_of_units: input.number_of_units,
-      quantity_per_print: input.quantity_per_print,
-      requires_assembly: input.requires_assembly,
-      priority: input.priority ?? 'normal',
-      due_date: input.due_date ? new Date(input.due_date) : null,
-      any_color: input.any_color ?? takesAnyColor(input.color, sku?.color, file.filament_color),
-      plates_total: plates,
-      estimated_print_time_minutes: minutes,
-      filament_needed_grams:
-        file.filament_weight_grams === null ? null : Math.round(file.filament_weight_grams * plates * 100) / 100,
-      created_by: actor.label,
-    },
-    context.clock.now(),
-  )
-  await recordEvent(sql, accountId, {
+  await insertJob(work, {
+    id: jobId,
+    print_file_id: file.print_file_id,
+    file_version_id: file.file_version_id,
+    printer_id: printerId ?? null,
+    product_id: productId ?? sku?.product_id ?? null,
+    product_sku_id: sku?.id ?? null,
+    product_name: givenProductName ?? sku?.product_name ?? null,
+    sku_name: sku ? [sku.color, sku.filament_type].filter(Boolean).join(' ') : null,
+    file_name: file.name,
+    color: input.color ?? (sku?.color || file.filament_color || ''),
+    filament_type: input.filament_type ?? (sku?.filament_type || file.filament_type || ''),
+    material_type: input.material_type ?? file.filament_type ?? defaultMaterial,
+    number_of_units: input.number_of_units,
+    quantity_per_print: input.quantity_per_print,
+    requires_assembly: input.requires_assembly,
+    priority: input.priority ?? 'normal',
+    due_date: input.due_date ? new Date(input.due_date) : null,
+    any_color: input.any_color ?? takesAnyColor(input.color, sku?.color, file.filament_color),
+    plates_total: plates,
+    estimated_print_time_minutes: minutes,
+    filament_needed_grams:
+      file.filament_weight_grams === null ? null : Math.round(file.filament_weight_grams * plates * 100) / 100,
+    created_by: work.actor,
+  })
+  await work.record({
     type: 'job.queued',
     subjectId: jobId,
     data: { print_file_id: file.print_file_id, printer_id: printerId ?? null },
-    actor: actor.label,
   })
   return getJob(sql, accountId, jobId)
 }

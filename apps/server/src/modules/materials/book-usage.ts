@@ -4,6 +4,7 @@ import type { AccountId } from '../../kernel/ids.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
 import type { AttemptEffect } from '../attempts/attempt-state.ts'
 import type { AttemptRow } from '../attempts/attempts.queries.ts'
+import type { Work } from '../events/work.ts'
 import { colorFit, typeFit } from '../matching/filament-match.ts'
 import { loadCatalogue } from '../matching/load-farm.ts'
 import { spoolPlace } from '../matching/places.ts'
@@ -21,12 +22,12 @@ const ends: readonly AttemptEffect[] = ['plate_done', 'print_failed', 'print_can
  */
 export async function bookPrintedFilament(
   context: Pick<Context, 'hubs' | 'printers'>,
-  sql: Sql,
-  accountId: AccountId,
+  work: Work,
   attempt: AttemptRow,
   effect: AttemptEffect,
-  end: { actor: string; at: Date; endedAt: Date },
+  endedAt: Date,
 ): Promise<void> {
+  const { sql, accountId } = work
   if (!ends.includes(effect)) return
   const wish = await findPlateWish(sql, accountId, attempt.id)
   if (!wish) return
@@ -37,7 +38,7 @@ export async function bookPrintedFilament(
     plateSeconds: wish.plate_seconds,
     // The progress of another run says nothing about this one.
     progress: live?.run?.attempt_id === attempt.id ? live.progress : null,
-    printedSeconds: attempt.confirmed_at ? (end.endedAt.getTime() - attempt.confirmed_at.getTime()) / 1_000 : null,
+    printedSeconds: attempt.confirmed_at ? (endedAt.getTime() - attempt.confirmed_at.getTime()) / 1_000 : null,
   })
   if (used === 0) return
   const spools = await lockLoadedSpools(sql, accountId, attempt.printer_id)
@@ -51,22 +52,15 @@ export async function bookPrintedFilament(
         : spools.find((each) => each.slot === slot)
     if (!spool) continue
     const taken = Math.min(milligrams, spool.remaining)
-    await moveMaterial(
-      sql,
-      accountId,
-      spool,
-      {
-        reason: 'printed',
-        change: -taken,
-        shortage: milligrams - taken,
-        jobId: attempt.job_id,
-        attemptId: attempt.id,
-        actor: end.actor,
-      },
-      end.at,
-    )
+    await moveMaterial(work, spool, {
+      reason: 'printed',
+      change: -taken,
+      shortage: milligrams - taken,
+      jobId: attempt.job_id,
+      attemptId: attempt.id,
+    })
   }
-  await showLoadedFilament(sql, accountId, attempt.printer_id, end.at)
+  await showLoadedFilament(work, attempt.printer_id)
 }
 
 /** The spool that is what a job names, else the one that was loaded last. */

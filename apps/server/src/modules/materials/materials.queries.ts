@@ -1,16 +1,35 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { MaterialMovementRow, MaterialRow as MaterialTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, MaterialId, PrinterId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { FilamentOfFile } from '../matching/matching.queries.ts'
 import type { MaterialKind } from './material-kinds.ts'
 import type { MaterialFilter } from './materials.schema.ts'
 
-export type MaterialRow = Omit<MaterialTableRow, 'account_id' | 'loaded_at'>
+const columns = columnsOf<MaterialTableRow>()(
+  'id',
+  'kind',
+  'type',
+  'name',
+  'color',
+  'hex_code',
+  'brand',
+  'diameter',
+  'size',
+  'remaining',
+  'low_threshold',
+  'spool_weight',
+  'status',
+  'location',
+  'printer_id',
+  'slot',
+  'created_at',
+  'updated_at',
+)
 
-const columns = (sql: Sql) => sql`
-  id, kind, type, name, color, hex_code, brand, diameter, size, remaining, low_threshold, spool_weight, status, location,
-  printer_id, slot, created_at, updated_at`
+export type MaterialRow = RowOf<typeof columns>
 
 /** Newest first, by the index `materials_by_age`. */
 export async function listMaterials(
@@ -76,10 +95,8 @@ export type MaterialChange = Partial<
 >
 
 export async function insertMaterial(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   material: MaterialChange & Pick<MaterialTableRow, 'id' | 'kind'>,
-  now: Date,
 ): Promise<MaterialRow> {
   const [row] = await sql<MaterialRow[]>`
     insert into materials ${sql({ account_id: accountId, ...material, created_at: now, updated_at: now })}
@@ -90,11 +107,9 @@ export async function insertMaterial(
 
 /** The material is locked by the caller, so it exists. */
 export async function updateMaterial(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   materialId: MaterialId,
   change: MaterialChange & Partial<Pick<MaterialTableRow, 'remaining'>>,
-  now: Date,
 ): Promise<MaterialRow> {
   const [row] = await sql<MaterialRow[]>`
     update materials set ${sql({ ...change, updated_at: now })}
@@ -103,18 +118,17 @@ export async function updateMaterial(
 }
 
 /** Its movements go with it. */
-export async function deleteMaterialRow(sql: Sql, accountId: AccountId, materialId: MaterialId): Promise<void> {
+export async function deleteMaterialRow({ sql, accountId }: Work, materialId: MaterialId): Promise<void> {
   await sql`delete from materials where account_id = ${accountId} and id = ${materialId}`
 }
 
 export type MovementRow = Omit<MaterialMovementRow, 'account_id' | 'material_id'>
 
 export async function insertMovement(
-  sql: Sql,
-  accountId: AccountId,
-  movement: Omit<MaterialMovementRow, 'account_id' | 'created_at'>,
+  { sql, accountId, actor }: Work,
+  movement: Omit<MaterialMovementRow, 'account_id' | 'actor' | 'created_at'>,
 ): Promise<void> {
-  await sql`insert into material_movements ${sql({ account_id: accountId, ...movement })}`
+  await sql`insert into material_movements ${sql({ account_id: accountId, ...movement, actor })}`
 }
 
 /** Newest first, by the index `material_movements_by_material`. */

@@ -16,6 +16,7 @@ import {
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId, PrinterId } from '../../kernel/ids.ts'
+import { workOf } from '../events/work.ts'
 import { findPrinterPlace } from '../printers/printer-control.queries.ts'
 import { sendPrinterSettings } from '../printers/send-settings.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
@@ -88,7 +89,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) => {
         await requireRoom(context, sql, request.actor.accountId, 'materials')
-        return ok(presentMaterial(await addMaterial(sql, request.actor, kind, request.body, context.clock.now())))
+        return ok(presentMaterial(await addMaterial(workOf(context, request.actor, sql), kind, request.body)))
       }),
   )
 
@@ -153,7 +154,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         return presentMaterial(await getMaterial(sql, actor.accountId, kind, params.id))
       })
       const before = await getMaterial(context.db.sql, actor.accountId, kind, params.id)
-      const after = await begin((sql) => changeMaterial(sql, actor, kind, params.id, body, context.clock.now()))
+      const after = await begin((sql) => changeMaterial(workOf(context, actor, sql), kind, params.id, body))
       await tellHubs(context, actor.accountId, [before.printer_id, after.printer_id])
       if (after.printer_id !== null && after.printer_id !== before.printer_id) {
         await keepFilamentTasks(context, actor.accountId)
@@ -178,7 +179,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => removeMaterial(sql, actor, kind, params.id))
+      await context.db.begin((sql) => removeMaterial(workOf(context, actor, sql), kind, params.id))
       return ok({ id: params.id, deleted: true })
     },
   )
@@ -207,9 +208,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         answerOnce(context, request, reply, 200, async (sql) => {
           const movement = { reason, ...request.body }
           return ok(
-            presentMaterial(
-              await moveQuantity(sql, request.actor, kind, request.params.id, movement, context.clock.now()),
-            ),
+            presentMaterial(await moveQuantity(workOf(context, request.actor, sql), kind, request.params.id, movement)),
           )
         }),
     )

@@ -1,57 +1,55 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PagePosition } from '../../db/page-bounds.ts'
 import type { PrinterRow as PrinterTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { PrinterPlace } from './live-printer.ts'
 
-/** A row of `printers` without its sealed connection. */
-export type PrinterRow = PrinterPlace &
-  Pick<
-    PrinterTableRow,
-    | 'name'
-    | 'model'
-    | 'manufacturer'
-    | 'location'
-    | 'notes'
-    | 'connection_type'
-    | 'nozzle_size'
-    | 'current_color'
-    | 'current_color_hex'
-    | 'current_filament_type'
-    | 'current_build_plate'
-    | 'has_ams'
-    | 'filament_level'
-    | 'firmware_version'
-    | 'auto_start'
-    | 'power_group'
-    | 'loaded_filament_grams'
-    | 'maintenance_type'
-    | 'last_maintenance_date'
-    | 'total_print_seconds'
-    | 'maintenance_interval_hours'
-    | 'plate_state'
-    | 'plate_job_id'
-    | 'plate_changed_at'
-    | 'plate_changed_by'
-    | 'plate_change_reason'
-    | 'plate_unknown_reason'
-    | 'ejection_cooldown_temp'
-    | 'ejection_gcode'
-    | 'ejection_check_after'
-    | 'ejections_in_row'
-    | 'health'
-    | 'created_at'
-    | 'updated_at'
-  >
-
 // Named one by one, so that the sealed connection is read only where it is opened.
-const columns = (sql: Sql) => sql`
-  id, hub_id, name, model, manufacturer, location, notes, connection_type, nozzle_size, current_color,
-  current_color_hex, current_filament_type, current_build_plate, has_ams, filament_level, firmware_version, auto_start,
-  power_group, loaded_filament_grams, is_active, in_maintenance, maintenance_type, last_maintenance_date,
-  total_print_seconds, maintenance_interval_hours, plate_state, plate_job_id, plate_changed_at,
-  plate_changed_by, plate_change_reason, plate_unknown_reason, ejection_cooldown_temp, ejection_gcode, ejection_check_after, ejections_in_row,
-  health, created_at, updated_at`
+const columns = columnsOf<PrinterTableRow>()(
+  'id',
+  'hub_id',
+  'name',
+  'model',
+  'manufacturer',
+  'location',
+  'notes',
+  'connection_type',
+  'nozzle_size',
+  'current_color',
+  'current_color_hex',
+  'current_filament_type',
+  'current_build_plate',
+  'has_ams',
+  'filament_level',
+  'firmware_version',
+  'auto_start',
+  'power_group',
+  'loaded_filament_grams',
+  'is_active',
+  'in_maintenance',
+  'maintenance_type',
+  'last_maintenance_date',
+  'total_print_seconds',
+  'maintenance_interval_hours',
+  'plate_state',
+  'plate_job_id',
+  'plate_changed_at',
+  'plate_changed_by',
+  'plate_change_reason',
+  'plate_unknown_reason',
+  'ejection_cooldown_temp',
+  'ejection_gcode',
+  'ejection_check_after',
+  'ejections_in_row',
+  'health',
+  'created_at',
+  'updated_at',
+)
+
+/** A row of `printers` without its sealed connection. */
+export type PrinterRow = RowOf<typeof columns>
 
 export async function findPrinter(
   sql: Sql,
@@ -237,13 +235,7 @@ export type NewPrinter = Pick<
 >
 
 /** Violates `printers_name_key` when the name is taken, and a foreign key when there is no such hub. */
-export async function insertPrinter(
-  sql: Sql,
-  accountId: AccountId,
-  printer: NewPrinter,
-  actor: string,
-  now: Date,
-): Promise<PrinterRow> {
+export async function insertPrinter({ sql, accountId, actor, now }: Work, printer: NewPrinter): Promise<PrinterRow> {
   const [row] = await sql<PrinterRow[]>`
     insert into printers ${sql({
       account_id: accountId,
@@ -263,11 +255,9 @@ export type PrinterChange = Partial<
 
 /** Violates what `insertPrinter` violates. The printer is locked by the caller, so it exists. */
 export async function updatePrinter(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   printerId: PrinterId,
   change: PrinterChange,
-  now: Date,
 ): Promise<PrinterRow> {
   const [row] = await sql<PrinterRow[]>`
     update printers set ${sql({ ...change, updated_at: now })}
@@ -276,7 +266,7 @@ export async function updatePrinter(
 }
 
 /** Violates a foreign key when a job, an attempt or a command names the printer. */
-export async function deletePrinterRow(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<void> {
+export async function deletePrinterRow({ sql, accountId }: Work, printerId: PrinterId): Promise<void> {
   await sql`delete from printers where account_id = ${accountId} and id = ${printerId}`
 }
 

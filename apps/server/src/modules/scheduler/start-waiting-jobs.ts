@@ -3,7 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import { type AccountId, type AttemptId, type HubId, type JobId, newId, type PrinterId } from '../../kernel/ids.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
 import type { Order, WrittenOrder } from '../commands/commands.service.ts'
-import { recordEvents } from '../events/events.queries.ts'
+import { workIn } from '../events/work.ts'
 import { listFilesOfJobs } from '../jobs/jobs.queries.ts'
 import { orderEjection } from '../jobs/life/order-ejection.ts'
 import { fileToPrint, sendStart } from '../jobs/life/send-start.ts'
@@ -161,14 +161,11 @@ async function reserve(
       })
     }
     const chosen = some.filter(({ attempt_id }) => reserved.get(attempt_id)?.is_chosen)
-    await recordEvents(
-      sql,
-      accountId,
+    await workIn(sql, { accountId, actor, now: at }).recordAll(
       chosen.map(({ job_id, printer_id, attempt_id }) => ({
         type: 'job.assigned',
         subjectId: job_id,
         data: { printer_id, attempt_id, by: 'scheduler' },
-        actor,
       })),
     )
   }

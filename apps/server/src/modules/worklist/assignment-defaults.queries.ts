@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import { type AccountId, newId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { AssignmentDefault, TaskType } from './task-assignment.ts'
 
 /** What may decide on a new task of this type: the default of the type and the fallback, as far as they are set. */
@@ -31,10 +32,8 @@ export async function lockDefaults(sql: Sql, accountId: AccountId): Promise<void
 }
 
 export async function writeDefault(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   { task_type: taskType, assigned_to: assignedTo }: AssignmentDefault,
-  now: Date,
 ): Promise<void> {
   await sql`
     insert into task_assignment_defaults (account_id, id, task_type, assigned_to, created_at, updated_at)
@@ -43,7 +42,7 @@ export async function writeDefault(
       do update set assigned_to = excluded.assigned_to, updated_at = excluded.updated_at`
 }
 
-export async function removeDefault(sql: Sql, accountId: AccountId, taskType: TaskType | null): Promise<void> {
+export async function removeDefault({ sql, accountId }: Work, taskType: TaskType | null): Promise<void> {
   await sql`
     delete from task_assignment_defaults
     where account_id = ${accountId} and task_type is not distinct from ${taskType}`

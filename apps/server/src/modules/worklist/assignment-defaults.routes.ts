@@ -3,6 +3,7 @@ import type { Context } from '../../context/context.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { anyIdOf, bodyFailures, envelope, failures, nullable, ok, oneOf, request, resource } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { workOf } from '../events/work.ts'
 import { listDefaults, lockDefaults } from './assignment-defaults.queries.ts'
 import { setDefaultAssignee } from './assignment-defaults.service.ts'
 import { taskTypes } from './task-assignment.ts'
@@ -57,7 +58,7 @@ export function assignmentDefaultRoutes(app: App, context: Context): void {
         return listDefaults(sql, actor.accountId)
       })
       return begin(async (sql) => {
-        await setDefaultAssignee(sql, actor, body, context.clock.now())
+        await setDefaultAssignee(workOf(context, actor, sql), body)
         return ok(await listDefaults(sql, actor.accountId))
       })
     },

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { WorklistTaskRow as TaskTableRow } from '../../db/rows.generated.ts'
 import { type AccountId, type AttemptId, newId, type PrinterId, type TaskId } from '../../kernel/ids.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { type Work, workBy } from '../events/work.ts'
 import { findAssignee } from './assignment-defaults.service.ts'
 import { timesAfter } from './task-status.ts'
 
@@ -28,9 +28,10 @@ const cut = (text: string, length: number) => Array.from(text).slice(0, length).
 
 /**
  * Makes the task that a rule asks for, or brings the open one up to date: there is never a second one for the same
- * subject. Who has it and what a person began stay as they are. `sql` is a transaction. True when a task was made.
+ * subject. Who has it and what a person began stay as they are. True when a task was made.
  */
-export async function openFarmTask(sql: Sql, accountId: AccountId, task: FarmTask, now: Date): Promise<boolean> {
+export async function openFarmTask(work: Work, task: FarmTask): Promise<boolean> {
+  const { sql, accountId, now } = work
   const title = cut(task.title, 200)
   const subtitle = cut(task.subtitle, 200)
   const description = cut(task.description, 2000)
@@ -47,7 +48,7 @@ export async function openFarmTask(sql: Sql, accountId: AccountId, task: FarmTas
         priority = excluded.priority, attempt_id = excluded.attempt_id, updated_at = excluded.updated_at
     returning id, (xmax = 0) as is_new`
   if (!row?.is_new) return false
-  await recordEvent(sql, accountId, {
+  await workBy(work, farmActor).record({
     type: 'worklist_task.created',
     subjectId: row.id,
     data: {
@@ -56,21 +57,20 @@ export async function openFarmTask(sql: Sql, accountId: AccountId, task: FarmTas
       source: task.source,
       ...(task.jobs !== undefined && { jobs: task.jobs }),
     },
-    actor: farmActor,
   })
   return true
 }
 
 /**
  * Closes the open task of a rule because what it asked for has happened: as completed, or as cancelled when it turned out
- * that there is nothing to do. `sql` is a transaction. True when one was open.
+ * that there is nothing to do. True when one was open.
  */
 export async function closeFarmTask(
-  sql: Sql,
-  accountId: AccountId,
+  work: Work,
   about: Pick<FarmTask, 'source' | 'subjectId'>,
-  end: { status: 'completed' | 'cancelled'; by: string; now: Date },
+  status: 'completed' | 'cancelled' = 'completed',
 ): Promise<boolean> {
+  const { sql, accountId, now } = work
   const [task] = await sql<Pick<TaskTableRow, 'id' | 'status' | 'started_at' | 'task_type' | 'printer_id'>[]>`
     select id, status, started_at, task_type, printer_id from worklist_tasks
     where account_id = ${accountId} and source = ${about.source} and subject_id = ${about.subjectId}
@@ -79,24 +79,23 @@ export async function closeFarmTask(
   if (!task) return false
   await sql`
     update worklist_tasks set ${sql({
-      status: end.status,
-      ...timesAfter(task, end.status, end.now),
+      status,
+      ...timesAfter(task, status, now),
       // What still names a filament was closed by a person.
       filament_key: null,
-      updated_at: end.now,
+      updated_at: now,
     })}
     where account_id = ${accountId} and id = ${task.id}`
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'worklist_task.status_changed',
     subjectId: task.id,
     data: {
-      status: end.status,
+      status,
       previous_status: task.status,
       task_type: task.task_type,
       printer_id: task.printer_id,
       source: about.source,
     },
-    actor: end.by,
   })
   return true
 }

@@ -1,34 +1,33 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageRow } from '../../db/page-bounds.ts'
 import type { WorklistTaskRow as TaskTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, TaskId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { TaskFilter } from './worklist.schema.ts'
 
-export type WorklistTaskRow = Pick<
-  TaskTableRow,
-  | 'id'
-  | 'title'
-  | 'subtitle'
-  | 'description'
-  | 'task_type'
-  | 'priority'
-  | 'status'
-  | 'printer_id'
-  | 'assigned_to'
-  | 'estimated_time_minutes'
-  | 'actual_time_minutes'
-  | 'started_at'
-  | 'completed_at'
-  | 'due_date'
-  | 'created_at'
-  | 'updated_at'
-  | 'source'
-  | 'subject_id'
->
+const columns = columnsOf<TaskTableRow>()(
+  'id',
+  'title',
+  'subtitle',
+  'description',
+  'task_type',
+  'priority',
+  'status',
+  'printer_id',
+  'assigned_to',
+  'estimated_time_minutes',
+  'actual_time_minutes',
+  'started_at',
+  'completed_at',
+  'due_date',
+  'created_at',
+  'updated_at',
+  'source',
+  'subject_id',
+)
 
-const columns = (sql: Sql) => sql`
-  id, title, subtitle, description, task_type, priority, status, printer_id, assigned_to, estimated_time_minutes,
-  actual_time_minutes, started_at, completed_at, due_date, created_at, updated_at, source, subject_id`
+export type WorklistTaskRow = RowOf<typeof columns>
 
 export async function findTask(sql: Sql, accountId: AccountId, taskId: TaskId): Promise<WorklistTaskRow | undefined> {
   const [task] = await sql<WorklistTaskRow[]>`
@@ -118,19 +117,9 @@ export type NewTaskRow = Pick<
 >
 
 /** Fails on `worklist_tasks_printer_fkey` or `worklist_tasks_assignee_fkey`. */
-export async function insertTask(
-  sql: Sql,
-  accountId: AccountId,
-  task: NewTaskRow,
-  now: Date,
-): Promise<WorklistTaskRow> {
+export async function insertTask({ sql, accountId, now }: Work, task: NewTaskRow): Promise<WorklistTaskRow> {
   const [row] = await sql<WorklistTaskRow[]>`
-    insert into worklist_tasks
-      (account_id, id, title, subtitle, description, task_type, priority, printer_id, assigned_to,
-       estimated_time_minutes, due_date, created_by, created_at, updated_at)
-    values (${accountId}, ${task.id}, ${task.title}, ${task.subtitle}, ${task.description}, ${task.task_type},
-            ${task.priority}, ${task.printer_id}, ${task.assigned_to}, ${task.estimated_time_minutes},
-            ${task.due_date}, ${task.created_by}, ${now}, ${now})
+    insert into worklist_tasks ${sql({ account_id: accountId, ...task, created_at: now, updated_at: now })}
     returning ${columns(sql)}`
   // An insert without a condition answers its row or fails.
   return row as WorklistTaskRow
@@ -140,11 +129,9 @@ export type TaskChange = Partial<Omit<WorklistTaskRow, 'id' | 'created_at' | 'up
 
 /** Undefined when there is no such task; fails on `worklist_tasks_printer_fkey` or `worklist_tasks_assignee_fkey`. */
 export async function updateTask(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   taskId: TaskId,
   change: TaskChange,
-  now: Date,
 ): Promise<WorklistTaskRow | undefined> {
   const [row] = await sql<WorklistTaskRow[]>`
     update worklist_tasks set ${sql({ ...change, updated_at: now })}
@@ -154,8 +141,7 @@ export async function updateTask(
 
 /** Undefined when there is no such task. */
 export async function deleteTaskRow(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId }: Work,
   taskId: TaskId,
 ): Promise<Pick<WorklistTaskRow, 'title' | 'task_type' | 'status'> | undefined> {
   const [row] = await sql<Pick<WorklistTaskRow, 'title' | 'task_type' | 'status'>[]>`

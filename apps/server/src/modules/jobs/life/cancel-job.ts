@@ -3,7 +3,7 @@ import { isConnectionError } from '../../../db/database-errors.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { AccountId, HubId, JobId } from '../../../kernel/ids.ts'
 import { findLiveAttemptOfJob } from '../../attempts/attempts.queries.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { workOf } from '../../events/work.ts'
 import {
   type CancelToHonour,
   cancelQueuedJob,
@@ -39,14 +39,13 @@ export async function cancelJob(
   }
 
   const isKept = await context.db.begin(async (sql) => {
-    const at = context.clock.now()
+    const work = workOf(context, actor, sql)
     const reason = 'To be cancelled: the hub is away and is told when it returns'
-    if (!(await requestCancel(sql, accountId, jobId, { by: actor.label, reason, at }))) return false
-    await recordEvent(sql, accountId, {
+    if (!(await requestCancel(sql, accountId, jobId, { by: work.actor, reason, at: work.now }))) return false
+    await work.record({
       type: 'job.cancel_requested',
       subjectId: jobId,
       data: { printer_id: attempt.printer_id, attempt_id: attempt.id },
-      actor: actor.label,
     })
     return true
   })
@@ -58,10 +57,9 @@ export async function cancelJob(
 
 async function cancelQueued(context: Context, actor: Actor, jobId: JobId): Promise<JobDetailRow> {
   const isCancelled = await context.db.begin(async (sql) => {
-    const wasQueued = await cancelQueuedJob(sql, actor.accountId, jobId, context.clock.now())
-    if (wasQueued) {
-      await recordEvent(sql, actor.accountId, { type: 'job.cancelled', subjectId: jobId, data: {}, actor: actor.label })
-    }
+    const work = workOf(context, actor, sql)
+    const wasQueued = await cancelQueuedJob(sql, actor.accountId, jobId, work.now)
+    if (wasQueued) await work.record({ type: 'job.cancelled', subjectId: jobId, data: {} })
     return wasQueued
   })
   const after = await getJob(context.db.sql, actor.accountId, jobId)

@@ -6,7 +6,7 @@ import type { AccountId, CommandId, JobId, PrinterId } from '../../../kernel/ids
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { type AttemptRow, findLiveAttemptOfJob } from '../../attempts/attempts.queries.ts'
 import { commandError, isFateUnknown, type Order, sendOrder, writeOrder } from '../../commands/commands.service.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { workIn, workOf } from '../../events/work.ts'
 import { claimStatus, type JobDetailRow } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { settleAttempt, stopped, stoppedDetail } from './attempts.service.ts'
@@ -68,12 +68,8 @@ async function turnJob(
   }
   if (answer.kind === 'succeeded') {
     await followNewerReport(context, order.printerId, sentAt)
-    await recordEvent(context.db.sql, accountId, {
-      type: event,
-      subjectId: jobId,
-      data: { printer_id: order.printerId },
-      actor: actor.label,
-    })
+    const work = workIn(context.db.sql, { accountId, actor: actor.label, now: context.clock.now() })
+    await work.record({ type: event, subjectId: jobId, data: { printer_id: order.printerId } })
     return { job: await getJob(context.db.sql, accountId, jobId), commandId: written.commandId }
   }
   await claimStatus(context.db.sql, accountId, jobId, [to], from, context.clock.now())
@@ -139,7 +135,7 @@ async function endUnseen(
   jobId: JobId,
   attempt: Pick<AttemptRow, 'id' | 'printer_id' | 'hub_id'>,
 ): Promise<CommandedJob> {
-  await context.db.begin((sql) => endAsSeenOver(context, sql, actor, attempt.id))
+  await context.db.begin((sql) => endAsSeenOver(context, workOf(context, actor, sql), attempt.id))
   releaseAttempt(context, attempt)
   return { job: await getJob(context.db.sql, actor.accountId, jobId), commandId: null }
 }

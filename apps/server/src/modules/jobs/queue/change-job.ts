@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../../db/database.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
 import type { AccountId, JobId, PrinterId } from '../../../kernel/ids.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { workOf } from '../../events/work.ts'
 import { refuseOtherModel } from '../../matching/sliced-for.ts'
 import { findPrinterModel, type JobDetailRow } from '../jobs.queries.ts'
 import type { ChangeJobBody } from '../jobs.schema.ts'
@@ -29,6 +29,7 @@ export async function changeJob(
 ): Promise<JobDetailRow> {
   const { accountId } = actor
   await begin(async (sql) => {
+    const work = workOf(context, actor, sql)
     const job = await lockJobToChange(sql, accountId, jobId)
     if (!job) throw notFound('job')
     if (job.status !== 'queued') throw jobStateChanged('change', job.status)
@@ -39,12 +40,11 @@ export async function changeJob(
       change.queue_position = await positionBeside(sql, accountId, place, body.position)
     }
     if (Object.keys(change).length === 0) return
-    await updateQueuedJob(sql, accountId, jobId, change, context.clock.now())
-    await recordEvent(sql, accountId, {
+    await updateQueuedJob(work, jobId, change)
+    await work.record({
       type: 'job.changed',
       subjectId: jobId,
       data: { fields: Object.keys(change).filter((field) => field !== 'auto_assigned') },
-      actor: actor.label,
     })
   })
   return getJob(context.db.sql, accountId, jobId)

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { JobRow, PrintFileVersionRow } from '../../../db/rows.generated.ts'
 import type { AccountId, JobId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 
 /** What a change of a job is judged by. */
 export type LockedJob = Pick<
@@ -86,13 +87,7 @@ export type JobChange = Partial<
 >
 
 /** The job is locked by the caller, so it exists and is queued. */
-export async function updateQueuedJob(
-  sql: Sql,
-  accountId: AccountId,
-  jobId: JobId,
-  change: JobChange,
-  now: Date,
-): Promise<void> {
+export async function updateQueuedJob({ sql, accountId, now }: Work, jobId: JobId, change: JobChange): Promise<void> {
   await sql`
     update jobs set ${sql({ ...change, updated_at: now })} where account_id = ${accountId} and id = ${jobId}`
 }

@@ -3,6 +3,7 @@ import { beginIfMatch } from '../../../http/conditional.ts'
 import { answerOnce } from '../../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { workOf } from '../../events/work.ts'
 import type { JobDetailRow } from '../jobs.queries.ts'
 import {
   AssignBody,
@@ -50,7 +51,7 @@ export function queueJobRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(present(await enqueueJob(context, sql, request.actor, request.body))),
+        ok(present(await enqueueJob(context, workOf(context, request.actor, sql), request.body))),
       ),
   )
 
@@ -69,7 +70,7 @@ export function queueJobRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentBulk(await enqueueJobs(context, sql, request.actor, request.body.jobs))),
+        ok(presentBulk(await enqueueJobs(context, workOf(context, request.actor, sql), request.body.jobs))),
       ),
   )
 
@@ -112,7 +113,7 @@ export function queueJobRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => deleteJob(sql, actor, params.id))
+      await context.db.begin((sql) => deleteJob(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )
@@ -134,7 +135,7 @@ export function queueJobRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(present(await assignJob(context, sql, request.actor, request.params.id, request.body.printer_id))),
+        ok(present(await assignJob(workOf(context, request.actor, sql), request.params.id, request.body.printer_id))),
       ),
   )
 
@@ -156,7 +157,7 @@ export function queueJobRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(present(await retryJob(context, sql, request.actor, request.params.id))),
+        ok(present(await retryJob(context, workOf(context, request.actor, sql), request.params.id))),
       ),
   )
 }

@@ -5,7 +5,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { type AccountId, type ApiKeyId, newId, type UserId } from '../../../kernel/ids.ts'
 import { requireMayMakeKey } from '../../../kernel/policy.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { workIn } from '../../events/work.ts'
 import { findRoleHeld } from '../accounts/members.queries.ts'
 import { insertKey, revokeKeyById } from './api-keys.queries.ts'
 
@@ -46,12 +46,8 @@ export async function createApiKey(
     expires_at: input.expiresAt,
     created_at: now,
   })
-  await recordEvent(sql, accountId, {
-    type: 'api_key.created',
-    subjectId: id,
-    data: { name: input.name, scopes },
-    actor: createdBy,
-  })
+  const work = workIn(sql, { accountId, actor: createdBy, now })
+  await work.record({ type: 'api_key.created', subjectId: id, data: { name: input.name, scopes } })
   return { id, key, name: input.name, scopes, expires_at: input.expiresAt }
 }
 
@@ -77,7 +73,7 @@ export async function revokeApiKey(
   if (!key) throw notFound('API key')
   const { name, revoked_at, is_new } = key
   if (is_new) {
-    await recordEvent(sql, accountId, { type: 'api_key.revoked', subjectId: keyId, data: { name }, actor })
+    await workIn(sql, { accountId, actor, now }).record({ type: 'api_key.revoked', subjectId: keyId, data: { name } })
   }
   return { id: keyId, name, revoked_at }
 }

@@ -6,6 +6,7 @@ import type { App } from '../../../http/types.ts'
 import { type Actor, personOf } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { MemberId } from '../../../kernel/ids.ts'
+import { workOf } from '../../events/work.ts'
 import { findListedMember } from '../accounts/members.queries.ts'
 import { holdMembership } from '../accounts/people.queries.ts'
 import { Removed } from '../accounts/removed.schema.ts'
@@ -38,7 +39,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
       })
       return ok(
         await begin(async (sql) => {
-          await changeRole(context, sql, personOf(actor), params.id, body.role)
+          await changeRole(workOf(context, actor, sql), personOf(actor), params.id, body.role)
           return getPresented(sql, actor, params.id)
         }),
       )

@@ -8,7 +8,7 @@ import { AppError, notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { type AccountId, newId, type SessionId, type UserId } from '../../../kernel/ids.ts'
 import { policy } from '../../../kernel/policy.ts'
-import { recordEvent, recordEvents } from '../../events/events.queries.ts'
+import { workIn, workOf } from '../../events/work.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
 import { setSessionCookie } from './session-cookie.ts'
 import { idleMs, longestMs } from './session-life.ts'
@@ -59,12 +59,8 @@ export async function startSession(
     last_seen_at: now,
     expires_at: expiresAt,
   })
-  await recordEvent(sql, accountId, {
-    type: 'session.started',
-    subjectId: id,
-    data: { user_id: userId },
-    actor: `user:${userId}`,
-  })
+  const work = workIn(sql, { accountId, actor: `user:${userId}`, now })
+  await work.record({ type: 'session.started', subjectId: id, data: { user_id: userId } })
   return { id, accountId, userId, token, expiresAt }
 }
 
@@ -132,21 +128,15 @@ export async function endSessions(
   which: { only?: SessionId; except?: SessionId } = {},
   actor = `user:${userId}`,
 ): Promise<number> {
-  const ended = await endSessionsOf(sql, userId, which, context.clock.now())
+  const now = context.clock.now()
+  const ended = await endSessionsOf(sql, userId, which, now)
   const byAccount = new Map<AccountId, EndedSession[]>()
   for (const session of ended) {
     byAccount.set(session.account_id, [...(byAccount.get(session.account_id) ?? []), session])
   }
   for (const [accountId, sessions] of byAccount) {
-    await recordEvents(
-      sql,
-      accountId,
-      sessions.map(({ id }) => ({
-        type: 'session.ended',
-        subjectId: id,
-        data: { user_id: userId, why },
-        actor,
-      })),
+    await workIn(sql, { accountId, actor, now }).recordAll(
+      sessions.map(({ id }) => ({ type: 'session.ended', subjectId: id, data: { user_id: userId, why } })),
     )
   }
   return ended.length
@@ -175,9 +165,10 @@ export async function switchAccount(context: Context, person: Person, accountId:
   if (!accounts.some(({ id }) => id === accountId)) throw notFound('account of yours')
   await context.db.begin(async (sql) => {
     await moveSession(sql, { account_id: person.accountId, id: person.sessionId }, accountId)
-    const event = { subjectId: person.sessionId, data: { user_id: person.userId }, actor: person.label }
-    await recordEvent(sql, person.accountId, { type: 'session.left', ...event })
-    await recordEvent(sql, accountId, { type: 'session.entered', ...event })
+    const event = { subjectId: person.sessionId, data: { user_id: person.userId } }
+    const left = workOf(context, person, sql)
+    await left.record({ type: 'session.left', ...event })
+    await workIn(sql, { ...left, accountId }).record({ type: 'session.entered', ...event })
   })
 }
 

@@ -3,6 +3,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { notFound, validationError } from '../../../kernel/errors.ts'
 import type { CommandId, PrinterId } from '../../../kernel/ids.ts'
 import { findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
+import { workOf } from '../../events/work.ts'
 import { pauseJob, resumeJob, stopJob } from '../../jobs/life/running-job.ts'
 import { freeFromAttempt, releaseAttempt } from '../../jobs/life/seen-over.ts'
 import { clearPlate, lockPlate } from '../../jobs/plates/plate.ts'
@@ -97,10 +98,11 @@ async function clearBed(
 ): Promise<void> {
   const { accountId } = actor
   const ended = await context.db.begin(async (sql) => {
+    const work = workOf(context, actor, sql)
     // Before the plate is locked: the end of an attempt locks it too.
-    const attempt = await freeFromAttempt(context, sql, actor, printer.id, { action: 'be cleared', seenOver })
+    const attempt = await freeFromAttempt(context, work, printer.id, { action: 'be cleared', seenOver })
     const plate = await lockPlate(sql, accountId, printer.id)
-    await clearPlate(context, sql, actor, plate, { how: 'person', quantityRejected, seenOver })
+    await clearPlate(context, work, plate, { how: 'person', quantityRejected, seenOver })
     return attempt
   })
   if (ended) releaseAttempt(context, ended)

@@ -16,6 +16,7 @@ import {
 import type { App } from '../../../http/types.ts'
 import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
+import { workOf } from '../../events/work.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
 import { getPrinter } from '../get-printer.ts'
 import { rememberLastTelemetry } from '../last-telemetry.ts'
@@ -73,7 +74,7 @@ export function printerRoutes(routes: App, context: Context): void {
       const { actor, body } = request
       await answerOnce(context, request, reply, 201, async (sql) => {
         await requireRoom(context, sql, actor.accountId, 'printers')
-        return ok(detailNow(actor.accountId, await addPrinter(context, sql, actor, body)))
+        return ok(detailNow(actor.accountId, await addPrinter(context, workOf(context, actor, sql), body)))
       })
       if (body.hub_id) await sendPrinterSettings(context, actor.accountId, body.hub_id)
       return reply
