@@ -59,6 +59,14 @@ export async function recordArrival(
   })
   const printers = hello.printers.map(({ printer_id, state }) => ({ printer_id, full: true, state }))
   context.hubs.applyTelemetry(connection, printers, connectedAt)
+  if (connection.tookOverAt) {
+    await recordEvent(context.db.sql, accountId, {
+      type: 'hub.replaced',
+      subjectId: hubId,
+      data: { agent_version: hello.agent_version },
+      actor: `hub:${hubId}`,
+    })
+  }
   await recordEvent(context.db.sql, accountId, {
     type: 'hub.connected',
     subjectId: hubId,

@@ -26,6 +26,7 @@ import {
 } from './hubs.queries.ts'
 import { type Hub, type PrinterOnHub, presentHub } from './hubs.schema.ts'
 import { joinCodeLifetimeMs, makeJoinCode, normalizeJoinCode } from './join-code.ts'
+import { writeHubKey } from './state/hub-key.queries.ts'
 
 /** A code as it is shown once. */
 export interface FreshJoinCode {
@@ -124,7 +125,7 @@ async function makeCode(sql: Sql, accountId: string, hubId: string, now: Date): 
 /** Swaps a code for a token. Whatever connected with the token before is put out: its device is no longer the hub. */
 export async function joinHub(
   context: Context,
-  code: string,
+  { code, public_key: publicKey }: { code: string; public_key?: string | undefined },
 ): Promise<{ hub_id: string; name: string; token: string }> {
   const now = context.clock.now()
   const token = makeHubToken()
@@ -136,10 +137,16 @@ export async function joinHub(
     await lockHub(sql, place.account_id, place.hub_id)
     if (!(await claimJoinCode(sql, place.account_id, codeHash, now))) throw new AppError('JOIN_CODE_INVALID')
     const hub = await replaceHubToken(sql, place.account_id, place.hub_id, hashSecret(token), now)
+    await writeHubKey(sql, place.account_id, place.hub_id, publicKey ?? null)
+    const data = {
+      name: hub.name,
+      has_key: publicKey !== undefined,
+      was_online: context.hubs.isOnline(place.hub_id),
+    }
     await recordEvent(sql, place.account_id, {
       type: 'hub.joined',
       subjectId: hub.id,
-      data: { name: hub.name },
+      data,
       actor: `hub:${hub.id}`,
     })
     return hub
