@@ -133,6 +133,22 @@ function describeProgram(end: (exitCode: number) => void): Command {
       await answer(options, revokeKey(id, options))
     })
 
+  const secretKey = program.command('secret-key').description('The key that seals what the service must read again')
+  leaf(secretKey, 'rotate', '')
+    .description('Make a new key and seal with it what the present one sealed; the service must be stopped')
+    .addOption(dataDirOption())
+    .action(async (options: DataDirOption & AnswerOptions) => {
+      const { rotateKey } = await import('./commands/rotate-secret-key.ts')
+      await answer(options, rotateKey(options))
+    })
+  leaf(secretKey, 'forget-former', '')
+    .description('End a rotation: what only the former key opens is void')
+    .addOption(dataDirOption())
+    .action(async (options: DataDirOption & AnswerOptions) => {
+      const { forgetFormerKey } = await import('./commands/rotate-secret-key.ts')
+      await answer(options, forgetFormerKey(options))
+    })
+
   const hubs = program.command('hubs').description('Hubs, as the service knows them')
   leaf(hubs, 'create', '--account acc_… --name "Workshop hub"')
     .description('Make a hub with its token, which is shown only this once')

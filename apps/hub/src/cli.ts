@@ -1,8 +1,18 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { JOIN_PATH } from '@printyard/protocol/version'
-import { HubConfigError, type HubOptions, isHttpUrl, type JoinedHub, readDataDir, readHubConfig } from './config.ts'
+import {
+  HubConfigError,
+  type HubOptions,
+  isHttpUrl,
+  type JoinedHub,
+  readDataDir,
+  readHubConfig,
+  requireEncryption,
+} from './config.ts'
 import { createHub } from './hub.ts'
+import { loadHubKey } from './hub-key.ts'
+import { isPlainTextBeyondMachine } from './plain-text.ts'
 import { CodedError } from './util/coded-error.ts'
 import { createLineLog, describeError, type Log } from './util/log.ts'
 
@@ -23,10 +33,17 @@ export async function joinHub(
     throw new HubConfigError([{ setting: 'URL', problem: `${options.url} is not an http or https address` }])
   }
   const serviceUrl = options.url.replace(/\/+$/, '')
+  requireEncryption(serviceUrl, env)
   const dataDir = readDataDir(options, env)
-  const { hub_id, token, name } = await exchangeCode(serviceUrl, options.code)
-  const joined: JoinedHub = { service_url: serviceUrl, hub_id, token, name }
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const { publicKey } = await loadHubKey(dataDir)
+  const { hub_id, token, name } = await exchangeCode(serviceUrl, options.code, publicKey)
+  const joined: JoinedHub = {
+    service_url: serviceUrl,
+    hub_id,
+    token,
+    name,
+    ...(isPlainTextBeyondMachine(serviceUrl) && { allows_plain_text: true }),
+  }
   const path = joinedHubPath(dataDir)
   const file = await open(`${path}.new`, 'w', 0o600)
   try {
@@ -88,9 +105,10 @@ async function findJoinedHub(dataDir: string): Promise<JoinedHub | undefined> {
   }
   try {
     const stored = JSON.parse(text) as Partial<JoinedHub>
-    const { service_url, hub_id, token, name } = stored
+    const { service_url, hub_id, token, name, allows_plain_text } = stored
     if (typeof service_url === 'string' && typeof token === 'string') {
-      return { service_url, token, hub_id: String(hub_id ?? ''), name: String(name ?? '') }
+      const named = { hub_id: String(hub_id ?? ''), name: String(name ?? '') }
+      return { service_url, token, ...named, allows_plain_text: allows_plain_text === true }
     }
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
@@ -101,6 +119,7 @@ async function findJoinedHub(dataDir: string): Promise<JoinedHub | undefined> {
 async function exchangeCode(
   serviceUrl: string,
   code: string,
+  publicKey: string,
 ): Promise<{ hub_id: string; token: string; name: string }> {
   let response: Response
   let body: unknown
@@ -108,7 +127,7 @@ async function exchangeCode(
     response = await fetch(`${serviceUrl}${JOIN_PATH}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code: code.trim() }),
+      body: JSON.stringify({ code: code.trim(), public_key: publicKey }),
       redirect: 'error',
       signal: AbortSignal.timeout(JOIN_TIMEOUT_MS),
     })

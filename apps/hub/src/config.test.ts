@@ -6,9 +6,9 @@ const joined = { service_url: 'https://farm.test', hub_id: 'hub_1', token: 'stor
 
 describe('configuration', () => {
   test('an option goes before the environment, and that before what joining stored', () => {
-    const env = { PRINTYARD_HUB_URL: 'http://env.test', PRINTYARD_HUB_TOKEN: 'env', PRINTYARD_HUB_SPEED: '5' }
-    expect(readHubConfig({ url: 'http://option.test', virtual: '8' }, env, joined)).toMatchObject({
-      serviceUrl: 'http://option.test',
+    const env = { PRINTYARD_HUB_URL: 'https://env.test', PRINTYARD_HUB_TOKEN: 'env', PRINTYARD_HUB_SPEED: '5' }
+    expect(readHubConfig({ url: 'https://option.test', virtual: '8' }, env, joined)).toMatchObject({
+      serviceUrl: 'https://option.test',
       token: 'env',
       virtualCount: 8,
       speed: 5,
@@ -22,7 +22,23 @@ describe('configuration', () => {
       cacheBytes: 2048 * 1024 * 1024,
       isDiscoveryOn: true,
       allowsPublicAddresses: false,
+      isPlainText: false,
     })
+  })
+
+  test('a service beyond this machine without encryption takes a setting, or to have been joined so', () => {
+    const lan = 'http://192.168.1.20:4400'
+    const read = (env: NodeJS.ProcessEnv, stored = {}) =>
+      readHubConfig({}, env, { ...joined, service_url: lan, ...stored })
+    expect(() => read({})).toThrow(/192.168.1.20:4400 is not encrypted.*PRINTYARD_HUB_PLAIN_TEXT=on/)
+    expect(read({ PRINTYARD_HUB_PLAIN_TEXT: 'on' }).isPlainText).toBe(true)
+    expect(read({}, { allows_plain_text: true }).isPlainText).toBe(true)
+    expect(() => read({ PRINTYARD_HUB_PLAIN_TEXT: 'off' }, { allows_plain_text: true })).toThrow(/is not encrypted/)
+    expect(() => read({ PRINTYARD_HUB_PLAIN_TEXT: 'yes' })).toThrow(/yes is neither on nor off/)
+    // Joined at one address is no leave for another.
+    const moved = { PRINTYARD_HUB_URL: 'http://192.168.1.21:4400' }
+    expect(() => read(moved, { allows_plain_text: true })).toThrow(/is not encrypted/)
+    expect(readHubConfig({ url: 'http://localhost:4400' }, {}, joined).isPlainText).toBe(false)
   })
 
   test('everything that is wrong is named at once', () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isPlainTextBeyondMachine, plainTextProblem, plainTextSetting } from './plain-text.ts'
 
 /** What the hub needs to know, parsed once. */
 export interface HubConfig {
@@ -14,6 +15,8 @@ export interface HubConfig {
   isDiscoveryOn: boolean
   /** Whether it looks at addresses outside the local network when somebody asks it to. */
   allowsPublicAddresses: boolean
+  /** It talks to its service without encryption, over a network: allowed, and told to people. */
+  isPlainText?: boolean
 }
 
 /** As given on a command line; what is left out comes from the environment, the joined hub's file, or the default. */
@@ -31,14 +34,16 @@ export interface JoinedHub {
   hub_id: string
   token: string
   name: string
+  /** It was joined with leave to talk without encryption. */
+  allows_plain_text?: boolean
 }
 
 export class HubConfigError extends Error {
   readonly code = 'CONFIG_INVALID'
   readonly problems: readonly { setting: string; problem: string }[]
 
-  constructor(problems: readonly { setting: string; problem: string }[]) {
-    super(problems.map(({ setting, problem }) => `${setting}: ${problem}`).join('\n'))
+  constructor(problems: readonly { setting: string; problem: string }[], options?: ErrorOptions) {
+    super(problems.map(({ setting, problem }) => `${setting}: ${problem}`).join('\n'), options)
     this.name = 'HubConfigError'
     this.problems = problems
   }
@@ -68,6 +73,8 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
     })
   } else if (!isHttpUrl(serviceUrl)) {
     problems.push({ setting: '--url, PRINTYARD_HUB_URL', problem: `${serviceUrl} is not an http or https address` })
+  } else if (isPlainTextBeyondMachine(serviceUrl) && !mayUsePlainText(env, problems, serviceUrl, joined)) {
+    problems.push({ setting: '--url, PRINTYARD_HUB_URL', problem: plainTextProblem(serviceUrl) })
   }
   const token = options.token ?? (env.PRINTYARD_HUB_TOKEN || joined?.token)
   if (!token) {
@@ -92,6 +99,7 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
     speed: number('--speed, PRINTYARD_HUB_SPEED', options.speed ?? env.PRINTYARD_HUB_SPEED ?? 1, 0.01, 100_000, false),
     cacheBytes: number('PRINTYARD_HUB_CACHE_MB', env.PRINTYARD_HUB_CACHE_MB ?? 2048, 1, 10_000_000, false) * MEGABYTE,
     ...readSwitches(env, problems),
+    isPlainText: serviceUrl !== undefined && isHttpUrl(serviceUrl) && isPlainTextBeyondMachine(serviceUrl),
   }
   if (problems.length > 0) throw new HubConfigError(problems)
   return Object.freeze(config)
@@ -105,6 +113,30 @@ export function readDiscoverySettings(
   const settings = readSwitches(env, problems)
   if (problems.length > 0) throw new HubConfigError(problems)
   return settings
+}
+
+/** Throws a `HubConfigError` for an address at which joining would send the code and the token unencrypted over a network. */
+export function requireEncryption(serviceUrl: string, env: NodeJS.ProcessEnv): void {
+  const problems: { setting: string; problem: string }[] = []
+  if (isPlainTextBeyondMachine(serviceUrl) && !mayUsePlainText(env, problems, serviceUrl, undefined)) {
+    problems.push({ setting: 'URL', problem: plainTextProblem(serviceUrl) })
+  }
+  if (problems.length > 0) throw new HubConfigError(problems)
+}
+
+function mayUsePlainText(
+  env: NodeJS.ProcessEnv,
+  problems: { setting: string; problem: string }[],
+  serviceUrl: string,
+  joined: JoinedHub | undefined,
+): boolean {
+  const value = env[plainTextSetting]
+  if (value && value !== 'on' && value !== 'off') {
+    problems.push({ setting: plainTextSetting, problem: `${value} is neither on nor off` })
+    return true
+  }
+  if (value) return value === 'on'
+  return joined?.allows_plain_text === true && joined.service_url === serviceUrl
 }
 
 function readSwitches(env: NodeJS.ProcessEnv, problems: { setting: string; problem: string }[]) {

@@ -18,6 +18,8 @@ export interface HubHealthOptions {
   dataDir: string
   journal: Pick<Journal, 'isFailing' | 'appendLazily'>
   log: Log
+  /** It talks to its service without encryption, over a network. */
+  isPlainText?: boolean
 }
 
 /** What a disk with so much room left is to the hub; null for one that will do. */
@@ -26,7 +28,7 @@ export function storageProblem(freeBytes: number, isJournalFailing: boolean): Re
   return freeBytes < LOW_BYTES ? { reason: 'hub_storage_low', message: null } : null
 }
 
-export function watchHubHealth({ dataDir, journal, log }: HubHealthOptions): HubHealth {
+export function watchHubHealth({ dataDir, journal, log, isPlainText = false }: HubHealthOptions): HubHealth {
   let freeBytes = Number.POSITIVE_INFINITY
   let isLooking = false
 
@@ -50,7 +52,7 @@ export function watchHubHealth({ dataDir, journal, log }: HubHealthOptions): Hub
     problems() {
       const problem = storageProblem(freeBytes, journal.isFailing)
       void look()
-      return problem ? [problem] : []
+      return [...(problem ? [problem] : []), ...(isPlainText ? [{ reason: 'hub_plain_text', message: null }] : [])]
     },
   }
 }

@@ -11,10 +11,12 @@ import { openFileCache } from './files/file-cache.ts'
 import { Fleet } from './fleet/fleet.ts'
 import { answerInterrupted } from './fleet/interrupted-commands.ts'
 import { type HubHealth, watchHubHealth } from './hub-health.ts'
+import { type HubKey, loadHubKey } from './hub-key.ts'
 import { type Journal, journalPath, openJournal } from './journal/journal.ts'
 import { composeHello } from './link/hello.ts'
 import { sendStill } from './link/send-still.ts'
 import { Uplink } from './link/uplink.ts'
+import { plainTextSetting } from './plain-text.ts'
 import { defaultTimings, type Timings } from './timings.ts'
 import { CleanUps } from './util/clean-ups.ts'
 import { type Clock, systemClock } from './util/clock.ts'
@@ -71,6 +73,7 @@ async function startHub(config: HubConfig, context: HubContext, cleanUps: CleanU
   const { log, clock = systemClock } = context
   const lock = await lockDataDir(config.dataDir)
   cleanUps.add(() => lock.release())
+  const key = await loadHubKey(config.dataDir)
   const journal = await openJournal({ path: journalPath(config.dataDir), log })
   cleanUps.add(() => journal.close())
   if (journal.state.journalId === null) await journal.append({ t: 'identity', journal_id: randomUUID() })
@@ -83,9 +86,15 @@ async function startHub(config: HubConfig, context: HubContext, cleanUps: CleanU
     log,
   })
   const ejectingCopies = await openEjectingCopies(join(config.dataDir, 'ejecting'))
-  const hub = new RunningHub(config, { ...context, clock }, { journal, files, ejectingCopies })
+  const hub = new RunningHub(config, { ...context, clock }, { journal, files, ejectingCopies, key })
   cleanUps.add(() => hub.stop())
   await hub.start()
+  if (config.isPlainText) {
+    log.warn('the connection to the service is NOT ENCRYPTED: token and print files can be read on the network', {
+      service_url: config.serviceUrl,
+      setting: plainTextSetting,
+    })
+  }
   log.info('the hub has started', { data_dir: config.dataDir, service_url: config.serviceUrl })
 }
 
@@ -94,12 +103,14 @@ interface HubDisk {
   journal: Journal
   files: Awaited<ReturnType<typeof openFileCache>>
   ejectingCopies: Awaited<ReturnType<typeof openEjectingCopies>>
+  key: HubKey
 }
 
 /** A hub from its start to its stop: hands what the service says to those who carry it out, and what they say to the service. */
 class RunningHub {
   readonly #startedAtMs = performance.now()
   readonly #log: Log
+  readonly #key: HubKey
   readonly #serviceClock: ServiceClock
   readonly #health: HubHealth
   readonly #fleet: Fleet
@@ -112,8 +123,9 @@ class RunningHub {
     const { dataDir, serviceUrl, token } = config
     const timings: Timings = { ...defaultTimings, ...context.timings }
     this.#log = log
+    this.#key = disk.key
     this.#serviceClock = new ServiceClock(clock)
-    this.#health = watchHubHealth({ dataDir, journal: disk.journal, log })
+    this.#health = watchHubHealth({ dataDir, journal: disk.journal, log, isPlainText: config.isPlainText === true })
     this.#fleet = new Fleet({
       ...disk,
       driverContext: {
@@ -149,7 +161,7 @@ class RunningHub {
       log,
       journal: disk.journal,
       states: this.#fleet.states,
-      hello: () => composeHello(disk.journal.state, this.#fleet),
+      hello: () => ({ ...composeHello(disk.journal.state, this.#fleet), public_key: disk.key.publicKey }),
       heartbeat: () => ({
         uptime_seconds: Math.round((performance.now() - this.#startedAtMs) / 1000),
         printer_count: this.#fleet.states.size,
@@ -202,7 +214,7 @@ class RunningHub {
         void this.#finding.search(message)
         return
       case 'test_connection':
-        void this.#finding.test(message)
+        this.#test(message)
         return
       case 'welcome':
       case 'close':
@@ -210,8 +222,35 @@ class RunningHub {
     }
   }
 
-  #configure(printers: readonly PrinterSettings[]): Promise<void> {
-    this.#printers = printers
-    return this.#fleet.configure(printers)
+  #test(told: ServiceMessage & { type: 'test_connection' }): void {
+    const connection = this.#openConnection(told, told.test_id)
+    const { sealed_connection: _, ...test } = told
+    if (connection) void this.#finding.test({ ...test, connection })
+  }
+
+  #configure(told: readonly PrinterSettings[]): Promise<void> {
+    this.#printers = told.flatMap((printer) => {
+      const connection = this.#openConnection(printer, printer.printer_id)
+      const { sealed_connection: _, ...settings } = printer
+      return connection ? { ...settings, connection } : []
+    })
+    return this.#fleet.configure(this.#printers)
+  }
+
+  /** Undefined when it was sealed for another key: one printer that cannot be read must not keep the others from running. */
+  #openConnection(
+    settings: Pick<PrinterSettings, 'connection' | 'sealed_connection'>,
+    boundTo: string,
+  ): PrinterSettings['connection'] | undefined {
+    try {
+      return this.#key.openConnection(settings, boundTo)
+    } catch (error) {
+      const problem = describeError(error)
+      this.#log.error('credentials cannot be opened with the key of this hub; join again with a new code', {
+        about: boundTo,
+        problem,
+      })
+      return undefined
+    }
   }
 }

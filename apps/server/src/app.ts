@@ -16,6 +16,7 @@ import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/request/broken-requests.ts'
 import { transportHeaders } from './http/request/browser-headers.ts'
 import { readJsonBodies } from './http/request/json-body.ts'
+import { logRefusals } from './http/request/log-refusals.ts'
 import { refuseOtherHosts } from './http/request/own-host.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
 import { makeValidatorCompiler } from './http/request/validation.ts'
@@ -126,6 +127,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   })
 
   answerOddRequests(app)
+  logRefusals(app, context)
   refuseOtherHosts(app, context.config)
   const dashboard = openDashboard()
   answerUnknownRoutes(app, dashboard.answerPage)

@@ -9,7 +9,7 @@ import { releaseAbandonedKeys } from './http/idempotency.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, unknownSettings } from './kernel/config.ts'
 import { Memory } from './kernel/memory.ts'
-import { createSecretBox, loadSecretKey } from './kernel/secret-box.ts'
+import { openSecretBox } from './kernel/secret-box.ts'
 import { every } from './kernel/timers.ts'
 import { createLive } from './live/live.ts'
 import { acceptRestoredEvents } from './modules/events/event-feed.queries.ts'
@@ -44,6 +44,12 @@ export async function startService(
   timeouts: Timeouts = defaultTimeouts,
 ): Promise<RunningService> {
   for (const name of unknownSettings(process.env)) log.warn({ setting: name }, 'this setting is not known')
+  if (config.smtpPlainText === 'on') {
+    log.warn(
+      { setting: 'PRINTYARD_SMTP_PLAIN_TEXT' },
+      'mail may go UNENCRYPTED: links to new passwords can be read on the network',
+    )
+  }
   let isDraining = false
   const connected = await connectDatabase(
     {
@@ -63,7 +69,7 @@ export async function startService(
       ...createLive(),
       memory: new Memory(),
       files: await createLocalFileStore(join(config.dataDir, 'files')),
-      secrets: createSecretBox(config.secretKey ?? (await loadSecretKey(config.dataDir))),
+      secrets: await openSecretBox(config),
       clock: systemClock,
       log,
       timeouts,

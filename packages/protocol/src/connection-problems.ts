@@ -133,6 +133,14 @@ export const connectionProblems = {
     message: 'The hub cannot write to its disk, so it takes no orders.',
     remedy: 'Free space on the disk of the hub, and check that its folder can be written.',
   },
+  hub_plain_text: {
+    message: 'The hub talks to the service without encryption: its token and print files can be read on the network.',
+    remedy: 'Reach the service by https, and join the hub again at that address.',
+  },
+  hub_replaced: {
+    message: 'Another machine connected as this hub and took the place of the one before.',
+    remedy: 'If the hub was not moved, make a new join code and join again on the right machine.',
+  },
   not_supported: {
     message: 'This version of the hub does not know this kind of connection.',
     remedy: 'Update the hub.',

@@ -21,6 +21,11 @@ export const PrinterSettings = Type.Object({
   connection_type: oneOf('virtual', 'octoprint', 'moonraker', 'prusalink', 'bambu', 'elegoo', 'creality'),
   /** Address, credentials and whatever else the driver of this type reads; secret, never logged. */
   connection: Type.Record(Type.String(), Type.Unknown()),
+  /**
+   * The same, sealed for the key that the hub told, bound to the ID of the printer; `connection` is empty then but for what is no
+   * secret. Left out for hubs that have told no key.
+   */
+  sealed_connection: Type.Optional(Text(64_000)),
   nozzle_size: Nullable(Type.Number()),
   limits: Type.Object({ nozzle: Type.Number(), bed: Type.Number(), chamber: Type.Number() }),
   filament_type: Nullable(Text(50)),
@@ -79,6 +84,11 @@ export const hubMessages = {
     journal_position: Type.Integer(count),
     /** Made with the journal. Another one than before means another journal, however long it is. */
     journal_id: Type.Optional(Id),
+    /**
+     * The public key for which the service seals credentials of printers: X25519, base64url. Another one than before is refused while
+     * the hub has printers with credentials, until a machine joins with a new code.
+     */
+    public_key: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
     /** What this hub can do beyond its version, such as `ejection`. Names that are not known are ignored. */
     capabilities: Type.Optional(Type.Array(Id, { maxItems: 64 })),
     /** What the hub already knows of its printers; empty after a fresh start. */
@@ -211,6 +221,8 @@ export const serviceMessages = {
     connection_type: PrinterSettings.properties.connection_type,
     /** As in the settings of a printer; secret, never logged. */
     connection: PrinterSettings.properties.connection,
+    /** As in the settings of a printer, bound to the ID of the test. */
+    sealed_connection: PrinterSettings.properties.sealed_connection,
   }),
   /** Asks for a picture of the printer's camera; only of a hub whose `hello` names the capability `snapshot`. */
   snapshot: Type.Object({ request_id: Id, printer_id: Id }),

@@ -60,6 +60,41 @@ test('of two services that start at once one serves and the other names it', asy
   expect(answers.filter(({ code }) => code === 'DATA_DIRECTORY_IN_USE')).toHaveLength(1)
 })
 
+test('the service is no superuser of its own database: it changes rows and nothing else', async () => {
+  const dataDir = join(temporaryDirectory(), 'data')
+  const { database, close } = await connectDatabase({ dataDir, purpose: 'service' }, silentLog)
+  try {
+    const [role] = await database.sql<Record<string, unknown>[]>`
+      select rolname, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user`
+    expect(role).toEqual({
+      rolname: 'printyard_service',
+      rolsuper: false,
+      rolcreatedb: false,
+      rolcreaterole: false,
+      rolbypassrls: false,
+    })
+    await database.sql`insert into accounts (id, name, time_zone) values ('acc_1', 'Farm', 'UTC')`
+    const refused = [
+      "select pg_read_file('/etc/passwd')",
+      "copy accounts to program 'true'",
+      "copy accounts to '/tmp/accounts'",
+      'drop table accounts',
+      'alter table accounts add column more text',
+      'create table more (id text)',
+      'create role more superuser',
+      'set role printyard',
+      "alter system set log_statement = 'all'",
+      'delete from schema_migrations',
+    ]
+    for (const statement of refused) {
+      await expect(database.sql.unsafe(statement), statement).rejects.toThrow(/permission denied|must be/)
+    }
+    expect(await database.sql`select id from accounts`).toEqual([{ id: 'acc_1' }])
+  } finally {
+    await close()
+  }
+})
+
 test('DATABASE_URL leads to the server of the user', async () => {
   const own = await createTestDatabase()
   const dataDir = join(temporaryDirectory(), 'data')

@@ -9,6 +9,7 @@ import {
 } from './embedded/data-directory.ts'
 import { type EmbeddedPostgres, embeddedConnection, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import type { PostgresAccount } from './embedded/postgres-account.ts'
+import { allowServiceRole, asService } from './embedded/service-role.ts'
 import { migrate } from './migrate.ts'
 import type { DatabaseLog } from './setup/database-log.ts'
 import { DatabaseSetupError } from './setup/database-setup-error.ts'
@@ -78,7 +79,8 @@ async function startEmbedded(config: ConnectDatabaseConfig, log: DatabaseLog): P
     embedded = started
     const target = started.connection
     if (config.shouldMigrate !== false) await migrate({ target, log, ...migrationsOf(config) })
-    const database = openDatabase({ ...config.pool, target })
+    await allowServiceRole(target)
+    const database = openDatabase({ ...config.pool, target: asService(target) })
     return {
       database,
       kind: 'embedded',
@@ -104,7 +106,7 @@ async function connectBeside(config: ConnectDatabaseConfig, deadline: number): P
     statementConnections: 1,
     transactionConnections: 1,
     ...config.pool,
-    target: connection,
+    target: asService(connection),
   })
   for (;;) {
     try {

@@ -155,6 +155,7 @@ export type HubRow = {
   journal_id: string | null
   health: Json
   newest_reports: string[]
+  public_key: string | null
 }
 
 /** A row of `idempotency_keys`. */

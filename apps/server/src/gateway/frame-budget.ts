@@ -1,4 +1,6 @@
-/** What one connection of a hub may send, in the long run and at once. */
+import { createBucket } from '../kernel/bucket.ts'
+
+/** What a connection, or all those of one account, may send in the long run and at once. */
 export interface FrameBudgetLimits {
   framesPerSecond: number
   /** Frames that may come at once, such as what a hub kept while the service was away. */
@@ -17,9 +19,19 @@ const generousLimits: FrameBudgetLimits = {
   framesPerSecond: 200,
   frameBurst: 1_000,
   bytesPerSecond: 8 * 1024 * 1024,
-  byteBurst: 32 * 1024 * 1024,
+  byteBurst: 8 * 1024 * 1024,
   logLinesPerSecond: 5,
   logLineBurst: 100,
+}
+
+/** What all hubs of one account may send together, however many there are. */
+export const limitsOfAccount: FrameBudgetLimits = {
+  framesPerSecond: 2_000,
+  frameBurst: 10_000,
+  bytesPerSecond: 32 * 1024 * 1024,
+  byteBurst: 128 * 1024 * 1024,
+  logLinesPerSecond: 20,
+  logLineBurst: 1_000,
 }
 
 /** Counts what a connection has sent; `nowMs` is of a clock that nobody sets. */
@@ -48,29 +60,6 @@ export function createFrameBudget(limits: FrameBudgetLimits = generousLimits): F
       const before = leftOut
       leftOut = 0
       return { isWritten: true, leftOut: before }
-    },
-  }
-}
-
-/** A bucket that fills at a steady rate up to its size. It can be overdrawn: what has come cannot be sent back. */
-function createBucket(size: number, perSecond: number) {
-  let level = size
-  let filledAtMs: number | undefined
-  const fill = (nowMs: number) => {
-    const passedMs = Math.max(0, nowMs - (filledAtMs ?? nowMs))
-    filledAtMs = nowMs
-    level = Math.min(size, level + (passedMs / 1000) * perSecond)
-  }
-  return {
-    has(amount: number, nowMs: number): boolean {
-      fill(nowMs)
-      return level >= amount
-    },
-    /** Answers in how many ms the bucket is not empty any more. */
-    take(amount: number, nowMs: number): number {
-      fill(nowMs)
-      level -= amount
-      return level >= 0 ? 0 : Math.ceil((-level / perSecond) * 1000)
     },
   }
 }

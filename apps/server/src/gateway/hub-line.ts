@@ -17,15 +17,18 @@ export class HubLine implements HubSocket {
   readonly #socket: WebSocket
   readonly #log: FastifyBaseLogger
   readonly #budget = createFrameBudget()
+  readonly #ofAccount: FrameBudget
   #aliveTimer: NodeJS.Timeout | undefined
   #lastFrameAtMs = performance.now()
   #hasLeft = false
   /** A hub ignores what comes before its welcome: what is sent meanwhile follows it. */
   #held: string[] | undefined = []
 
-  constructor(socket: WebSocket, log: FastifyBaseLogger) {
+  /** @param ofAccount what all hubs of its account may send together */
+  constructor(socket: WebSocket, log: FastifyBaseLogger, ofAccount: FrameBudget) {
     this.#socket = socket
     this.#log = log
+    this.#ofAccount = ofAccount
   }
 
   open(on: { frame(frame: HubFrame): void; end(): void }): void {
@@ -36,7 +39,8 @@ export class HubLine implements HubSocket {
     this.#socket.on('message', (data, isBinary) => {
       this.#lastFrameAtMs = performance.now()
       if (this.#hasLeft) return
-      this.#holdBack(this.#budget.take(sizeOf(data), this.#lastFrameAtMs))
+      const [bytes, nowMs] = [sizeOf(data), this.#lastFrameAtMs]
+      this.#holdBack(Math.max(this.#budget.take(bytes, nowMs), this.#ofAccount.take(bytes, nowMs)))
       on.frame(isBinary ? { kind: 'invalid', problem: 'binary' } : fromHub(readHubFrame(String(data))))
     })
     this.#socket.on('pong', () => {
@@ -82,7 +86,10 @@ export class HubLine implements HubSocket {
   }
 
   takeLogLine(): ReturnType<FrameBudget['takeLogLine']> {
-    return this.#budget.takeLogLine(performance.now())
+    const own = this.#budget.takeLogLine(performance.now())
+    if (!own.isWritten) return own
+    const ofAccount = this.#ofAccount.takeLogLine(performance.now())
+    return ofAccount.isWritten ? { isWritten: true, leftOut: own.leftOut + ofAccount.leftOut } : ofAccount
   }
 
   /** Reads nothing more from the socket for a while: what the hub sends waits at the hub, and other hubs do not. */

@@ -3,6 +3,7 @@ import { OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION } from '@printyard/protocol/v
 import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Context } from '../context/context.ts'
+import type { Named } from '../live/hub-messages.ts'
 import { type HubConnection, replaced, serviceFrame } from '../live/hubs.ts'
 import {
   type Hello,
@@ -14,13 +15,18 @@ import {
 } from '../modules/hub-reports/arrival.ts'
 import { clockAheadMs } from '../modules/hub-reports/hub-clock.ts'
 import { type HubReport, reactionTo } from '../modules/hub-reports/reactions.ts'
+import { admitHubKey } from '../modules/hubs/hub-key.ts'
+import { takeAccountBudget } from './account-budgets.ts'
 import { type HubFrame, HubLine } from './hub-line.ts'
+import { TelemetryGate } from './telemetry-gate.ts'
 
 /** A hub that has not said hello by then is no hub. */
 const helloTimeoutMs = 10_000
 
 /** Frames that wait for the database; beyond it the hub is told to come again. */
 const maxWaitingFrames = 2_000
+
+type Telemetry = Named<'telemetry'>
 
 /** Says that the hub is to come again soon. */
 const comeAgain = (message: string): ServiceMessageBody<'close'> => ({
@@ -46,6 +52,8 @@ class HubSession {
   readonly #isTokenValid: () => Promise<boolean>
   readonly #log: FastifyBaseLogger
   readonly #line: HubLine
+  readonly #leaveBudget: () => void
+  readonly #telemetry: TelemetryGate
   readonly #opening: number
   #connection: HubConnection | undefined
   #helloTimer: NodeJS.Timeout | undefined
@@ -59,7 +67,15 @@ class HubSession {
     this.#hub = hub
     this.#isTokenValid = isTokenValid
     this.#log = context.log.child({ hub_id: hub.hubId })
-    this.#line = new HubLine(socket, this.#log)
+    const ofAccount = takeAccountBudget(context, hub.accountId)
+    this.#leaveBudget = ofAccount.leave
+    this.#line = new HubLine(socket, this.#log, ofAccount.budget)
+    this.#telemetry = new TelemetryGate({
+      has: (printerId) => this.#connection?.printerIds.has(printerId) === true,
+      apply: (reports) => {
+        if (this.#connection) context.hubs.applyTelemetry(this.#connection, reports, context.clock.now())
+      },
+    })
     this.#opening = context.hubs.takeOpening()
   }
 
@@ -91,8 +107,12 @@ class HubSession {
     })
   }
 
-  #react(message: HubReport): void {
+  #react(message: HubReport | Telemetry): void {
     if (!this.#connection) return
+    if (message.type === 'telemetry') {
+      this.#telemetry.take(message.printers)
+      return
+    }
     const at = this.#context.clock.now()
     const from = { connection: this.#connection, log: this.#log, takeLogLine: () => this.#line.takeLogLine() }
     const reaction = reactionTo(message)
@@ -140,8 +160,19 @@ class HubSession {
       })
       return
     }
+    if (!(await admitHubKey(this.#context, this.#hub, hello.public_key))) {
+      this.#log.warn('a machine with the token of this hub and another key was refused')
+      this.#close({
+        reason: 'revoked',
+        message: 'The hub joined with another key. Make a new join code, and join again on this machine.',
+        retry_after_ms: 300_000,
+      })
+      return
+    }
     const hasLostJournal = await readHello(this.#context, this.#hub, hello, now)
     if (hasLostJournal) this.#log.warn('the journal of a hub was lost; what it does not remember is not believed')
+    const older = this.#context.hubs.find(hubId)
+    const isOther = older !== undefined && (older.journalId === undefined || older.journalId !== hello.journal_id)
     const known = await this.#takeOver()
     if (this.#hasLeft) return
     if (!known) {
@@ -158,6 +189,8 @@ class HubSession {
       candidates: [],
       hasLostJournal,
       opening: this.#opening,
+      journalId: hello.journal_id,
+      tookOverAt: isOther ? now : undefined,
       namesReports: hello.known_reports !== undefined,
       capabilities: new Set(hello.capabilities),
       printerIds: new Set(known.printers.map((printer) => printer.printer_id)),
@@ -209,6 +242,8 @@ class HubSession {
   #leave(): void {
     this.#hasLeft = true
     this.#line.leave()
+    this.#leaveBudget()
+    this.#telemetry.close()
     clearTimeout(this.#helloTimer)
     if (!this.#connection || !this.#context.hubs.detach(this.#connection)) return
     this.#log.info('hub disconnected')

@@ -4,6 +4,7 @@ import { CONNECT_PATH, MAX_FRAME_BYTES, SUBPROTOCOL } from '@printyard/protocol/
 import { type ServerOptions, WebSocketServer } from 'ws'
 import type { Context } from '../context/context.ts'
 import { makeFailureLimiter } from '../http/rate-limit.ts'
+import { makeRefusalLog } from '../http/request/log-refusals.ts'
 import type { App } from '../http/types.ts'
 import { AppError } from '../kernel/errors.ts'
 import { hashSecret } from '../kernel/hash-secret.ts'
@@ -30,12 +31,19 @@ export function answerHubConnections(app: App, context: Context): void {
   }
   const sockets = new WebSocketServer(options)
   const failures = makeFailureLimiter()
+  const noteRefusal = context.memory.hold(makeRefusalLog, context)
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     admit(request)
       .then((admission) => {
-        if (typeof admission === 'number') refuse(socket, admission)
+        if (typeof admission === 'number') {
+          if (admission === 401 || admission === 429) {
+            const code = admission === 401 ? 'TOKEN_INVALID' : 'RATE_LIMITED'
+            noteRefusal({ status: admission, code, address: request.socket.remoteAddress ?? '', route: CONNECT_PATH })
+          }
+          refuse(socket, admission)
+        }
         // The stop may have begun while the token was looked up.
         else if (context.isDraining()) refuse(socket, 503)
         else

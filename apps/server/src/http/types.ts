@@ -41,5 +41,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; set for every route with a scope. */
     actor: Actor
+    /** The key that was sent, also where it is refused; for the log. */
+    namedKeyId?: string
   }
 }

@@ -57,6 +57,13 @@ export const settings = {
     isSecret: true,
     description: '64 hex digits that encrypt printer credentials, instead of the file secret.key',
   }),
+  formerSecretKey: setting({
+    variable: 'PRINTYARD_FORMER_SECRET_KEY',
+    schema: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    isSecret: true,
+    needs: ['PRINTYARD_SECRET_KEY'],
+    description: 'The secret key of before a rotation, until that is over',
+  }),
   publicUrl: setting({
     variable: 'PRINTYARD_PUBLIC_URL',
     schema: Type.String({ pattern: '^https?://[^/]+$', maxLength: 500 }),
@@ -110,6 +117,12 @@ export const settings = {
     // A link in a mail must not lead where the request that asked for it claims the service to be.
     needs: ['PRINTYARD_MAIL_FROM', 'PRINTYARD_PUBLIC_URL'],
     description: 'Mail server for invitations and password links: `smtps://user:password@host:465`',
+  }),
+  smtpPlainText: setting({
+    variable: 'PRINTYARD_SMTP_PLAIN_TEXT',
+    schema: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'] }),
+    fallback: 'off',
+    description: 'Mail to a server on another machine may go unencrypted: on or off',
   }),
   mailFrom: setting({
     variable: 'PRINTYARD_MAIL_FROM',
@@ -169,6 +182,7 @@ type ValueOf<S> = S extends Setting<infer T> ? Static<T> : never
 type Optional =
   | 'databaseUrl'
   | 'secretKey'
+  | 'formerSecretKey'
   | 'publicUrl'
   | 'allowedHosts'
   | 'trustedProxies'

@@ -53,6 +53,40 @@ test('keys do not wait for one another, or only for a place among so many', asyn
   expect(limited.started).toEqual(['a1', 'b1', 'c1', 'd1', 'a2'])
 })
 
+test('the keys of one lane take turns among themselves, and never keep those of another waiting', async () => {
+  const { worker, started, end } = watched({ atOncePerLane: 2 })
+  for (let n = 1; n <= 4; n += 1) void worker.request(`a${n}-`, 1, 'a')
+  void worker.request('b1-', 1, 'b')
+  expect(started).toEqual(['a1-1', 'a2-1', 'b1-1'])
+  // What waits for its place is worked on with the newest request.
+  void worker.request('a3-', 9, 'a')
+  void worker.request('a1-', 2, 'a')
+  await end('a1-')
+  expect(started.slice(3)).toEqual(['a3-9'])
+  await end('a2-')
+  expect(started.slice(4)).toEqual(['a4-1'])
+  await end('a3-')
+  expect(started.slice(5)).toEqual(['a1-2'])
+  for (const key of ['a4-', 'a1-', 'b1-']) await end(key)
+  expect(started).toHaveLength(6)
+  await worker.stop()
+})
+
+test('ten thousand keys of one lane are worked on one after another in a moment', async () => {
+  let ended = 0
+  const worker = new KeyedWorker<string, number>(
+    async () => {
+      ended += 1
+    },
+    { atOncePerLane: 2, onError: () => undefined },
+  )
+  const startedAt = process.cpuUsage()
+  const all = Array.from({ length: 10_000 }, (_, n) => worker.request(`${n}`, n, 'a'))
+  await Promise.all(all)
+  expect(ended).toBe(10_000)
+  expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(1_000)
+})
+
 test('requests are gathered before a turn, and the pause after one follows how long it lasted', async () => {
   const { worker, started, end } = watched({ gatherMs: 100, pauseMs: (lastedMs) => lastedMs * 10 })
   void worker.request('a', 1)

@@ -2,6 +2,8 @@
 export interface WorkerOptions<Key extends string> {
   /** Keys that are worked on at once; the others wait in the order in which they were asked for. */
   atOnce?: number
+  /** Keys of one lane that are worked on at once, so that the many keys of one account leave room for those of another. */
+  atOncePerLane?: number
   /** How long requests are gathered before the first turn of a key. At 0 the turn starts within the request. */
   gatherMs?: number
   /** How long after a turn the same key has the next one; given how long the turn lasted. `gatherMs` by default. */
@@ -15,7 +17,14 @@ interface Request<N> {
   dueAtMs: number
   /** After an error; a request that comes meanwhile does not wait for it. */
   isRetry: boolean
+  lane: string
   done: PromiseWithResolvers<void>
+}
+
+interface Lane<Key extends string> {
+  running: number
+  /** Keys whose turn is due, in the order in which they became so. */
+  waiting: Key[]
 }
 
 /**
@@ -26,6 +35,9 @@ export class KeyedWorker<Key extends string, N = void> {
   readonly #work: (key: Key, newest: N) => Promise<void>
   readonly #options: WorkerOptions<Key>
   readonly #requests = new Map<Key, Request<N>>()
+  /** Requests that are due and wait for a place in their lane. */
+  readonly #parked = new Map<Key, Request<N>>()
+  readonly #lanes = new Map<string, Lane<Key>>()
   readonly #turns = new Map<Key, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
@@ -36,9 +48,9 @@ export class KeyedWorker<Key extends string, N = void> {
   }
 
   /** Asks for a turn. Resolves when one that started after this call has ended, also in an error, or never will start. */
-  request(key: Key, newest: N): Promise<void> {
+  request(key: Key, newest: N, lane = ''): Promise<void> {
     if (this.#isStopped) return Promise.resolve()
-    const known = this.#requests.get(key)
+    const known = this.#find(key)
     if (known && !known.isRetry) {
       known.newest = newest
       return known.done.promise
@@ -46,27 +58,33 @@ export class KeyedWorker<Key extends string, N = void> {
     // Asked for during a turn, it is due some time after the end of that turn.
     const dueAtMs = this.#turns.has(key) ? Number.POSITIVE_INFINITY : performance.now() + this.#gatherMs
     const done = known?.done ?? Promise.withResolvers<void>()
-    this.#requests.set(key, { newest, dueAtMs, isRetry: false, done })
-    this.#startDue()
+    this.#requests.set(key, { newest, dueAtMs, isRetry: false, lane, done })
+    // One that is due at the end of a turn is started there.
+    if (dueAtMs < Number.POSITIVE_INFINITY) this.#startDue()
     return done.promise
   }
 
   /** Resolves when all that was asked for this key so far is done. */
   async settled(key: Key): Promise<void> {
-    await (this.#requests.get(key)?.done.promise ?? this.#turns.get(key))
+    await (this.#find(key)?.done.promise ?? this.#turns.get(key))
   }
 
   /** Starts no turn any more, and waits for those under way. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    for (const { done } of this.#requests.values()) done.resolve()
+    for (const { done } of [...this.#requests.values(), ...this.#parked.values()]) done.resolve()
     this.#requests.clear()
+    this.#parked.clear()
     await Promise.all(this.#turns.values())
   }
 
   get #gatherMs(): number {
     return this.#options.gatherMs ?? 0
+  }
+
+  #find(key: Key): Request<N> | undefined {
+    return this.#requests.get(key) ?? this.#parked.get(key)
   }
 
   #startDue(): void {
@@ -84,13 +102,45 @@ export class KeyedWorker<Key extends string, N = void> {
     }
   }
 
-  #start(key: Key, { newest, done }: Request<N>): void {
+  #start(key: Key, request: Request<N>): void {
     this.#requests.delete(key)
+    if (!this.#takePlace(key, request)) return
+    const { newest, lane, done } = request
     this.#turns.set(key, done.promise)
-    void this.#turn(key, newest).then(done.resolve)
+    void this.#turn(key, newest, lane).then(done.resolve)
   }
 
-  async #turn(key: Key, newest: N): Promise<void> {
+  /** A place in the lane; without one the request waits until another of its lane has ended. */
+  #takePlace(key: Key, request: Request<N>): boolean {
+    const most = this.#options.atOncePerLane
+    if (most === undefined) return true
+    const lane = this.#lanes.get(request.lane) ?? { running: 0, waiting: [] }
+    this.#lanes.set(request.lane, lane)
+    if (lane.running >= most) {
+      lane.waiting.push(key)
+      this.#parked.set(key, request)
+      return false
+    }
+    lane.running += 1
+    return true
+  }
+
+  #leavePlace(name: string): void {
+    const lane = this.#lanes.get(name)
+    if (!lane) return
+    lane.running -= 1
+    const key = lane.waiting.shift()
+    const request = key === undefined ? undefined : this.#parked.get(key)
+    if (key === undefined || request === undefined) {
+      if (lane.running === 0) this.#lanes.delete(name)
+      return
+    }
+    this.#parked.delete(key)
+    // Before the key that has just had its turn: one that is asked for without end would keep the place for itself.
+    this.#start(key, request)
+  }
+
+  async #turn(key: Key, newest: N, lane: string): Promise<void> {
     const startedAtMs = performance.now()
     let againMs: number | undefined
     try {
@@ -100,11 +150,13 @@ export class KeyedWorker<Key extends string, N = void> {
     }
     const endedAtMs = performance.now()
     this.#turns.delete(key)
+    this.#leavePlace(lane)
     if (this.#isStopped) return
     const next = this.#requests.get(key)
     if (next) next.dueAtMs = endedAtMs + (this.#options.pauseMs?.(endedAtMs - startedAtMs) ?? this.#gatherMs)
     else if (againMs !== undefined) {
-      this.#requests.set(key, { newest, dueAtMs: endedAtMs + againMs, isRetry: true, done: Promise.withResolvers() })
+      const again = { newest, dueAtMs: endedAtMs + againMs, isRetry: true, lane, done: Promise.withResolvers<void>() }
+      this.#requests.set(key, again)
     }
     this.#startDue()
   }

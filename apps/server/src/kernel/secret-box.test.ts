@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createSecretBox, loadSecretKey } from './secret-box.ts'
+import { createSecretBox, forgetFormerSecretKey, loadSecretKey, openSecretBox, rotateSecretKey } from './secret-box.ts'
 
 let directory: string
 beforeEach(async () => {
@@ -39,4 +39,28 @@ test('starters at the same time agree on one key, readable by its owner only', a
 test('a damaged key is refused instead of replaced: what it sealed could never be opened again', async () => {
   await writeFile(join(directory, 'secret.key'), 'oops')
   await expect(loadSecretKey(directory)).rejects.toThrow(/secret.key is damaged/)
+})
+
+test('what a former key sealed is opened after a rotation, and sealed by the new one from then on', async () => {
+  const before = await openSecretBox({ dataDir: directory })
+  const sealed = before.seal({ api_key: 'x' }, 'prn_1')
+  const { key, former } = await rotateSecretKey(directory)
+  expect(key).not.toBe(former)
+  const during = await openSecretBox({ dataDir: directory })
+  expect(during.open(sealed, 'prn_1')).toEqual({ api_key: 'x' })
+  expect(during.formerSigns('text')).toEqual([before.sign('text')])
+  expect(during.sign('text')).not.toBe(before.sign('text'))
+  expect(() => before.open(during.seal('new', 'prn_1'), 'prn_1')).toThrow()
+  expect(() => during.open(sealed, 'prn_2')).toThrow()
+
+  expect(await forgetFormerSecretKey(directory)).toBe(true)
+  const after = await openSecretBox({ dataDir: directory })
+  expect(() => after.open(sealed, 'prn_1')).toThrow()
+  expect(after.open(during.seal('new', 'prn_1'), 'prn_1')).toBe('new')
+  expect(await forgetFormerSecretKey(directory)).toBe(false)
+})
+
+test('a second rotation waits for the end of the one before', async () => {
+  await rotateSecretKey(directory)
+  await expect(rotateSecretKey(directory)).rejects.toThrow(/not over/)
 })

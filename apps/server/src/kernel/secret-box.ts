@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { chmod, link, open, readFile, rm } from 'node:fs/promises'
+import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Encrypts what must be readable again (printer credentials) and signs what leaves and comes back (file addresses). */
@@ -9,15 +9,17 @@ export interface SecretBox {
   open(sealed: Buffer, boundTo: string): unknown
   /** URL-safe HMAC-SHA256 of a text. */
   sign(text: string): string
+  /** The signatures by former keys, for what was stored before a rotation. */
+  formerSigns(text: string): string[]
 }
 
 const ivBytes = 12
 const tagBytes = 16
 
-export function createSecretBox(keyHex: string): SecretBox {
-  const master = Buffer.from(keyHex, 'hex')
-  const encryptionKey = createHmac('sha256', master).update('printyard encryption').digest()
-  const signingKey = createHmac('sha256', master).update('printyard signatures').digest()
+/** @param formerKeysHex keys from before a rotation: what they sealed is still opened, and nothing more is sealed by them */
+export function createSecretBox(keyHex: string, formerKeysHex: readonly string[] = []): SecretBox {
+  const { encryptionKey, signingKey } = deriveKeys(keyHex)
+  const former = formerKeysHex.map(deriveKeys)
   return {
     seal(value, boundTo) {
       const iv = randomBytes(ivBytes)
@@ -26,16 +28,54 @@ export function createSecretBox(keyHex: string): SecretBox {
       return Buffer.concat([iv, cipher.getAuthTag(), body])
     },
     open(sealed, boundTo) {
-      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, sealed.subarray(0, ivBytes))
-        .setAAD(Buffer.from(boundTo))
-        .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
-      const body = Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()])
-      return JSON.parse(body.toString('utf8'))
+      for (const key of former) {
+        const opened = tryOpen(key.encryptionKey, sealed, boundTo)
+        if (opened !== undefined) return opened.value
+      }
+      // Its failure is the one that is told.
+      return openWith(encryptionKey, sealed, boundTo)
     },
-    sign(text) {
-      return createHmac('sha256', signingKey).update(text).digest('base64url')
-    },
+    sign: (text) => signWith(signingKey, text),
+    formerSigns: (text) => former.map((key) => signWith(key.signingKey, text)),
   }
+}
+
+function deriveKeys(keyHex: string) {
+  const master = Buffer.from(keyHex, 'hex')
+  return {
+    encryptionKey: createHmac('sha256', master).update('printyard encryption').digest(),
+    signingKey: createHmac('sha256', master).update('printyard signatures').digest(),
+  }
+}
+
+const signWith = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+
+function openWith(key: Buffer, sealed: Buffer, boundTo: string): unknown {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
+  const body = Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()])
+  return JSON.parse(body.toString('utf8'))
+}
+
+/** Undefined for what was sealed by another key: the tag tells. */
+function tryOpen(key: Buffer, sealed: Buffer, boundTo: string): { value: unknown } | undefined {
+  try {
+    return { value: openWith(key, sealed, boundTo) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The box of a service: by the keys of its settings, or those of its data directory. */
+export async function openSecretBox(config: {
+  secretKey?: string | undefined
+  formerSecretKey?: string | undefined
+  dataDir: string
+}): Promise<SecretBox> {
+  const { secretKey, formerSecretKey, dataDir } = config
+  if (secretKey !== undefined) return createSecretBox(secretKey, formerSecretKey === undefined ? [] : [formerSecretKey])
+  return createSecretBox(await loadSecretKey(dataDir), await loadFormerSecretKeys(dataDir))
 }
 
 /**
@@ -46,6 +86,41 @@ export async function loadSecretKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret.key')
   const existing = await readKey(path)
   if (existing) return existing
+  return makeKey(path)
+}
+
+/** The key of before the last rotation, while it is still there. */
+export async function loadFormerSecretKeys(dataDir: string): Promise<string[]> {
+  const former = await readKey(formerPath(dataDir))
+  return former ? [former] : []
+}
+
+const formerPath = (dataDir: string) => join(dataDir, 'secret.key.former')
+
+/**
+ * Puts a new secret key in the place of the present one, which stays as `secret.key.former`: whenever this is broken off, what was sealed
+ * by either can be opened. A rotation that was broken off goes on with the keys that are there.
+ */
+export async function rotateSecretKey(dataDir: string): Promise<{ key: string; former: string }> {
+  const path = join(dataDir, 'secret.key')
+  const next = join(dataDir, 'secret.key.next')
+  const present = await loadSecretKey(dataDir)
+  const [former] = await loadFormerSecretKeys(dataDir)
+  const key = (await readKey(next)) ?? (await makeKey(next))
+  if (former === undefined) await link(path, formerPath(dataDir))
+  else if (former !== present) throw new Error(`${formerPath(dataDir)} is there: the rotation before is not over`)
+  await rename(next, path)
+  return { key, former: present }
+}
+
+/** Ends a rotation: the former key opens nothing any more. False when there was none. */
+export async function forgetFormerSecretKey(dataDir: string): Promise<boolean> {
+  const [former] = await loadFormerSecretKeys(dataDir)
+  await rm(formerPath(dataDir), { force: true })
+  return former !== undefined
+}
+
+async function makeKey(path: string): Promise<string> {
   const temporary = `${path}.${randomUUID()}.tmp`
   const file = await open(temporary, 'wx', 0o600)
   try {

@@ -44,6 +44,8 @@ const passing: ReadonlySet<ConnectionProblemReason> = new Set([
   'print_error',
   // Asked about by a task of its own.
   printOutOfReach,
+  // It was allowed by a setting.
+  'hub_plain_text',
   'unknown',
 ])
 
@@ -60,6 +62,8 @@ const harmless: ReadonlySet<ConnectionProblemReason> = new Set([
   'hub_storage_full',
   'hub_clock_skew',
   'hub_storage_low',
+  'hub_plain_text',
+  'hub_replaced',
 ])
 
 export const needsPerson = (problem: ReportedProblem) => !passing.has(readProblem(problem).reason)

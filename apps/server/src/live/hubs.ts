@@ -41,6 +41,10 @@ export interface HubConnection {
   storage?: Recovery
   /** It says at each hello which reports its journal knows, so that the newest one is worth remembering. */
   namesReports?: boolean
+  /** Made with the journal of the machine; undefined for agents that do not tell. */
+  journalId?: string | undefined
+  /** When it took the place of another machine that was connected as the same hub. */
+  tookOverAt?: Date | undefined
   /** What its last heartbeat said is wrong with itself; undefined before the first. */
   problems?: ReportedProblem[]
   /** What it said in its hello that it can do beyond its version. */

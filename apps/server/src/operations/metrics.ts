@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context/context.ts'
 import { isFromThisMachine } from '../http/request/own-origin.ts'
 import type { App } from '../http/types.ts'
+import { AppError } from '../kernel/errors.ts'
 import { hashSecret } from '../kernel/hash-secret.ts'
 import { processMetrics } from './process-metrics.ts'
 
@@ -33,8 +34,7 @@ export function metricsRoute(app: App, context: Context): void {
 
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
     if (!mayReadMetrics(request, context.config.metricsToken)) {
-      reply.code(403)
-      return { success: false, error: { code: 'INSUFFICIENT_SCOPE', message: 'Metrics are for this machine only.' } }
+      throw new AppError('INSUFFICIENT_SCOPE', {}, { message: 'Metrics are for this machine only.' })
     }
     return reply.type(registry.contentType).send(await Registry.merge([processMetrics(), registry]).metrics())
   })

@@ -22,7 +22,7 @@ export function isOwnHost({ publicUrl, allowedHosts }: Names, host: string): boo
 }
 
 /** The names of a setting, with commas between them. */
-export function readHosts(text: string): string[] {
+function readHosts(text: string): string[] {
   return text.split(',').flatMap((host) => host.trim().toLowerCase().replace(/\.$/, '') || [])
 }
 

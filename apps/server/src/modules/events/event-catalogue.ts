@@ -103,7 +103,15 @@ export const eventCatalogue = {
   'hub.created': event('hub', 'A hub was added', { name: text }),
   'hub.changed': event('hub', 'A hub was renamed', { name: text }),
   'hub.join_code_made': event('hub', 'A join code was made for a hub', { expires_at: text }),
-  'hub.joined': event('hub', 'A device joined as this hub', { name: text }),
+  'hub.joined': event('hub', 'A device joined as this hub', { name: text, has_key: boolean, was_online: boolean }),
+  'hub.key_registered': event('hub', 'A hub told its key for the first time', {}),
+  'hub.key_replaced': event('hub', 'A hub without credentials of printers told another key', {}),
+  'hub.key_refused': event('hub', 'A machine with the token of a hub and another key was refused', {
+    has_key: boolean,
+  }),
+  'hub.replaced': event('hub', 'Another machine took over the connection of a hub that was online', {
+    agent_version: text,
+  }),
   'hub.connected': event('hub', 'A hub connected', { agent_version: text }),
   'hub.disconnected': event('hub', 'A hub lost its connection', {}),
   'hub.health_changed': event('hub', 'Problems of a hub appeared or ended', health),

@@ -21,6 +21,7 @@ const columns = columnsOf<UploadTableRow>()(
   'sha256',
   'size_bytes',
   'expires_at',
+  'created_at',
 )
 
 export type UploadRow = RowOf<typeof columns>

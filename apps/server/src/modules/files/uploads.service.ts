@@ -68,7 +68,10 @@ const megabytes = (bytes: number) => bytes / 1_000_000
 /** The upload that a token opens, while it may still be filled. */
 export async function getOpenUpload(context: Context, token: string): Promise<UploadRow> {
   const upload = tokenForm.test(token) ? await findUploadByToken(context.db.sql, hashSecret(token)) : undefined
-  if (!upload || upload.state === 'used' || upload.expires_at <= context.clock.now()) {
+  // What came late may be used a little longer; the address itself ends with its hour, however often it was filled.
+  const endsAtMs = (upload?.created_at.getTime() ?? 0) + tokenLifeMs
+  const now = context.clock.now()
+  if (!upload || upload.state === 'used' || upload.expires_at <= now || endsAtMs <= now.getTime()) {
     throw new AppError('UPLOAD_TOKEN_INVALID')
   }
   return upload

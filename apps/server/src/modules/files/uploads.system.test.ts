@@ -142,6 +142,21 @@ describe('sending bytes', () => {
     expect(answer.json().error.code).toBe('UPLOAD_TOKEN_INVALID')
   })
 
+  test('is refused after its hour also where bytes that came late may still be used', async () => {
+    const start = now
+    try {
+      const { token } = await makeAddress()
+      now = new Date(start.getTime() + 55 * 60_000)
+      expect((await putBytes(t, token, await readSlicedFile())).statusCode).toBe(200)
+      now = new Date(start.getTime() + 61 * 60_000)
+      const again = await putBytes(t, token, await readSlicedFile())
+      expect([again.statusCode, again.json().error.code]).toEqual([404, 'UPLOAD_TOKEN_INVALID'])
+      expect((await farm.request('POST', '/files', { upload_token: token })).statusCode).toBe(201)
+    } finally {
+      now = start
+    }
+  })
+
   test('refuses no bytes at all', async () => {
     const { token } = await makeAddress()
     for (const headers of [{}, { 'content-length': '0' }, { 'transfer-encoding': 'chunked' }]) {

@@ -61,7 +61,11 @@ export async function recordArrival(
   })
   const printers = hello.printers.map(({ printer_id, state }) => ({ printer_id, full: true, state }))
   context.hubs.applyTelemetry(connection, printers, connectedAt)
-  await workIn(context.db.sql, { accountId, actor: `hub:${hubId}`, now: connectedAt }).record({
+  const work = workIn(context.db.sql, { accountId, actor: `hub:${hubId}`, now: connectedAt })
+  if (connection.tookOverAt) {
+    await work.record({ type: 'hub.replaced', subjectId: hubId, data: { agent_version: hello.agent_version } })
+  }
+  await work.record({
     type: 'hub.connected',
     subjectId: hubId,
     data: { agent_version: hello.agent_version },

@@ -5,7 +5,7 @@ import type { Named } from '../../live/hub-messages.ts'
 import { followTrouble } from '../../live/recovery.ts'
 import { noteHubSeen } from '../hubs/hubs.queries.ts'
 import { clockAheadMs } from './hub-clock.ts'
-import { hubProblems, isOfStorage } from './hub-problems.ts'
+import { hubProblems, isOfStorage, withTakeOver } from './hub-problems.ts'
 import type { ReportingHub } from './reactions.ts'
 
 interface Seen {
@@ -33,7 +33,7 @@ export function takeHeartbeat(
   const { accountId, hubId } = connection
   connection.lastHeartbeatAt = at
   connection.aheadMs = clockAheadMs(heartbeat, at) ?? connection.aheadMs ?? 0
-  connection.problems = hubProblems(heartbeat, at)
+  connection.problems = withTakeOver(connection, hubProblems(heartbeat, at))
   connection.storage = followTrouble(connection.storage, connection.problems.some(isOfStorage), at)
   void context.memory.hold(makeSeenWriter, context).request(hubId, { context, accountId, at })
 }

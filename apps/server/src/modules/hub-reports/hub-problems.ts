@@ -17,3 +17,14 @@ export function hubProblems(heartbeat: { ts: string; problems?: ReportedProblem[
 /** Whether the hub has little or no room to write down what it is told, or to keep files. */
 export const isOfStorage = ({ reason }: ReportedProblem) =>
   reason === 'hub_storage_full' || reason === 'hub_storage_low'
+
+/** With the take-over of another machine's connection, for as long as the one that took it lasts: people see it with the hub. */
+export function withTakeOver(
+  { tookOverAt }: { tookOverAt?: Date | undefined },
+  problems: ReportedProblem[],
+): ReportedProblem[] {
+  if (!tookOverAt) return problems
+  const at = tookOverAt.toISOString().slice(0, 16).replace('T', ' ')
+  const message = `Another machine connected as this hub at ${at} UTC and took the place of the one before. If the hub was not moved, make a new join code.`
+  return [...problems.slice(0, MOST_PROBLEMS - 1), { reason: 'hub_replaced', message }]
+}

@@ -16,8 +16,8 @@ export interface ReportingHub {
   takeLogLine(): { isWritten: true; leftOut: number } | { isWritten: false }
 }
 
-/** What a hub that was welcomed can say. */
-export type HubReport = Exclude<HubMessage, { type: 'hello' }>
+/** What a hub that was welcomed can say; its telemetry goes to the live printers, by way of the gate of its connection. */
+export type HubReport = Exclude<HubMessage, { type: 'hello' | 'telemetry' }>
 
 /** What a message makes the service do. */
 interface Reaction<M extends HubReport> {
@@ -28,10 +28,6 @@ interface Reaction<M extends HubReport> {
 
 const reactions: { [N in HubReport['type']]: Reaction<Named<N>> } = {
   heartbeat: { isStored: false, react: takeHeartbeat },
-  telemetry: {
-    isStored: false,
-    react: (context, { connection }, { printers }, at) => context.hubs.applyTelemetry(connection, printers, at),
-  },
   attempt: {
     isStored: true,
     async react(context, { connection }, { id, report }) {

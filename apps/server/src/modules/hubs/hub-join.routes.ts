@@ -26,6 +26,6 @@ export function joinRoutes(routes: App, context: Context): void {
         },
       },
     },
-    async ({ body }) => ok(await joinHub(context, body.code)),
+    async ({ body }) => ok(await joinHub(context, body)),
   )
 }

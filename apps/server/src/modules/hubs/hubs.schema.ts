@@ -15,6 +15,12 @@ export const HubPageQuery = request(pageQuery)
 
 export const JoinBody = request({
   code: text(1, 64, 'The join code; case, spaces and hyphens do not matter'),
+  public_key: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{43}$',
+      description: 'Public key of the hub (X25519, base64url): credentials of printers are sealed for it',
+    }),
+  ),
 })
 
 const AttachedPrinterAnswer = resource('AttachedPrinterAnswer', 'A printer as its hub shows it', {

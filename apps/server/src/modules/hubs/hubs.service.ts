@@ -26,6 +26,7 @@ import {
 } from './hubs.queries.ts'
 import { type Hub, type PrinterOnHub, presentHub } from './hubs.schema.ts'
 import { joinCodeLifetimeMs, makeJoinCode, normalizeJoinCode } from './join-code.ts'
+import { writeHubKey } from './state/hub-key.queries.ts'
 
 /** A code as it is shown once. */
 export interface FreshJoinCode {
@@ -101,7 +102,10 @@ async function makeCode({ sql, accountId, now }: Work, hubId: HubId): Promise<Fr
 }
 
 /** Swaps a code for a token. Whatever connected with the token before is put out: its device is no longer the hub. */
-export async function joinHub(context: Context, code: string): Promise<{ hub_id: HubId; name: string; token: string }> {
+export async function joinHub(
+  context: Context,
+  { code, public_key: publicKey }: { code: string; public_key?: string | undefined },
+): Promise<{ hub_id: HubId; name: string; token: string }> {
   const now = context.clock.now()
   const token = makeHubToken()
   const hub = await context.db.begin(async (sql) => {
@@ -112,8 +116,14 @@ export async function joinHub(context: Context, code: string): Promise<{ hub_id:
     await lockHub(sql, place.account_id, place.hub_id)
     if (!(await claimJoinCode(sql, place.account_id, codeHash, now))) throw new AppError('JOIN_CODE_INVALID')
     const hub = await replaceHubToken(sql, place.account_id, place.hub_id, hashSecret(token), now)
+    await writeHubKey(sql, place.account_id, place.hub_id, publicKey ?? null)
+    const data = {
+      name: hub.name,
+      has_key: publicKey !== undefined,
+      was_online: context.hubs.isOnline(place.hub_id),
+    }
     const work = workIn(sql, { accountId: place.account_id, actor: `hub:${hub.id}`, now })
-    await work.record({ type: 'hub.joined', subjectId: hub.id, data: { name: hub.name } })
+    await work.record({ type: 'hub.joined', subjectId: hub.id, data })
     return hub
   })
   putOut(context, hub.id, 'Another device joined as this hub.')

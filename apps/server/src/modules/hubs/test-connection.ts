@@ -3,6 +3,7 @@ import {
   connectionProblem,
   connectionProblems,
 } from '@printyard/protocol/connection-problems'
+import { createSealer } from '@printyard/protocol/sealed-connection'
 import { CONNECTION_TEST_CAPABILITY, CONNECTION_TEST_LIMIT_MS } from '@printyard/protocol/version'
 import Type, { type Static } from 'typebox'
 import type { Context } from '../../context/context.ts'
@@ -11,6 +12,7 @@ import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { type AccountId, type HubId, newId } from '../../kernel/ids.ts'
 import { ConnectionSettings, connectionErrors, connectionTypes } from '../printers/connection/connection-settings.ts'
 import { findHub } from './hubs.queries.ts'
+import { findHubKey } from './state/hub-key.queries.ts'
 
 /** A hub needs this long at most; the rest is the way there and back. */
 const timeoutMs = CONNECTION_TEST_LIMIT_MS + 5_000
@@ -71,11 +73,12 @@ export async function testConnection(
     const problem = connectionProblem('not_supported', { message: 'This hub is too old to test connections.' })
     return { ok: false, ...nothingKnown, problem }
   }
-  const answer = await context.hubs.testConnection(
-    hubId,
-    { test_id: newId('command'), connection_type, connection },
-    timeoutMs,
-  )
+  const testId = newId('command')
+  const publicKey = await findHubKey(context.db.sql, accountId, hubId)
+  const sealed = publicKey
+    ? { connection: {}, sealed_connection: createSealer(publicKey)(connection, testId) }
+    : { connection }
+  const answer = await context.hubs.testConnection(hubId, { test_id: testId, connection_type, ...sealed }, timeoutMs)
   const isGone = answer.kind === 'offline' || (answer.kind === 'silent' && answer.why === 'hub_lost')
   if (isGone) throw new AppError('HUB_OFFLINE')
   if (answer.kind === 'silent') {

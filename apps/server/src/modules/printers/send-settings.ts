@@ -1,8 +1,10 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
+import { createSealer } from '@printyard/protocol/sealed-connection'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AccountId, HubId } from '../../kernel/ids.ts'
 import { KeyedWorker } from '../../kernel/keyed-worker.ts'
+import { findHubKey } from '../hubs/state/hub-key.queries.ts'
 import { limitsOf } from './models/printer-models.ts'
 import { listPrintersOfHub, type PrinterOfHub } from './printers.queries.ts'
 
@@ -13,8 +15,17 @@ export async function readPrinterSettings(
   accountId: AccountId,
   hubId: HubId,
 ): Promise<PrinterSettings[]> {
-  const printers = await listPrintersOfHub(sql, accountId, hubId)
-  return printers.flatMap((printer) => settingsOf(context, printer) ?? [])
+  const [printers, publicKey] = await Promise.all([
+    listPrintersOfHub(sql, accountId, hubId),
+    findHubKey(sql, accountId, hubId),
+  ])
+  const seal = publicKey ? createSealer(publicKey) : undefined
+  return printers.flatMap((printer) => {
+    const settings = settingsOf(context, printer)
+    // A virtual printer has no credentials.
+    if (!settings || !seal || printer.connection_type === 'virtual') return settings ?? []
+    return { ...settings, connection: {}, sealed_connection: seal(settings.connection, printer.id) }
+  })
 }
 
 /** Undefined when the connection cannot be opened: one damaged row must not keep the other printers from running. */

@@ -56,7 +56,7 @@ export async function requireRoom(
   }
 }
 
-export function quotaExceeded(quota: Quota, limit: number, used: number): AppError {
+function quotaExceeded(quota: Quota, limit: number, used: number): AppError {
   const { what } = quotas[quota]
   return new AppError('QUOTA_EXCEEDED', { used, limit, what }, { details: { quota, limit, used } })
 }

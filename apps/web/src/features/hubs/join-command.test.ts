@@ -7,6 +7,13 @@ test('the command names the address of the service and the code', () => {
   )
 })
 
+test('at an address without encryption the command says that this is wanted, but for the machine itself', () => {
+  expect(joinCommand('http://192.168.1.20:4400', 'K7QM2XWD')).toBe(
+    'PRINTYARD_HUB_PLAIN_TEXT=on npx printyard hub join http://192.168.1.20:4400 K7QM2XWD',
+  )
+  expect(joinCommand('http://localhost:4400', 'K7QM2XWD')).toBe('npx printyard hub join http://localhost:4400 K7QM2XWD')
+})
+
 test('addresses that only this machine reaches are told apart', () => {
   expect(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'].map(isOnlyHere)).toEqual([
     true,

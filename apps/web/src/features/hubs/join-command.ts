@@ -1,6 +1,10 @@
-/** What is typed on the machine that becomes the hub. */
+/**
+ * What is typed on the machine that becomes the hub. A hub refuses an address without encryption beyond its own machine unless it is
+ * told otherwise: a person who opened this page at such an address has decided so already.
+ */
 export function joinCommand(serviceUrl: string, code: string): string {
-  return `npx printyard hub join ${serviceUrl} ${code}`
+  const isPlainText = new URL(serviceUrl).protocol === 'http:' && !isOnlyHere(serviceUrl)
+  return `${isPlainText ? 'PRINTYARD_HUB_PLAIN_TEXT=on ' : ''}npx printyard hub join ${serviceUrl} ${code}`
 }
 
 /** Other machines do not reach the service at an address that means "this machine". */

@@ -149,7 +149,7 @@ export type ConnectionTest = {
   ok: boolean
   problem: {
     message: string
-    reason: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    reason: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "hub_plain_text" | "hub_replaced" | "not_supported" | "unknown"
     remedy: string
   } | null
   serial: string | null
@@ -565,7 +565,7 @@ export type ListedHub = {
     blocks_starts: boolean
     certificate_fingerprint: string | null
     message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "hub_plain_text" | "hub_replaced" | "not_supported" | "unknown"
     remedy: string
     since: string
   }>
@@ -988,7 +988,7 @@ export type PrinterDetail = {
     blocks_starts: boolean
     certificate_fingerprint: string | null
     message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "hub_plain_text" | "hub_replaced" | "not_supported" | "unknown"
     remedy: string
     since: string
   }>

@@ -7,6 +7,9 @@ import type { LivePrinter, LivePrinters } from '../../../live/printers.ts'
 /** How long after a failure a printer is looked at again. */
 const lookAgainMs = 1_000
 
+/** Printers of one account that are looked at at once: a hub whose printers all change leaves the database to others. */
+const mostLooksOfAccount = 2
+
 type Following = Pick<Context, 'log' | 'isDraining'> & { printers: Pick<LivePrinters, 'find'> }
 
 /**
@@ -24,6 +27,7 @@ export function createPrinterFollower(
       if (live && !context.isDraining()) await record(printerId, live)
     },
     {
+      atOncePerLane: mostLooksOfAccount,
       onError(error, printerId) {
         if (isConnectionError(error)) return lookAgainMs
         context.log.error({ err: error, printer_id: printerId }, 'what a printer shows could not be recorded')
@@ -31,5 +35,5 @@ export function createPrinterFollower(
       },
     },
   )
-  return (printerId) => void looks.request(printerId)
+  return (printerId) => void looks.request(printerId, undefined, context.printers.find(printerId)?.accountId)
 }

@@ -39,6 +39,7 @@ export function makeAuthenticate(context: Context) {
     const digest = request.routeOptions.config.takesDigest ? readDigest(header) : undefined
     const key = digest ? await findByDigest(digest, request) : await findByToken(header)
     if (!key) throw new AppError('TOKEN_INVALID')
+    request.namedKeyId = key.id
     if (key.revoked_at) throw new AppError('TOKEN_REVOKED')
     const now = context.clock.now()
     if (key.expires_at && key.expires_at <= now) throw new AppError('TOKEN_EXPIRED')

@@ -66,3 +66,16 @@ test('a line break in a name does not become a header', async () => {
   expect(await sendMail(context, { ...letter, subject: 'Hello\r\nBcc: all@example.com' })).toBe('sent')
   expect(server.mails[0]?.text).not.toMatch(/^Bcc:/im)
 })
+
+test('a server on another machine that offers no TLS gets no mail and no password, unless a setting says so', async () => {
+  server = await startTestSmtpServer()
+  // Not a loopback address to us, and yet one that leads there.
+  const smtpUrl = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]').replace('//', '//farm:secret-word@')
+  const mailFrom = 'farm@example.com'
+  const strict = contextWith({ smtpUrl, mailFrom })
+  expect(await sendMail(strict, letter)).toBe('failed')
+  expect(strict.lines.join()).toContain('ETLS')
+  expect(server.mails).toEqual([])
+  const open = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')
+  expect(await sendMail(contextWith({ smtpUrl: open, mailFrom, smtpPlainText: 'on' }), letter)).toBe('sent')
+})

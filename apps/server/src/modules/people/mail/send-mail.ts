@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { Context } from '../../../context/context.ts'
+import { isLoopbackName } from '../../../http/request/own-origin.ts'
 
 export interface Mail {
   /** One address. */
@@ -34,6 +35,8 @@ export async function sendMail(
     url: smtpUrl,
     disableFileAccess: true,
     disableUrlAccess: true,
+    // Without it the library goes on unencrypted when a server, or a machine in between, offers no TLS.
+    requireTLS: mustEncrypt(config),
     // A socket of our own: the library bounds silence only, so a server that dribbles would hold it for ever.
     getSocket(_options: unknown, give: (error: Error | null, socket?: { connection: Socket }) => void) {
       const socket = connect({
@@ -62,6 +65,11 @@ export async function sendMail(
   } finally {
     transport.close()
   }
+}
+
+/** Whether mails, with the password of the server, may only go encrypted: to every other machine unless a setting allows it. */
+function mustEncrypt({ smtpUrl, smtpPlainText }: Pick<Context['config'], 'smtpUrl' | 'smtpPlainText'>): boolean {
+  return smtpUrl !== undefined && smtpPlainText === 'off' && !isLoopbackName(new URL(smtpUrl).hostname)
 }
 
 /** The codes, and the sentence while connecting: later ones of a mail server may name whom the mail was for. */

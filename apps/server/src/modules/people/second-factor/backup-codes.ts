@@ -21,7 +21,21 @@ export function makeBackupCodes(): string[] {
  * tried through by whoever took the database. Undefined for what has not the form of one.
  */
 export function hashBackupCode(secrets: Pick<SecretBox, 'sign'>, userId: UserId, typed: string): string | undefined {
+  const text = textOfCode(userId, typed)
+  return text && secrets.sign(text)
+}
+
+/** What a code may be kept as: by the present key, or by one of before a rotation. */
+export function hashesOfBackupCode(
+  secrets: Pick<SecretBox, 'sign' | 'formerSigns'>,
+  userId: UserId,
+  typed: string,
+): string[] {
+  const text = textOfCode(userId, typed)
+  return text ? [secrets.sign(text), ...secrets.formerSigns(text)] : []
+}
+
+function textOfCode(userId: UserId, typed: string): string | undefined {
   const code = typed.toLowerCase().replace(/[\s-]/g, '')
-  if (!/^[a-z2-9]{10}$/.test(code)) return undefined
-  return secrets.sign(JSON.stringify(['backup code', userId, code]))
+  return /^[a-z2-9]{10}$/.test(code) ? JSON.stringify(['backup code', userId, code]) : undefined
 }

@@ -3,8 +3,15 @@ import type { Sql } from '../../../db/database.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
-import { hashBackupCode } from './backup-codes.ts'
-import { type FactorRow, findFactor, spendBackupCode, spendStep } from './second-factors.queries.ts'
+import { hashesOfBackupCode } from './backup-codes.ts'
+import {
+  type FactorRow,
+  findFactor,
+  listFactors,
+  replaceSealed,
+  spendBackupCode,
+  spendStep,
+} from './second-factors.queries.ts'
 import { findTotpStep } from './totp.ts'
 
 /** Whether this person signs in with a code besides the password. */
@@ -32,8 +39,8 @@ export async function checkSecondFactor(
   const step = findTotpStep(openSecret(context, factor), typed.replace(/\s/g, ''), context.clock.now())
   if (step !== undefined && (await spendStep(sql, userId, step))) return
 
-  const hash = hashBackupCode(context.secrets, userId, typed)
-  if (hash === undefined || !(await spendBackupCode(sql, userId, hash))) throw new AppError('CODE_INVALID')
+  const hashes = hashesOfBackupCode(context.secrets, userId, typed)
+  if (hashes.length === 0 || !(await spendBackupCode(sql, userId, hashes))) throw new AppError('CODE_INVALID')
   await recordUserEvent(sql, userId, { type: 'user.backup_code_used', data: {}, actor: `user:${userId}` })
 }
 
@@ -49,4 +56,14 @@ export function openSecret(
 /** What a sealed secret is bound to: moved to another person's row it does not open. */
 export function sealedFor(userId: UserId): string {
   return `second factor of ${userId}`
+}
+
+/** Seals the secrets of all authenticator apps again, by the present key; answers how many. `sql` is a transaction. */
+export async function resealFactors(secrets: Context['secrets'], sql: Sql): Promise<number> {
+  const factors = await listFactors(sql)
+  for (const factor of factors) {
+    const secret = openSecret({ secrets }, factor)
+    await replaceSealed(sql, factor.user_id, secrets.seal(secret, sealedFor(factor.user_id)))
+  }
+  return factors.length
 }

@@ -55,9 +55,9 @@ export async function replaceBackupCodes(sql: Sql, userId: UserId, hashes: strin
 }
 
 /** Uses a backup code up. False when it is none, or was used already. */
-export async function spendBackupCode(sql: Sql, userId: UserId, hash: string): Promise<boolean> {
+export async function spendBackupCode(sql: Sql, userId: UserId, hashes: string[]): Promise<boolean> {
   const rows = await sql`
-    delete from backup_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`
+    delete from backup_codes where user_id = ${userId} and code_hash = any(${hashes}) returning user_id`
   return rows.length > 0
 }
 
@@ -68,4 +68,14 @@ export async function deleteUnconfirmedFactorsBefore(sql: Sql, before: Date, lim
       select user_id from second_factors where confirmed_at is null and created_at < ${before}
       limit ${limit} for update skip locked)`
   return count
+}
+
+/** Those of all people, held until the transaction ends. */
+export async function listFactors(sql: Sql): Promise<FactorRow[]> {
+  return sql<FactorRow[]>`
+    select user_id, secret_sealed, confirmed_at, last_step from second_factors order by user_id for update`
+}
+
+export async function replaceSealed(sql: Sql, userId: UserId, sealed: Buffer): Promise<void> {
+  await sql`update second_factors set secret_sealed = ${sealed} where user_id = ${userId}`
 }

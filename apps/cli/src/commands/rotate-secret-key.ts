@@ -1,0 +1,75 @@
+import { connectDatabase } from '@printyard/server/db/connect-database'
+import {
+  createSecretBox,
+  forgetFormerSecretKey,
+  loadFormerSecretKeys,
+  loadSecretKey,
+  openSecretBox,
+  rotateSecretKey,
+} from '@printyard/server/kernel/secret-box'
+import { resealFactors } from '@printyard/server/modules/people/second-factor/second-factor'
+import { resealConnections } from '@printyard/server/modules/printers/connection/reseal-connections'
+import type { Answer } from '../answer.ts'
+import { CommandError } from '../command-error.ts'
+import { commandLog } from '../command-log.ts'
+import { type DataDirOption, readCommandConfig } from '../with-database.ts'
+
+/** Makes a new secret key, and seals with it what the former one sealed. The service must not run: it would go on with the former one. */
+export async function rotateKey(options: DataDirOption): Promise<Answer> {
+  const config = readCommandConfig(options)
+  const connected = await connectDatabase(
+    {
+      databaseUrl: config.databaseUrl,
+      dataDir: config.dataDir,
+      purpose: 'secret-key rotate',
+      postgresAccount: { uid: config.postgresUid, gid: config.postgresUid },
+    },
+    commandLog(),
+  )
+  try {
+    if (connected.kind === 'beside-service') {
+      throw new CommandError('The service is running: stop it first, and start it again afterwards.', 1)
+    }
+    const secrets = await takeNewKey(config)
+    const { factors, connections } = await connected.database.begin(async (sql) => ({
+      connections: await resealConnections(secrets, sql),
+      factors: await resealFactors(secrets, sql),
+    }))
+    const { sealed, unreadable } = connections
+    return {
+      document: { printers: sealed, second_factors: factors, unreadable_printers: unreadable },
+      text: [
+        `Sealed with the new key: connections of ${sealed} printers, ${factors} authenticator apps.`,
+        ...(unreadable.length > 0 ? [`Could be opened by no key, enter them again: ${unreadable.join(', ')}.`] : []),
+        'People sign in again. Backup codes of before and file addresses under way are good for as long as the former key is there;',
+        'then end the rotation: printyard secret-key forget-former',
+      ].join('\n'),
+    }
+  } finally {
+    await connected.close()
+  }
+}
+
+async function takeNewKey(config: ReturnType<typeof readCommandConfig>) {
+  if (config.secretKey === undefined) {
+    // One that was broken off goes on: both keys are there already.
+    const [underWay] = await loadFormerSecretKeys(config.dataDir)
+    if (underWay !== undefined && underWay !== (await loadSecretKey(config.dataDir))) return openSecretBox(config)
+    const { key, former } = await rotateSecretKey(config.dataDir)
+    return createSecretBox(key, [former])
+  }
+  if (config.formerSecretKey === undefined) {
+    const words = 'Set the new key as PRINTYARD_SECRET_KEY and the present one as PRINTYARD_FORMER_SECRET_KEY first.'
+    throw new CommandError(words, 2)
+  }
+  return openSecretBox(config)
+}
+
+/** Ends a rotation. */
+export async function forgetFormerKey(options: DataDirOption): Promise<Answer> {
+  const isForgotten = await forgetFormerSecretKey(readCommandConfig(options).dataDir)
+  const text = isForgotten
+    ? 'The former key opens nothing any more, from the next start of the service on.'
+    : 'There is no former key.'
+  return { document: { forgotten: isForgotten }, text }
+}

@@ -1,0 +1,191 @@
+import { makeHubKey } from '@printyard/protocol/sealed-connection'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Scope } from '../kernel/actor.ts'
+import { roles } from '../kernel/policy.ts'
+import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
+import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
+import { openStream } from '../test/open-stream.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { connectTestHub, type TestHub } from '../test/test-hub.ts'
+import { createTestPerson, type TestPerson } from '../test/test-person.ts'
+import { endless, type Method, routes, routesForPeople } from '../test/walked-routes.ts'
+
+/** One of each credential that a connection can have. */
+const secrets = {
+  api_key: 'SECRET-of-an-api-key',
+  password: 'SECRET-of-a-password',
+  access_code: 'SECRET-of-an-access-code',
+  token: 'SECRET-of-a-token',
+}
+const families = ['octoprint', 'moonraker', 'prusalink', 'bambu', 'elegoo', 'creality'] as const
+
+/** As it stands, and as it might be wrapped. */
+const forms = Object.values(secrets).flatMap((secret) => [
+  secret,
+  Buffer.from(secret).toString('hex'),
+  Buffer.from(secret).toString('base64').slice(0, 20),
+])
+
+let t: TestApp
+let account: TestAccount
+let people: TestPerson[]
+let hub: TestHub
+let otherHub: TestHub
+let hubId: string
+let otherHubId: string
+let hubToken: string
+const printerIds: string[] = []
+const logged: string[] = []
+/** Everything that anybody was told, with who it was. */
+const told: { by: string; text: string }[] = []
+
+beforeAll(async () => {
+  t = await createTestApp({
+    context: { log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }) },
+  })
+  const url = await t.app.listen({ host: '127.0.0.1', port: 0 })
+  account = await t.account()
+  people = await Promise.all(roles.map((role) => createTestPerson(t, account, role)))
+  const connect = async (name: string) => {
+    const { id, token } = await createHubWithToken(t.db.sql, account.id, name, 'system', new Date())
+    const key = { public_key: makeHubKey().publicKey }
+    return { id, token, hub: await connectTestHub(url, token, 0, `journal ${name}`, ['connection-test'], [], key) }
+  }
+  ;({ hub, id: hubId, token: hubToken } = await connect('Own'))
+  ;({ hub: otherHub, id: otherHubId } = await connect('Other'))
+  for (const connection_type of families) {
+    const connection = { address: '192.0.2.4', serial: `S-${connection_type}`, username: 'maker', ...secrets }
+    const body = { name: `A ${connection_type}`, model: 'MK4S', hub_id: hubId, connection_type, connection }
+    const answer = await account.request('POST', '/printers', body)
+    note('POST /printers', answer.body)
+    printerIds.push(answer.json().data.id)
+  }
+}, 60_000)
+afterAll(async () => {
+  await hub?.close()
+  await otherHub?.close()
+  await t?.close()
+})
+
+const note = (by: string, text: string) => void told.push({ by, text })
+
+function expectNoSecret(): void {
+  const leaks = told.filter(({ text }) => forms.some((form) => text.includes(form)))
+  expect(leaks.map(({ by, text }) => `${by}: ${text.slice(0, 200)}`)).toEqual([])
+  expect(told.length).toBeGreaterThan(0)
+}
+
+/** Paths that name a printer or a hub, with each of ours; others name something that is not there. */
+function pathsOf(path: string): string[] {
+  const ids = path.startsWith('/printers/') ? printerIds : path.startsWith('/hubs/') ? [hubId, otherHubId] : ['none']
+  return ids.map((id) => path.replace(/:id(OrSlug)?\b/, id).replace(/:\w+/g, '1'))
+}
+
+/** What reads goes first, and what deletes last. */
+const order: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const byOrder = <R extends readonly [Method, ...unknown[]]>(rows: readonly R[]) =>
+  [...rows].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
+
+let addresses = 0
+const walked = byOrder(routes.filter(([, path]) => !endless.includes(path) && !path.includes('test-connection')))
+
+test.each([['read'], ['read', 'write'], ['read', 'write', 'control']] as Scope[][])(
+  'no route tells a secret to a key that may %s',
+  async (...scopes) => {
+    const made = { name: 'walk', scopes, expiresAt: null, createdBy: 'system' }
+    const { key } = await createApiKey(t.db.sql, account.id, made, new Date())
+    for (const [method, path, , body] of walked) {
+      // Printers and hubs stay, for those who come after.
+      if (method === 'DELETE' && /^\/(printers|hubs)\//.test(path)) continue
+      const payload = typeof body === 'function' ? body({ uploadToken: 'x' }) : body
+      for (const each of pathsOf(path)) {
+        addresses += 1
+        const answer = await t.app.inject({
+          method,
+          url: `/public/v1${each}`,
+          headers: { authorization: `Bearer ${key}` },
+          remoteAddress: `10.1.${addresses >> 8}.${addresses & 255}`,
+          ...(payload && !(payload instanceof FormData) && { payload }),
+        })
+        note(`${method} ${each} by a key with ${scopes}`, `${answer.body}${JSON.stringify(answer.headers)}`)
+      }
+    }
+    expectNoSecret()
+  },
+  60_000,
+)
+
+test.each(roles)(
+  'no route tells a secret to the role %s',
+  async (role) => {
+    const person = people.find((each) => each.role === role)
+    const rows = [...walked.map(([method, path, , body]) => [method, path, body] as const)]
+    const own = byOrder(routesForPeople.map(([method, path, , body]) => [method, path, body] as const))
+    // Signing out would end the walk.
+    const leaving = /sign-out|sessions|session\/account|password|totp|setup|members\/:id$/
+    for (const [method, path, body] of [...rows, ...own.filter(([, path]) => !leaving.test(path))]) {
+      if (method === 'DELETE' && /^\/(printers|hubs)\//.test(path)) continue
+      const payload = typeof body === 'function' ? body({ uploadToken: 'x' }) : body
+      for (const each of pathsOf(path)) {
+        const answer = await person?.request(method, each, payload instanceof FormData ? undefined : payload)
+        note(`${method} ${each} by a ${role}`, `${answer?.body}${JSON.stringify(answer?.headers)}`)
+      }
+    }
+    expectNoSecret()
+  },
+  60_000,
+)
+
+test('neither a stream of events nor the feed tells one, whatever becomes of a printer', async () => {
+  const stream = await openStream(t.app.listeningOrigin, '/public/v1/events/stream', {
+    authorization: `Bearer ${account.key}`,
+  })
+  const [id] = printerIds
+  const change = { connection: { address: '192.0.2.9', serial: 'S-2', ...secrets } }
+  expect((await account.request('PATCH', `/printers/${id}`, change)).statusCode).toBe(200)
+  expect((await account.request('PATCH', `/printers/${id}`, { hub_id: otherHubId })).statusCode).toBe(200)
+  expect((await account.request('PATCH', `/printers/${id}`, { hub_id: hubId })).statusCode).toBe(200)
+  const wrong = { connection: { address: 7, ...secrets } }
+  note('a connection that is refused', (await account.request('PATCH', `/printers/${id}`, wrong)).body)
+  await t.settled(() => stream.text().includes('printer.changed'))
+  note('the stream', stream.text())
+  stream.close()
+  note('the feed', (await account.request('GET', '/events?limit=100')).body)
+  const owner = people.find(({ role }) => role === 'owner')
+  note('the audit', (await owner?.request('GET', '/audit?limit=100'))?.body ?? '')
+  expectNoSecret()
+})
+
+test('a hub is sent its own printers alone, sealed for its key; the token opens none of it', async () => {
+  for (const { received } of [hub, otherHub]) note('a hub', JSON.stringify(received))
+  expectNoSecret()
+  const [latest] = otherHub.received.filter(({ type }) => type === 'configure').slice(-1)
+  // The one printer that was here for a moment is gone again.
+  expect(latest).toMatchObject({ printers: [] })
+  const own = await hub.waitFor('configure')
+  expect(
+    own.printers.every(({ connection, sealed_connection }) => {
+      return Object.keys(connection).length === 0 && sealed_connection !== undefined
+    }),
+  ).toBe(true)
+  await expect(
+    connectTestHub(t.app.listeningOrigin, hubToken, 0, 'stolen', [], [], { public_key: makeHubKey().publicKey }),
+  ).rejects.toThrow(/received: close/)
+}, 40_000)
+
+test('what is stored is sealed, and the log is silent about it', async () => {
+  const rows = await t.db.sql<{ row: string }[]>`
+    select to_jsonb(p)::text || coalesce(encode(p.connection_sealed, 'escape'), '') as row
+    from printers p where account_id = ${account.id}`
+  for (const { row } of rows) note('the table of printers', row)
+  const events = await t.db.sql<
+    { row: string }[]
+  >`select to_jsonb(e)::text as row from events e where account_id = ${account.id}`
+  for (const { row } of events) note('the events', row)
+  const kept = await t.db.sql<{ row: string }[]>`
+    select to_jsonb(k)::text as row from idempotency_keys k where account_id = ${account.id}`
+  for (const { row } of kept) note('the kept answers', row)
+  note('the log', logged.join(''))
+  expectNoSecret()
+})
