@@ -16,7 +16,7 @@ export interface HubConfig {
   /** Whether it looks at addresses outside the local network when somebody asks it to. */
   allowsPublicAddresses: boolean
   /** It talks to its service without encryption, over a network: allowed, and told to people. */
-  isPlainText: boolean
+  isPlainText?: boolean
 }
 
 /** As given on a command line; what is left out comes from the environment, the joined hub's file, or the default. */

@@ -125,7 +125,7 @@ class RunningHub {
     this.#log = log
     this.#key = disk.key
     this.#serviceClock = new ServiceClock(clock)
-    this.#health = watchHubHealth({ dataDir, journal: disk.journal, log, isPlainText: config.isPlainText })
+    this.#health = watchHubHealth({ dataDir, journal: disk.journal, log, isPlainText: config.isPlainText === true })
     this.#fleet = new Fleet({
       ...disk,
       driverContext: {
