@@ -79,6 +79,8 @@ function talk(socket: Socket, refuses: boolean, mails: ReceivedMail[]): void {
       } else if (/^DATA/i.test(line)) {
         isBody = true
         say('354 go on')
+      } else if (/^STARTTLS/i.test(line)) {
+        say('502 no TLS here')
       } else if (/^QUIT/i.test(line)) {
         say('221 bye')
         socket.end()
