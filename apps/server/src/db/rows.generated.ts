@@ -11,6 +11,7 @@ export type AccountRow = {
   created_at: Date
   updated_at: Date
   requeue_rejected_units: boolean
+  require_second_factor: boolean
 }
 
 /** A row of `api_keys`. */
@@ -350,6 +351,27 @@ export type OrderRow = {
   updated_at: Date
 }
 
+/** A row of `passkey_challenges`. */
+export type PasskeyChallengeRow = {
+  challenge: string
+  purpose: 'register' | 'sign_in' | 'prove'
+  user_id: Id<'user'> | null
+  expires_at: Date
+}
+
+/** A row of `passkeys`. */
+export type PasskeyRow = {
+  id: string
+  user_id: Id<'user'>
+  credential_id: string
+  public_key: Buffer
+  sign_count: number
+  transports: string[]
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
 /** A row of `password_resets`. */
 export type PasswordResetRow = {
   user_id: Id<'user'>
@@ -560,6 +582,7 @@ export type SessionRow = {
   last_seen_at: Date
   expires_at: Date
   ended_at: Date | null
+  proven_at: Date | null
 }
 
 /** A row of `skus`. */

@@ -3,7 +3,7 @@ import type { Context } from '../context/context.ts'
 import type { Sql, Transaction } from '../db/database.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { callerId } from '../kernel/actor.ts'
-import { AppError, validationError } from '../kernel/errors.ts'
+import { AppError, type ErrorCode, validationError } from '../kernel/errors.ts'
 import { errorBody } from './error-handler.ts'
 
 /** A claim this old whose effect was never written belongs to a process that died: no transaction lives that long. */
@@ -11,6 +11,9 @@ const abandonedAfterMs = 120_000
 
 /** Answers are kept this long. */
 export const idempotencyKeptMs = 24 * 60 * 60 * 1000
+
+/** Refusals of which the same request may be rid a moment later. */
+const mayPassLater: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'STREAM_LIMIT_REACHED', 'PROOF_REQUIRED'])
 
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
@@ -136,7 +139,8 @@ async function answer(
   } catch (error) {
     // What was refused on its merits is the first answer too. All else frees the key, so that a retry may succeed.
     if (error instanceof AppError && error.code === 'IDEMPOTENCY_IN_PROGRESS') throw error
-    if (error instanceof AppError && error.status < 500 && error.status !== 429) {
+    const mayPass = !(error instanceof AppError) || error.status >= 500 || mayPassLater.has(error.code)
+    if (!mayPass) {
       await keepAnswer(context, context.db.sql, claim, error.status, JSON.stringify(errorBody(error)))
     } else {
       await releaseKey(context.db.sql, claim)

@@ -36,6 +36,7 @@ export const idPrefixes = {
   wikiArticle: 'wik',
   wikiSection: 'wsc',
   invitation: 'ivn',
+  passkey: 'psk',
 } as const
 export type IdKind = keyof typeof idPrefixes
 

@@ -74,7 +74,7 @@ export function invitationRoutes(routes: App, context: Context): void {
         body: InvitationBody,
         response: {
           201: envelope(NewInvitation),
-          ...failures('FORBIDDEN', 'ORIGIN_REFUSED', 'ALREADY_EXISTS', ...postFailures),
+          ...failures('FORBIDDEN', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', 'ALREADY_EXISTS', ...postFailures),
         },
       },
     },
@@ -95,7 +95,7 @@ export function invitationRoutes(routes: App, context: Context): void {
       schema: {
         summary: 'Withdraw an invitation',
         params: IdParams,
-        response: { 200: envelope(Removed), ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED') },
+        response: { 200: envelope(Removed), ...failures('NOT_FOUND', 'FORBIDDEN', 'PROOF_REQUIRED', 'ORIGIN_REFUSED') },
       },
     },
     async ({ actor, params }) => {
@@ -147,8 +147,8 @@ export function invitationRoutes(routes: App, context: Context): void {
       },
     },
     async (incoming, reply) => {
-      const session = await acceptInvitation(context, incoming, incoming.body)
-      return ok(await giveSession(context, incoming, reply, session))
+      const { session, isFirst } = await acceptInvitation(context, incoming, incoming.body)
+      return ok(await giveSession(context, incoming, reply, session, { isFirst }))
     },
   )
 }

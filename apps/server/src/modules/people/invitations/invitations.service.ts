@@ -8,11 +8,11 @@ import type { Role } from '../../../kernel/policy.ts'
 import { recordEvent, recordEvents } from '../../events/events.queries.ts'
 import { findAccount } from '../accounts/accounts.queries.ts'
 import { findEmailProblem } from '../accounts/email.ts'
-import { requireMayManage } from '../accounts/may-manage.ts'
 import { findMemberByEmail, holdMembership } from '../accounts/people.queries.ts'
 import { invitationLifetimeMs, invitationUrl, makeLinkToken } from '../mail/links.ts'
 import { invitationMail } from '../mail/messages.ts'
 import { sendMail } from '../mail/send-mail.ts'
+import { requireMayManage } from '../roles/may-manage.ts'
 import {
   findInvitationByToken,
   findOpenInvitationHeld,
@@ -60,7 +60,7 @@ export async function makeInvitation(
   }
   const accountName = await context.db.begin(async (sql) => {
     await holdMembership(sql, accountId)
-    await requireMayManage(sql, person, input.role, `invite somebody as ${input.role}`)
+    await requireMayManage(context, sql, person, input.role, `invite somebody as ${input.role}`)
     if (await findMemberByEmail(sql, accountId, email)) {
       throw new AppError('ALREADY_EXISTS', { resource: 'member with this e-mail address' })
     }
@@ -88,7 +88,7 @@ export async function withdraw(context: Context, person: Person, invitationId: s
     await holdMembership(sql, accountId)
     const invitation = await findOpenInvitationHeld(sql, accountId, invitationId)
     if (!invitation) throw notFound('invitation')
-    await requireMayManage(sql, person, invitation.role, 'withdraw the invitation of an owner')
+    await requireMayManage(context, sql, person, invitation.role, 'withdraw the invitation of an owner')
     await withdrawInvitation(sql, accountId, invitationId, context.clock.now())
     await recordWithdrawn(sql, accountId, [invitation], 'withdrawn', label)
   })

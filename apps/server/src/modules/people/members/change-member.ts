@@ -4,7 +4,6 @@ import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { mayManage, type Role, roles } from '../../../kernel/policy.ts'
 import { recordEvent, recordEvents } from '../../events/events.queries.ts'
-import { requireMayManage } from '../accounts/may-manage.ts'
 import {
   countOwners,
   deleteMember,
@@ -15,6 +14,7 @@ import {
 } from '../accounts/people.queries.ts'
 import { withdrawInvitationsBy } from '../invitations/invitations.queries.ts'
 import { recordWithdrawn } from '../invitations/invitations.service.ts'
+import { requireMayManage } from '../roles/may-manage.ts'
 import { endSessionsIn } from '../sign-in/sessions.queries.ts'
 
 /**
@@ -32,8 +32,8 @@ export async function changeRole(
 ): Promise<void> {
   const { accountId } = person
   const member = await holdMember(sql, accountId, memberId)
-  await requireMayManage(sql, person, member.role, 'change the role of an owner')
-  await requireMayManage(sql, person, role, 'make a member an owner')
+  await requireMayManage(context, sql, person, member.role, 'change the role of an owner')
+  await requireMayManage(context, sql, person, role, 'make a member an owner')
   if (member.role === role) return
   if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
   const now = context.clock.now()
@@ -60,7 +60,7 @@ export async function removeMember(context: Context, person: Person, memberId: s
   await context.db.begin(async (sql) => {
     const member = await holdMember(sql, accountId, memberId)
     const isLeaving = member.user_id === person.userId
-    if (!isLeaving) await requireMayManage(sql, person, member.role, 'remove this member')
+    if (!isLeaving) await requireMayManage(context, sql, person, member.role, 'remove this member')
     if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
     const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, roles, context.clock.now())
     await recordWithdrawn(sql, accountId, withdrawn, 'inviter_may_not', person.label)

@@ -25,7 +25,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
         body: RoleBody,
         response: {
           200: envelope(Member),
-          ...failures('NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'ORIGIN_REFUSED', ...bodyFailures),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...bodyFailures),
         },
       },
     },
@@ -55,7 +55,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
         params: IdParams,
         response: {
           200: envelope(Removed),
-          ...failures('NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'ORIGIN_REFUSED'),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'PROOF_REQUIRED', 'ORIGIN_REFUSED'),
         },
       },
     },

@@ -88,7 +88,7 @@ export function passwordRoutes(routes: App, context: Context): void {
         params: IdParams,
         response: {
           201: envelope(ResetLink),
-          ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED', ...postFailures),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...postFailures),
         },
       },
     },
