@@ -168,6 +168,7 @@ export type IdempotencyKeyRow = {
   status_code: number | null
   body_sealed: Buffer | null
   claimed_at: Date
+  order_ids: string[] | null
 }
 
 /** A row of `inventory_items`. */
