@@ -96,7 +96,7 @@ function describeProgram(end: (exitCode: number) => void): Command {
       await answer(options, makeResetLink(email, options))
     })
   leaf(people, 'remove-second-factor', 'me@example.com')
-    .description('Take the authenticator app and the backup codes away from a person who has lost both')
+    .description('Take the authenticator app, its backup codes and the passkeys away from a person who has lost them')
     .argument('<email>', 'by which the person signs in')
     .addOption(dataDirOption())
     .action(async (email: string, options: DataDirOption & AnswerOptions) => {

@@ -3,7 +3,7 @@ import type { Context } from '../context/context.ts'
 import type { Sql, Transaction } from '../db/database.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { callerId } from '../kernel/actor.ts'
-import { AppError, type ErrorCode, validationError } from '../kernel/errors.ts'
+import { AppError, validationError } from '../kernel/errors.ts'
 import { idPrefixes } from '../kernel/ids.ts'
 import { errorBody } from './error-handler.ts'
 
@@ -12,9 +12,6 @@ const abandonedAfterMs = 120_000
 
 /** Answers are kept this long. */
 export const idempotencyKeptMs = 24 * 60 * 60 * 1000
-
-/** Refusals of which the same request may be rid a moment later. */
-const mayPassLater: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'STREAM_LIMIT_REACHED', 'PROOF_REQUIRED'])
 
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
@@ -140,14 +137,18 @@ async function answer(
   } catch (error) {
     // What was refused on its merits is the first answer too. All else frees the key, so that a retry may succeed.
     if (error instanceof AppError && error.code === 'IDEMPOTENCY_IN_PROGRESS') throw error
-    const mayPass = !(error instanceof AppError) || error.status >= 500 || mayPassLater.has(error.code)
-    if (!mayPass) {
+    if (error instanceof AppError && isFinal(error)) {
       await keepAnswer(context, context.db.sql, claim, error.status, JSON.stringify(errorBody(error)))
     } else {
       await releaseKey(context.db.sql, claim)
     }
     throw error
   }
+}
+
+/** Whether the same request would be refused again: not for what passes, nor for want of a proof that is given next. */
+function isFinal({ status, code }: AppError): boolean {
+  return status < 500 && status !== 429 && code !== 'PROOF_REQUIRED'
 }
 
 function readClaim(request: FastifyRequest, claimedAt: Date): Claim | undefined {

@@ -1,6 +1,6 @@
 import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { onProofRequired } from '../../lib/api/api.ts'
 import type { ApiError } from '../../lib/api/api-error.ts'
 import { onProven } from '../../lib/proof-channel.ts'
@@ -33,10 +33,21 @@ export function ProofDialog() {
       return pending
     })
   }, [])
+  // As with every question over a dialog: the one beneath must not close with it.
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (!asked || event.key !== 'Escape' || event.isComposing) return
+    event.stopImmediatePropagation()
+    asked.answer(false)
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [])
   return (
     <Modal
       opened={asked !== undefined}
       onClose={() => asked?.answer(false)}
+      closeOnEscape={false}
       title={<Text fw={650}>Is it you?</Text>}
       // Over whatever dialog has asked (250).
       zIndex={300}

@@ -10,11 +10,13 @@ function clientOf(...answers: Given[]) {
   const waits: number[] = []
   const signedOut: string[] = []
   const proofs: boolean[] = []
+  const factors: string[] = []
   const api = createApiClient({
     now: () => 1_000_000,
     wait: async (ms) => void waits.push(ms),
     onSignedOut: (error) => signedOut.push(error.code),
     onProofRequired: async () => proofs.shift() ?? false,
+    onFactorRequired: () => void factors.push('asked'),
     fetch: async (input, init) => {
       const headers = new Headers(init?.headers)
       requests.push({ method: init?.method ?? '', url: String(input), headers, body: init?.body })
@@ -26,7 +28,7 @@ function clientOf(...answers: Given[]) {
       return new Response(text, { status: answer.status, headers: answer.headers ?? {} })
     },
   })
-  return { api, requests, waits, signedOut, proofs }
+  return { api, requests, waits, signedOut, proofs, factors }
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
@@ -124,6 +126,12 @@ describe('what comes back', () => {
       'PROOF_REQUIRED',
     )
     expect(requests).toHaveLength(1)
+  })
+
+  it('an account that asks for a second factor leads to where one is added', async () => {
+    const { api, factors } = clientOf(refusal(403, 'SECOND_FACTOR_REQUIRED'))
+    await failureOf(api.call('GET /session'))
+    expect(factors).toEqual(['asked'])
   })
 
   it('a wrong password ends no session', async () => {

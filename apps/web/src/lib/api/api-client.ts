@@ -1,7 +1,7 @@
 import { backoffMs } from '../backoff.ts'
 import { randomKey } from '../random-key.ts'
 import { parseRetryAfter } from '../retry-after.ts'
-import { ApiError, isProofRequired, isSignedOut, mayPass } from './api-error.ts'
+import { ApiError, isFactorRequired, isProofRequired, isSignedOut, mayPass } from './api-error.ts'
 import type { BodyOf, DataOf, ListName, OptionalBodyOf, ParamsOf, QueryOf, RouteName, RowOf } from './api-routes.ts'
 
 export const apiPrefix = '/app/v1'
@@ -47,6 +47,8 @@ interface ApiClientParts {
   onSignedOut: (error: ApiError) => void
   /** A call needs the person to show first that it is them. True when they did: the call is sent again. */
   onProofRequired: (error: ApiError) => Promise<boolean>
+  /** The account has begun to ask for a second factor, which the person must add first. */
+  onFactorRequired: () => void
 }
 
 /**
@@ -63,6 +65,7 @@ export function createApiClient(parts: ApiClientParts) {
       } catch (error) {
         options.signal?.throwIfAborted()
         if (isSignedOut(error)) parts.onSignedOut(error as ApiError)
+        if (isFactorRequired(error)) parts.onFactorRequired()
         if (isProofRequired(error)) {
           if (!(await parts.onProofRequired(error as ApiError))) throw error
           continue

@@ -399,7 +399,7 @@ export type InvitationLook = {
 }
 
 export type InvitationsToAccept = {
-  email: string
+  email: string | null
   invitations: Array<{
     account_name: string
     id: string

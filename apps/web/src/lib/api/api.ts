@@ -28,5 +28,8 @@ export const api = createApiClient({
   onSignedOut: (error) => {
     for (const listener of listeners) listener(error)
   },
+  onFactorRequired: () => {
+    if (location.pathname !== '/second-factor') location.assign('/second-factor')
+  },
   onProofRequired: (error) => askForProof?.(error) ?? Promise.resolve(false),
 })

@@ -140,12 +140,13 @@ export function oidcRoutes(routes: App, context: Context): void {
       onRequest: (incoming) => countTry(incoming.ip),
       schema: {
         summary: 'The invitations of a person who has signed in by the provider and is a member of nothing yet',
-        response: { 200: envelope(InvitationsToAccept), ...failures('INVITATION_INVALID') },
+        response: { 200: envelope(InvitationsToAccept), ...failures() },
       },
     },
     async (incoming) => {
-      const { proven } = readInvited(incoming)
-      return ok(presentToAccept(await listInvitationsOf(context, proven)))
+      const invited = readFromBrowser(context, incoming, beingInvited)
+      if (!invited) return ok({ email: null, invitations: [] })
+      return ok(presentToAccept(await listInvitationsOf(context, invited.proven)))
     },
   )
 

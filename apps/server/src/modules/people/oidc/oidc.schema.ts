@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { oneOf, request, resource, text } from '../../../http/schema.ts'
+import { nullable, oneOf, request, resource, text } from '../../../http/schema.ts'
 import { roles } from '../../../kernel/policy.ts'
 import type { GivenInvitation } from '../invitations/invitations.queries.ts'
 
@@ -7,7 +7,12 @@ export const InvitationsToAccept = resource(
   'InvitationsToAccept',
   'Invitations of a person whom the provider has proven',
   {
-    email: Type.String({ description: 'Address that the provider has checked', examples: ['owner@example.com'] }),
+    email: nullable(
+      Type.String({
+        description: 'Address that the provider has checked; null: nobody is there whom it has proven',
+        examples: ['owner@example.com'],
+      }),
+    ),
     invitations: Type.Array(
       Type.Object(
         {
@@ -24,6 +29,6 @@ export const InvitationsToAccept = resource(
 
 export const InvitationChoice = request({ invitation_id: text(1, 100, 'The invitation that the person accepts') })
 
-export function presentToAccept({ email, invitations }: { email: string; invitations: GivenInvitation[] }) {
+export function presentToAccept({ email, invitations }: { email: string | null; invitations: GivenInvitation[] }) {
   return { email, invitations: invitations.map(({ id, account_name, role }) => ({ id, account_name, role })) }
 }

@@ -68,9 +68,9 @@ export async function acceptByProvider(
 export async function listInvitationsOf(
   context: Context,
   proven: ProvenPerson,
-): Promise<{ email: string; invitations: GivenInvitation[] }> {
+): Promise<{ email: string | null; invitations: GivenInvitation[] }> {
   const invitations = await findInvitations(context, context.db.sql, proven)
-  return { email: proven.verifiedEmail ?? '', invitations }
+  return { email: proven.verifiedEmail ?? null, invitations }
 }
 
 type Entering = Pick<FastifyRequest, 'ip' | 'headers'>

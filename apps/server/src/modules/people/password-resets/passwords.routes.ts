@@ -81,7 +81,7 @@ export function passwordRoutes(routes: App, context: Context): void {
   routes.post(
     '/members/:id/reset-link',
     {
-      config: { scope: 'write', role: 'admin' },
+      config: { scope: 'write', role: 'admin', needsProof: true },
       schema: {
         summary: 'Make a link by which a member sets a new password',
         description: 'It is mailed to the member when mail is configured, else answered.',

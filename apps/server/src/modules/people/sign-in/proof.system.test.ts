@@ -57,8 +57,8 @@ const changes: Change[] = [
     send: (person) => person.request('POST', '/invitations', { email: `o${unique()}@example.com`, role: 'owner' }),
   },
   {
-    what: 'makes a link to the password of an owner',
-    send: async (person) => person.request('POST', `/members/${(await aMember('owner')).memberId}/reset-link`),
+    what: 'makes a link to the password of a member',
+    send: async (person) => person.request('POST', `/members/${(await aMember('viewer')).memberId}/reset-link`),
   },
   { what: 'adds an authenticator app', send: (person) => person.request('POST', '/totp') },
   {

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { providerInvitationsQuery, useJoinByProvider } from '../../../features/session/session.api.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
@@ -21,6 +22,11 @@ export function JoinPage() {
         <QueryView query={query} failed="There is no invitation to accept">
           {({ email, invitations }) => (
             <>
+              {invitations.length === 0 && (
+                <EmptyState icon="key" title="There is no invitation to accept">
+                  Sign in again to see what you are invited to.
+                </EmptyState>
+              )}
               {invitations.map(({ id, account_name, role }) => (
                 <Panel key={id} title={account_name}>
                   <Text size="sm" mb="sm">
