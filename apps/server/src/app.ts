@@ -14,7 +14,9 @@ import { openDashboard } from './http/pages/dashboard.ts'
 import { referencePage } from './http/pages/reference-page.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/request/broken-requests.ts'
+import { transportHeaders } from './http/request/browser-headers.ts'
 import { readJsonBodies } from './http/request/json-body.ts'
+import { refuseOtherHosts } from './http/request/own-host.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
 import { makeValidatorCompiler } from './http/request/validation.ts'
 import type { App } from './http/types.ts'
@@ -64,6 +66,7 @@ import { livePrinterRoutes } from './modules/printers/settings/live-printers.rou
 import { printerEventRoutes } from './modules/printers/settings/printer-events.routes.ts'
 import { printerRoutes } from './modules/printers/settings/printers.routes.ts'
 import { transferRoutes } from './modules/printers/settings/transfer.routes.ts'
+import { usageRoutes } from './modules/quotas/usage.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
@@ -95,7 +98,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
     genReqId: readRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     // Raised before any hook runs.
-    frameworkErrors: (error, request, reply) => answerError(error, request, withCommonHeaders(request, reply)),
+    frameworkErrors: (error, request, reply) => answerError(error, request, withCommonHeaders(context, request, reply)),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
     http: {
@@ -113,7 +116,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   // No DELETE takes a body: one that comes all the same is ignored, as with GET.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
   app.addHook('onRequest', async (request, reply) => {
-    withCommonHeaders(request, reply)
+    withCommonHeaders(context, request, reply)
   })
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, never the address itself: an upload address is a secret.
@@ -125,6 +128,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   })
 
   answerOddRequests(app)
+  refuseOtherHosts(app, context.config)
   const dashboard = openDashboard()
   answerUnknownRoutes(app, dashboard.answerPage)
   guardRoutes(app, context)
@@ -157,6 +161,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       memberChangeRoutes(routes, context)
       apiKeyRoutes(routes, context)
       accountRoutes(routes, context)
+      usageRoutes(routes, context, streams.countOf)
       workCardRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
@@ -217,6 +222,11 @@ function readRequestId(request: IncomingMessage): string {
 }
 
 /** What every answer carries. */
-function withCommonHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' })
+function withCommonHeaders({ config }: Context, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.headers({
+    'X-Request-Id': request.id,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    ...transportHeaders(config, request),
+  })
 }

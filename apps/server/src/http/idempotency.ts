@@ -4,7 +4,7 @@ import type { Sql, Transaction } from '../db/database.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { callerId } from '../kernel/actor.ts'
 import { AppError, validationError } from '../kernel/errors.ts'
-import { idPrefixes } from '../kernel/ids.ts'
+import { type AccountId, idPrefixes, type OrderId } from '../kernel/ids.ts'
 import { errorBody } from './error-handler.ts'
 
 /** A claim this old whose effect was never written belongs to a process that died: no transaction lives that long. */
@@ -16,7 +16,7 @@ export const idempotencyKeptMs = 24 * 60 * 60 * 1000
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
 interface Claim {
-  accountId: string
+  accountId: AccountId
   /** An API key, or the person who is signed in. */
   callerId: string
   key: string
@@ -229,8 +229,8 @@ function orderIdsIn(body: string): string[] {
 export async function emptyInKeptAnswers(
   { secrets }: Pick<Context, 'secrets'>,
   sql: Transaction,
-  accountId: string,
-  orderId: string,
+  accountId: AccountId,
+  orderId: OrderId,
   fields: readonly string[],
 ): Promise<void> {
   const kept = await sql<{ api_key_id: string; key: string; body_sealed: Buffer }[]>`

@@ -7,6 +7,7 @@ import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, pos
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import {
   type AssemblyRow,
   countAssemblies,
@@ -48,11 +49,15 @@ export function assemblyRoutes(app: App, context: Context): void {
         summary: 'Ask for printed units to be put together',
         description: 'A completed job whose units need assembly asks by itself.',
         body: NewAssemblyBody,
-        response: { 201: envelope(AssemblyTask), ...failures('SKU_NOT_FOUND', 'USER_NOT_FOUND', ...postFailures) },
+        response: {
+          201: envelope(AssemblyTask),
+          ...failures('SKU_NOT_FOUND', 'USER_NOT_FOUND', 'QUOTA_EXCEEDED', ...postFailures),
+        },
       },
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, request.actor.accountId, 'assembly_tasks')
         return ok(presentAssembly(await createAssembly(workOf(context, request.actor, sql), request.body)))
       }),
   )

@@ -1,22 +1,11 @@
 import Type, { type Static } from 'typebox'
-import {
-  answer,
-  idOf,
-  idText,
-  nullable,
-  oneOf,
-  pageQuery,
-  request,
-  resource,
-  text,
-  timestamp,
-} from '../../http/schema.ts'
+import { answer, idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import type { ArticleOfSku, AssemblyCounts, AssemblyRow } from './assembly.queries.ts'
 
 const kinds = ['print_assembly', 'kit_assembly'] as const
 const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const
 
-const assignee = idText('User ID (`usr_…`) of the member who is to do it')
+const assignee = idOf('user', 'User ID (`usr_…`) of the member who is to do it')
 const notes = text(0, 2000, 'Anything worth knowing')
 const units = (minimum: number, description: string) => Type.Integer({ minimum, maximum: 1_000_000, description })
 

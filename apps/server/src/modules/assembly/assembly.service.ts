@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { type AccountId, newId } from '../../kernel/ids.ts'
+import { type AccountId, type AssemblyTaskId, type JobId, newId, type SkuId, type UserId } from '../../kernel/ids.ts'
 import { lockItemOfSku, moveStock } from '../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../events/work.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
@@ -18,20 +18,20 @@ import {
 } from './assembly.queries.ts'
 
 export interface NewAssemblyInput {
-  product_sku_id: string
+  product_sku_id: SkuId
   quantity: number
-  assigned_to?: string
+  assigned_to?: UserId
   notes?: string
 }
 
-export async function getAssembly(sql: Sql, accountId: AccountId, id: string): Promise<AssemblyRow> {
+export async function getAssembly(sql: Sql, accountId: AccountId, id: AssemblyTaskId): Promise<AssemblyRow> {
   const task = await findAssembly(sql, accountId, id)
   if (!task) throw notFound('assembly task')
   return task
 }
 
 /** Units to put together, with the task of the worklist that asks for it. */
-export async function createAssembly(work: Work, input: NewAssemblyInput & { job_id?: string }): Promise<AssemblyRow> {
+export async function createAssembly(work: Work, input: NewAssemblyInput & { job_id?: JobId }): Promise<AssemblyRow> {
   const { sql, accountId, actor, now } = work
   const sku = await findSkuToAssemble(sql, accountId, input.product_sku_id)
   if (!sku) throw new AppError('SKU_NOT_FOUND')
@@ -47,21 +47,16 @@ export async function createAssembly(work: Work, input: NewAssemblyInput & { job
     notes: input.notes ?? '',
     created_by: actor,
   }).catch(refuseAssignee)
-  await openFarmTask(
-    sql,
-    accountId,
-    {
-      source: 'assembly',
-      subjectId: task.id,
-      printerId: null,
-      task_type: 'assembly',
-      priority: 'medium',
-      title: `Assemble ${task.quantity} × ${task.product_name}`,
-      subtitle: task.sku,
-      description: 'Completing this task puts all of them into ready stock.',
-    },
-    now,
-  )
+  await openFarmTask(work, {
+    source: 'assembly',
+    subjectId: task.id,
+    printerId: null,
+    task_type: 'assembly',
+    priority: 'medium',
+    title: `Assemble ${task.quantity} × ${task.product_name}`,
+    subtitle: task.sku,
+    description: 'Completing this task puts all of them into ready stock.',
+  })
   await work.record({
     type: 'assembly_task.created',
     subjectId: task.id,
@@ -76,7 +71,7 @@ export async function createAssembly(work: Work, input: NewAssemblyInput & { job
  */
 export async function completeAssembly(
   work: Work,
-  id: string,
+  id: AssemblyTaskId,
   done: { quantity_completed?: number; quantity_rejected?: number; notes?: string },
 ): Promise<AssemblyRow> {
   const { sql, accountId, now } = work
@@ -138,7 +133,7 @@ async function moveAssembled(
 /** Changes what is given. What is cancelled moves no stock: the units still need assembly. */
 export async function changeAssembly(
   work: Work,
-  id: string,
+  id: AssemblyTaskId,
   change: Pick<AssemblyChange, 'assigned_to' | 'notes'> & { status?: 'pending' | 'in_progress' | 'cancelled' },
 ): Promise<AssemblyRow> {
   const { sql, accountId } = work
@@ -154,7 +149,7 @@ export async function changeAssembly(
 }
 
 /** Of what was entered by mistake; its units still need assembly. */
-export async function deleteAssembly(work: Work, id: string): Promise<void> {
+export async function deleteAssembly(work: Work, id: AssemblyTaskId): Promise<void> {
   const { sql, accountId } = work
   const task = await lockAssembly(sql, accountId, id)
   if (!task) throw notFound('assembly task')
@@ -168,7 +163,7 @@ export async function deleteAssembly(work: Work, id: string): Promise<void> {
 }
 
 /** Units of a job were rejected before anybody put them together: that many less are to be assembled. */
-export async function takeFromAssembly(work: Work, jobId: string, units: number): Promise<void> {
+export async function takeFromAssembly(work: Work, jobId: JobId, units: number): Promise<void> {
   const { sql, accountId, now } = work
   const task = await lockAssemblyOfJob(sql, accountId, jobId)
   if (!task) return
@@ -181,15 +176,11 @@ export async function takeFromAssembly(work: Work, jobId: string, units: number)
   if (isOver) await closeWork(work, task.id, status)
 }
 
-function closeWork(
-  { sql, accountId, actor, now }: Work,
-  id: string,
-  status: 'completed' | 'cancelled',
-): Promise<boolean> {
-  return closeFarmTask(sql, accountId, { source: 'assembly', subjectId: id }, { status, by: actor, now })
+function closeWork(work: Work, id: AssemblyTaskId, status: 'completed' | 'cancelled'): Promise<boolean> {
+  return closeFarmTask(work, { source: 'assembly', subjectId: id }, status)
 }
 
-async function lockOpen(sql: Sql, accountId: AccountId, id: string): Promise<AssemblyRow> {
+async function lockOpen(sql: Sql, accountId: AccountId, id: AssemblyTaskId): Promise<AssemblyRow> {
   const task = await lockAssembly(sql, accountId, id)
   if (!task) throw notFound('assembly task')
   if (task.status === 'completed' || task.status === 'cancelled') throw new AppError('TASK_ALREADY_COMPLETED')

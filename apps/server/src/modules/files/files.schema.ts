@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, idText, nullable, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { answer, idOf, nullable, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import type { FileRow, VersionRow } from './files.queries.ts'
 
 export const UploadUrlBody = request({
@@ -47,7 +47,7 @@ const notes = text(0, 2000, 'What is special about this version')
 export const NewFileBody = request({
   upload_token: uploadToken,
   name: Type.Optional(Type.String({ ...name, description: 'Name as people see it; the uploaded name by default' })),
-  product_id: Type.Optional(idText('The product that this file makes')),
+  product_id: Type.Optional(idOf('product', 'The product that this file makes')),
   number_of_units: Type.Optional(numberOfUnits),
   notes: Type.Optional(notes),
   plate,
@@ -58,7 +58,7 @@ export const NewVersionBody = request({ upload_token: uploadToken, notes: Type.O
 export const FileChanges = request(
   {
     name: Type.Optional(name),
-    product_id: Type.Optional(nullable(idText('The product that this file makes; null for none'))),
+    product_id: Type.Optional(nullable(idOf('product', 'The product that this file makes; null for none'))),
     number_of_units: Type.Optional(numberOfUnits),
   },
   { minProperties: 1 },
@@ -66,14 +66,14 @@ export const FileChanges = request(
 
 export const FilesQuery = request({
   ...pageQuery,
-  product_id: Type.Optional(idText('Only files of this product')),
+  product_id: Type.Optional(idOf('product', 'Only files of this product')),
   printer_model_id: Type.Optional(text(1, 200, 'Only files sliced for this printer model, spelled as in the file')),
   search: Type.Optional(text(1, 120, 'Only files with this text in their name, in whatever case')),
 })
 
 export const VersionParams = Type.Object(
   {
-    id: idText('ID of the file'),
+    id: idOf('printFile', 'ID of the file'),
     version: Type.String({ pattern: '^[1-9][0-9]{0,5}$', description: 'Number of the version' }),
   },
   { additionalProperties: false },

@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TProperties, type TUnsafe } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
-import { idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import type { PrinterId } from '../../kernel/ids.ts'
 import { fromStored, kindWords, type MaterialKind } from './material-kinds.ts'
 import { materialStatuses } from './material-status.ts'
 import type { MaterialRow, MovementRow } from './materials.queries.ts'
@@ -57,7 +58,7 @@ export interface MaterialInput {
   spool_weight_grams?: number
   low_threshold?: number
   location?: string
-  printer_id?: string | null
+  printer_id?: PrinterId | null
   slot?: number
 }
 
@@ -87,7 +88,7 @@ export function newMaterialBody(kind: MaterialKind) {
 
 export function materialChangesBody(kind: MaterialKind) {
   const loading = {
-    printer_id: nullable(idText('The printer that the spool is loaded on; null takes it off')),
+    printer_id: nullable(idOf('printer', 'The printer that the spool is loaded on; null takes it off')),
     slot,
   }
   const properties = kind === 'filament' ? { ...fields.filament, ...loading } : fields.others(kind)
@@ -100,7 +101,7 @@ export function materialsQuery(kind: MaterialKind) {
     status: Type.Optional(oneOf(materialStatuses, { description: 'Only those with this status' })),
     type: Type.Optional(text(1, 50, 'Only those of exactly this type')),
     ...(kind === 'filament' && {
-      printer_id: Type.Optional(idText('Only spools that are loaded on this printer')),
+      printer_id: Type.Optional(idOf('printer', 'Only spools that are loaded on this printer')),
     }),
   }) as unknown as TUnsafe<MaterialsQuery>
 }
@@ -110,7 +111,7 @@ export interface MaterialsQuery {
   cursor?: string
   status?: MaterialRow['status']
   type?: string
-  printer_id?: string
+  printer_id?: PrinterId
 }
 export type MaterialFilter = PageFilter<MaterialsQuery>
 
@@ -184,7 +185,7 @@ export const DeletedMaterial = resource('DeletedMaterial', 'The material that is
 export const AvailabilityBody = request({
   items: Type.Array(
     request({
-      id: idText('ID of the component'),
+      id: idOf('material', 'ID of the component'),
       quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'How many are needed' }),
     }),
     { minItems: 1, maxItems: 100, description: 'What is needed; a component that is named twice is needed twice' },

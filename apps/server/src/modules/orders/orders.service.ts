@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { type AccountId, newId, type OrderId } from '../../kernel/ids.ts'
+import { type AccountId, newId, type OrderId, type SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import { makeOrderNumber } from './order-number.ts'
 import { canSetStatus, isEnded, orderStatus } from './order-status.ts'
@@ -39,7 +39,7 @@ export async function createOrder(work: Work, order: NewOrder): Promise<OrderWit
   const { sql, accountId } = work
   const skuIds = [...new Set(order.items.map((line) => line.product_sku_id))]
   const skus = new Map((await listOrderedSkus(sql, accountId, skuIds)).map((sku) => [sku.id, sku]))
-  const unknown: { line: number; product_sku_id: string }[] = []
+  const unknown: { line: number; product_sku_id: SkuId }[] = []
   const lines = order.items.flatMap((line, index) => {
     const sku = skus.get(line.product_sku_id)
     if (!sku) unknown.push({ line: index, product_sku_id: line.product_sku_id })

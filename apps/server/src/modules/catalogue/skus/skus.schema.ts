@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { idOf, idText, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { idOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
 import type { SkuRow } from './skus.queries.ts'
 
@@ -46,7 +46,7 @@ export type SkuChanges = Static<typeof SkuChangesBody>
 
 export const SkusQuery = request({
   ...pageQuery,
-  product_id: Type.Optional(idText('Only SKUs of this product')),
+  product_id: Type.Optional(idOf('product', 'Only SKUs of this product')),
   search: Type.Optional(text(1, 120, 'Part of the code or the colour, in any case')),
 })
 export type SkuFilter = PageFilter<Static<typeof SkusQuery>>

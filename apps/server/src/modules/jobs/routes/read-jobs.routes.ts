@@ -1,6 +1,6 @@
 import type { Context } from '../../../context/context.ts'
 import { readPage } from '../../../http/cursor.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope } from '../../../http/schema.ts'
+import { envelope, failures, idParams, ok, page, pageEnvelope } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { countJobStats, type JobDetailRow, listHistory, listJobs } from '../jobs.queries.ts'
 import {
@@ -100,7 +100,7 @@ export function readJobRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get one job',
-        params: IdParams,
+        params: idParams('job'),
         response: { 200: envelope(JobDetail), ...failures('NOT_FOUND') },
       },
     },

@@ -3,6 +3,7 @@ import { beginIfMatch } from '../../../http/conditional.ts'
 import { bodyFailures, envelope, failures, ok } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { workOf } from '../../events/work.ts'
 import { requireProof } from '../proof/proof.ts'
 import { Account, AccountBody } from './account.schema.ts'
 import { changeAccount, getAccount } from './account.service.ts'
@@ -44,7 +45,7 @@ export function accountRoutes(routes: App, context: Context): void {
         await holdMembership(sql, actor.accountId)
         return getAccount(sql, actor.accountId)
       })
-      return ok(await begin((sql) => changeAccount(sql, actor, body, context.clock.now())))
+      return ok(await begin((sql) => changeAccount(workOf(context, actor, sql), body)))
     },
   )
 }

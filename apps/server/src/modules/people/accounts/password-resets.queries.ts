@@ -1,9 +1,10 @@
 import type { Sql } from '../../../db/database.ts'
+import type { UserId } from '../../../kernel/ids.ts'
 
 /** Keeps a link of a person beside those that they have. */
 export async function insertReset(
   sql: Sql,
-  reset: { user_id: string; token_hash: Buffer; expires_at: Date; created_at: Date },
+  reset: { user_id: UserId; token_hash: Buffer; expires_at: Date; created_at: Date },
 ): Promise<void> {
   await sql`
     insert into password_resets (user_id, token_hash, expires_at, created_at)
@@ -11,8 +12,8 @@ export async function insertReset(
 }
 
 /** Whose link this is; undefined when it cannot be used now. */
-export async function findUserOfReset(sql: Sql, tokenHash: Buffer, now: Date): Promise<string | undefined> {
-  const [reset] = await sql<{ user_id: string }[]>`
+export async function findUserOfReset(sql: Sql, tokenHash: Buffer, now: Date): Promise<UserId | undefined> {
+  const [reset] = await sql<{ user_id: UserId }[]>`
     select user_id from password_resets where token_hash = ${tokenHash} and expires_at > ${now}`
   return reset?.user_id
 }
@@ -37,8 +38,8 @@ export async function takeReset(
   sql: Sql,
   tokenHash: Buffer,
   now: Date,
-): Promise<{ user_id: string; is_shown: boolean } | undefined> {
-  const [reset] = await sql<{ user_id: string; is_shown: boolean }[]>`
+): Promise<{ user_id: UserId; is_shown: boolean } | undefined> {
+  const [reset] = await sql<{ user_id: UserId; is_shown: boolean }[]>`
     /* every account: a link that was seen in one counts only for a person of no other */
     delete from password_resets r where r.token_hash = ${tokenHash} and r.expires_at > ${now}
       and (r.shown_in is null
@@ -49,7 +50,7 @@ export async function takeReset(
 }
 
 /** Forgets a person's links, for whoever has set a password in another way. */
-export async function dropResets(sql: Sql, userId: string): Promise<void> {
+export async function dropResets(sql: Sql, userId: UserId): Promise<void> {
   await sql`delete from password_resets where user_id = ${userId}`
 }
 

@@ -150,7 +150,7 @@ async function getOrAddPerson(
   return person.id
 }
 
-async function link(context: Context, sql: Sql, { issuer, subject }: ProvenPerson, userId: string): Promise<void> {
+async function link(context: Context, sql: Sql, { issuer, subject }: ProvenPerson, userId: UserId): Promise<void> {
   const isLinked = await linkIdentity(sql, { issuer, subject, user_id: userId }, context.clock.now())
   if (!isLinked) throw new OidcProblem('oidc_other_person')
   await recordUserEvent(sql, userId, { type: 'user.provider_linked', data: { issuer }, actor: `user:${userId}` })
@@ -160,7 +160,7 @@ async function link(context: Context, sql: Sql, { issuer, subject }: ProvenPerso
  * A password that was set by a link which others have seen may be theirs. Once the person is shown to be there, that
  * password, its second factor, passkeys and sessions open nothing any more.
  */
-async function dropWaysOfOthers(context: Context, sql: Sql, userId: string): Promise<void> {
+async function dropWaysOfOthers(context: Context, sql: Sql, userId: UserId): Promise<void> {
   if (!(await dropPasswordByShownLink(sql, userId, context.clock.now()))) return
   await deleteFactor(sql, userId)
   await deletePasskeysOf(sql, userId)

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PasskeyChallengeRow, PasskeyRow } from '../../../db/rows.generated.ts'
+import type { PasskeyId, UserId } from '../../../kernel/ids.ts'
 
 export type ChallengePurpose = PasskeyChallengeRow['purpose']
 
@@ -16,7 +17,7 @@ export async function takeChallenge(
   sql: Sql,
   challenge: string,
   purpose: ChallengePurpose,
-  userId: string | null,
+  userId: UserId | null,
   now: Date,
 ): Promise<boolean> {
   const rows = await sql`
@@ -37,7 +38,7 @@ export async function insertPasskey(sql: Sql, passkey: Omit<PasskeyRow, 'last_us
   return rows.length > 0
 }
 
-export async function listPasskeys(sql: Sql, userId: string): Promise<PasskeyRow[]> {
+export async function listPasskeys(sql: Sql, userId: UserId): Promise<PasskeyRow[]> {
   return sql<PasskeyRow[]>`
     select id, user_id, credential_id, public_key, sign_count, transports, name, created_at, last_used_at
     from passkeys where user_id = ${userId} order by created_at, id`
@@ -65,8 +66,8 @@ export async function notePasskeyUse(
 
 export async function renamePasskey(
   sql: Sql,
-  userId: string,
-  id: string,
+  userId: UserId,
+  id: PasskeyId,
   name: string,
 ): Promise<PasskeyRow | undefined> {
   const [passkey] = await sql<PasskeyRow[]>`
@@ -76,19 +77,19 @@ export async function renamePasskey(
 }
 
 /** The name of the one that was removed; undefined when there is none. */
-export async function deletePasskey(sql: Sql, userId: string, id: string): Promise<string | undefined> {
+export async function deletePasskey(sql: Sql, userId: UserId, id: PasskeyId): Promise<string | undefined> {
   const [passkey] = await sql<Pick<PasskeyRow, 'name'>[]>`
     delete from passkeys where user_id = ${userId} and id = ${id} returning name`
   return passkey?.name
 }
 
 /** Answers how many there were. */
-export async function deletePasskeysOf(sql: Sql, userId: string): Promise<number> {
+export async function deletePasskeysOf(sql: Sql, userId: UserId): Promise<number> {
   const { count } = await sql`delete from passkeys where user_id = ${userId}`
   return count
 }
 
-export async function hasPasskey(sql: Sql, userId: string): Promise<boolean> {
+export async function hasPasskey(sql: Sql, userId: UserId): Promise<boolean> {
   const rows = await sql`select id from passkeys where user_id = ${userId} limit 1`
   return rows.length > 0
 }

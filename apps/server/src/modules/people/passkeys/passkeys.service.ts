@@ -8,7 +8,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PasskeyRow } from '../../../db/rows.generated.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
-import { newId, type UserId } from '../../../kernel/ids.ts'
+import { newId, type PasskeyId, type UserId } from '../../../kernel/ids.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
 import {
   type ChallengePurpose,
@@ -164,7 +164,7 @@ export async function checkAssertion(
   if (!(await notePasskeyUse(sql, passkey, authenticationInfo.newCounter, deps.clock.now()))) {
     throw new AppError('PASSKEY_INVALID')
   }
-  return passkey.user_id as UserId
+  return passkey.user_id
 }
 
 /**
@@ -185,14 +185,14 @@ export async function spendChallenge(
 }
 
 /** @throws AppError `NOT_FOUND` */
-export async function changePasskeyName(sql: Sql, userId: UserId, id: string, name: string): Promise<PasskeyRow> {
+export async function changePasskeyName(sql: Sql, userId: UserId, id: PasskeyId, name: string): Promise<PasskeyRow> {
   const passkey = await renamePasskey(sql, userId, id, name.trim())
   if (!passkey) throw notFound('passkey')
   return passkey
 }
 
 /** @throws AppError `NOT_FOUND` */
-export async function removePasskey(sql: Sql, person: { userId: UserId; label: string }, id: string): Promise<void> {
+export async function removePasskey(sql: Sql, person: { userId: UserId; label: string }, id: PasskeyId): Promise<void> {
   if ((await deletePasskey(sql, person.userId, id)) === undefined) throw notFound('passkey')
   const data = { passkey_id: id }
   await recordUserEvent(sql, person.userId, { type: 'user.passkey_removed', data, actor: person.label })

@@ -3,6 +3,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
+import type { MemberId, UserId } from '../../../kernel/ids.ts'
 import { hashPassword } from '../accounts/password.ts'
 import {
   dropResets,
@@ -58,7 +59,7 @@ export interface MadeResetLink {
 export async function makeResetLink(
   context: Context,
   person: Person,
-  memberId: string,
+  memberId: MemberId,
   publicUrl: string,
 ): Promise<MadeResetLink> {
   const forbid = (action: string) => new AppError('FORBIDDEN', { action })
@@ -93,7 +94,7 @@ export async function makeResetLink(
 /** Makes the one link of a person, for who runs the machine to see. */
 export async function makeShownLink(
   context: Pick<Context, 'db' | 'clock'>,
-  userId: string,
+  userId: UserId,
   publicUrl: string,
   actor: string,
 ): Promise<{ url: string; expiresAt: Date }> {
@@ -106,7 +107,7 @@ type LinkOptions = { isOnlyOne?: boolean }
 
 function makeLink(
   context: Pick<Context, 'db' | 'clock'>,
-  userId: string,
+  userId: UserId,
   publicUrl: string,
   actor: string,
   options: LinkOptions = {},
@@ -117,7 +118,7 @@ function makeLink(
 async function addLink(
   context: Pick<Context, 'clock'>,
   sql: Sql,
-  userId: string,
+  userId: UserId,
   publicUrl: string,
   actor: string,
   { isOnlyOne = false }: LinkOptions,

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/database.ts'
+import type { UserId } from '../../../kernel/ids.ts'
 
 /** What a person has to show to be there. */
 export interface ProofMeans {
@@ -12,7 +13,7 @@ export interface ProofMeans {
 /** @param issuer of the provider that is configured, if any */
 export async function findProofMeans(
   sql: Sql,
-  userId: string,
+  userId: UserId,
   issuer: string | undefined,
 ): Promise<ProofMeans | undefined> {
   const [means] = await sql<ProofMeans[]>`

@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { UserId } from '../../../kernel/ids.ts'
 import { findProofMeans } from './proof.queries.ts'
 
 /** How long a proof counts. */
@@ -22,7 +23,7 @@ export function provenUntil(provenAt: Date | null, now: Date): Date | undefined 
 export async function listProofMethods(
   { config }: Pick<Context, 'config'>,
   sql: Sql,
-  userId: string,
+  userId: UserId,
 ): Promise<ProofMethod[]> {
   const means = await findProofMeans(sql, userId, config.oidcIssuer)
   if (!means) return []

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context/context.ts'
 import { clientNetwork } from '../../../kernel/client-network.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { UserId } from '../../../kernel/ids.ts'
 import { failedSignIns } from './failed-sign-ins.ts'
 import { listSessionAddresses } from './sessions.queries.ts'
 import { signInThrottle } from './sign-in-throttle.ts'
@@ -24,7 +25,7 @@ export interface OpenGuess {
   /** For `verifyPassword`. */
   reservedFor: string | undefined
   /** Tells whose secret it is, so that their accounts are told when it was wrong. */
-  isOf(userId: string): void
+  isOf(userId: UserId): void
 }
 
 /**
@@ -41,9 +42,9 @@ export async function countGuess<T>(
 ): Promise<T> {
   const isKnownNetwork = () => wasSignedInFrom(context, email, address)
   const counted = await signInThrottle(context).begin(email, address, { deviceId, isKnownNetwork })
-  let userId: string | undefined
+  let userId: UserId | undefined
   const reservedFor = deviceId === undefined ? undefined : email.trim().toLowerCase()
-  const isOf = (id: string) => {
+  const isOf = (id: UserId) => {
     userId = id
   }
   try {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
 import { makeTryLimiter } from '../../../http/rate-limit.ts'
-import { bodyFailures, envelope, failures, IdParams, ok } from '../../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { personOf } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
@@ -121,7 +121,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
       config: everybody,
       schema: {
         summary: 'Rename a passkey',
-        params: IdParams,
+        params: idParams('passkey'),
         body: PasskeyName,
         response: { 200: envelope(Passkey), ...failures('NOT_FOUND', 'ORIGIN_REFUSED', ...bodyFailures) },
       },
@@ -136,7 +136,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
       config: proven,
       schema: {
         summary: 'Remove a passkey',
-        params: IdParams,
+        params: idParams('passkey'),
         response: { 200: envelope(Nothing), ...failures('NOT_FOUND', 'PROOF_REQUIRED', 'ORIGIN_REFUSED') },
       },
     },

@@ -92,7 +92,7 @@ async function endFormerSession(
   context: Context,
   sql: Parameters<typeof endSessions>[1],
   request: FastifyRequest,
-  userId: string,
+  userId: UserId,
 ): Promise<void> {
   const token = readSessionToken(context, request)
   const former = token === undefined ? undefined : await findSessionByHash(sql, hashSecret(token))

@@ -1,7 +1,7 @@
 import type { FilamentSlot, PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { answer, idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
 import { Health, presentHealth } from '../../health/health.schema.ts'
 import { ConnectionSettings, connectionTypes } from '../connection/connection-settings.ts'
 import { printerStatuses } from '../effective-status.ts'
@@ -82,7 +82,7 @@ const settings = {
 }
 
 const Name = text(1, 120, 'Name, unique in the account')
-const HubId = nullable(idText('Hub that runs it; null for none'))
+const HubId = nullable(idOf('hub', 'Hub that runs it; null for none'))
 
 export const CreatePrinterBody = request({
   name: Name,
