@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context/context.ts'
 import type { Sql, Transaction } from '../db/database.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
+import type { IdempotencyKeyRow } from '../db/rows.generated.ts'
 import { callerId } from '../kernel/actor.ts'
 import { AppError, validationError } from '../kernel/errors.ts'
 import { type AccountId, idPrefixes, type OrderId } from '../kernel/ids.ts'
@@ -233,7 +234,7 @@ export async function emptyInKeptAnswers(
   orderId: OrderId,
   fields: readonly string[],
 ): Promise<void> {
-  const kept = await sql<{ api_key_id: string; key: string; body_sealed: Buffer }[]>`
+  const kept = await sql<(Pick<IdempotencyKeyRow, 'api_key_id' | 'key'> & { body_sealed: Buffer })[]>`
     select api_key_id, key, body_sealed from idempotency_keys
     where account_id = ${accountId} and state = 'completed' and body_sealed is not null
       and (order_ids is null or order_ids @> ${[orderId]}::text[])
@@ -248,7 +249,7 @@ export async function emptyInKeptAnswers(
   }
 }
 
-function isOrder(value: unknown, orderId: string): value is Record<string, unknown> {
+function isOrder(value: unknown, orderId: OrderId): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && 'id' in value && value.id === orderId
 }
 

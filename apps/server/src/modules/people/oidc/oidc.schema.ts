@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { nullable, oneOf, request, resource, text } from '../../../http/schema.ts'
+import { idOf, nullable, oneOf, request, resource } from '../../../http/schema.ts'
 import { roles } from '../../../kernel/policy.ts'
 import type { GivenInvitation } from '../invitations/invitations.queries.ts'
 
@@ -27,7 +27,7 @@ export const InvitationsToAccept = resource(
   },
 )
 
-export const InvitationChoice = request({ invitation_id: text(1, 100, 'The invitation that the person accepts') })
+export const InvitationChoice = request({ invitation_id: idOf('invitation', 'The invitation that the person accepts') })
 
 export function presentToAccept({ email, invitations }: { email: string | null; invitations: GivenInvitation[] }) {
   return { email, invitations: invitations.map(({ id, account_name, role }) => ({ id, account_name, role })) }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { newId, type UserId } from '../../../kernel/ids.ts'
+import { type InvitationId, newId, type UserId } from '../../../kernel/ids.ts'
 import { insertUserUnlessKnown } from '../accounts/accounts.queries.ts'
 import { dropResets } from '../accounts/password-resets.queries.ts'
 import { dropPasswordByShownLink, findPersonByEmail } from '../accounts/people.queries.ts'
@@ -53,7 +53,7 @@ export async function acceptByProvider(
   context: Context,
   request: Entering,
   proven: ProvenPerson,
-  invitationId: string,
+  invitationId: InvitationId,
 ): Promise<StartedSession> {
   return orProblem(() =>
     context.db.begin(async (sql) => {
