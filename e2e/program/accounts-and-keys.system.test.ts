@@ -47,7 +47,7 @@ describe('accounts create', () => {
 
   test.each([
     ['an empty password', '', 'The password is empty.'],
-    ['a short password', 'short\n', 'The password needs at least 10 characters.'],
+    ['a short password', 'short\n', 'The password needs at least 12 characters.'],
     ['a file given for a password', 'x'.repeat(20_000), 'What comes from standard input is too long for a password.'],
   ])('refuses %s as wrong usage and makes nothing', async (_, input, sentence) => {
     const args = [

@@ -70,7 +70,7 @@ function describeProgram(end: (exitCode: number) => void): Command {
     .description('Make an account with its owner')
     .requiredOption('--name <name>', 'what the farm is called')
     .requiredOption('--owner-email <address>', 'who owns it; somebody known by this address owns it too')
-    .option('--owner-password-stdin', "read the owner's password from standard input (10 to 200 characters)")
+    .option('--owner-password-stdin', "read the owner's password from standard input (12 to 200 characters)")
     .option('--time-zone <zone>', 'in which its days begin and end, such as Europe/Berlin (default: UTC)')
     .addOption(dataDirOption())
     .action(async (options: CreateAccountOptions & AnswerOptions) => {
@@ -96,7 +96,7 @@ function describeProgram(end: (exitCode: number) => void): Command {
       await answer(options, makeResetLink(email, options))
     })
   leaf(people, 'remove-second-factor', 'me@example.com')
-    .description('Take the authenticator app and the backup codes away from a person who has lost both')
+    .description('Take the authenticator app, its backup codes and the passkeys away from a person who has lost them')
     .argument('<email>', 'by which the person signs in')
     .addOption(dataDirOption())
     .action(async (email: string, options: DataDirOption & AnswerOptions) => {

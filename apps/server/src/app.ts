@@ -54,6 +54,8 @@ import { memberChangeRoutes } from './modules/people/members/change-members.rout
 import { memberRoutes } from './modules/people/members/members.routes.ts'
 import { oidcRoutes } from './modules/people/oidc/oidc.routes.ts'
 import { passwordRoutes } from './modules/people/password-resets/passwords.routes.ts'
+import { passkeyRoutes } from './modules/people/sign-in/passkeys.routes.ts'
+import { proofRoutes } from './modules/people/sign-in/proof.routes.ts'
 import { sessionRoutes } from './modules/people/sign-in/sessions.routes.ts'
 import { signInRoutes } from './modules/people/sign-in/sign-in.routes.ts'
 import { totpRoutes } from './modules/people/sign-in/totp.routes.ts'
@@ -150,6 +152,8 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       const routes = plugin as App
       signInRoutes(routes, context)
       sessionRoutes(routes, context)
+      proofRoutes(routes, context)
+      passkeyRoutes(routes, context)
       auditRoutes(routes, context)
       printerEventRoutes(routes, context)
       totpRoutes(routes, context)

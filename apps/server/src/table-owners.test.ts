@@ -29,6 +29,8 @@ const owners: Record<string, string> = {
   oidc_identities: 'modules/people/oidc',
   order_items: 'modules/orders',
   orders: 'modules/orders',
+  passkey_challenges: 'modules/people/passkeys',
+  passkeys: 'modules/people/passkeys',
   password_resets: 'modules/people/accounts',
   print_failures: 'modules/failures',
   print_file_versions: 'modules/files',

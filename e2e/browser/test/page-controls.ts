@@ -106,11 +106,20 @@ const profile = [
   owns('Add an authenticator app', 'POST /totp', 'POST /totp/confirm'),
   seldom(owns('New backup codes', 'POST /totp/backup-codes')),
   seldom(owns('Remove the app', 'POST /totp/remove')),
+  // Where the service is opened by a name that browsers use passkeys for.
+  seldom(owns('Add a passkey', 'POST /passkeys/options', 'POST /passkeys')),
+  seldom(owns(/^Rename the passkey /, 'PATCH /passkeys/{id}')),
+  seldom(owns(/^Remove the passkey /, 'DELETE /passkeys/{id}')),
 ]
+const signIn = [...appearance, ...reads('Email', 'Password', 'Show the password', 'Sign in')]
 
 /** Every page of the router. What is not named here is not there; what names routes is there for `who`, who alone may call them. */
 export const pageControls: Record<string, readonly View[]> = {
-  '/sign-in': [{ controls: [...appearance, ...reads('Email', 'Password', 'Show the password', 'Sign in')] }],
+  '/sign-in': [{ controls: signIn }],
+  '/join': [{ controls: [...appearance, ...reads('Go to sign in')] }],
+  '/proven': [{ controls: appearance }],
+  // Who is not signed in does so first.
+  '/second-factor': [{ controls: signIn }],
   '/setup': [
     {
       controls: [
@@ -324,6 +333,7 @@ export const pageControls: Record<string, readonly View[]> = {
         manages('Name of the farm', 'PATCH /account'),
         manages('Time zone', 'PATCH /account'),
         manages(/^Print rejected units again/, 'PATCH /account'),
+        manages(/^Members need a second factor/, 'PATCH /account'),
         acts(/^Working hours/, 'PATCH /scheduler/settings'),
         acts('Printers that heat up at once', 'PATCH /scheduler/settings'),
         acts('Least time between two starts, in seconds', 'PATCH /scheduler/settings'),
@@ -369,7 +379,16 @@ export const pageControls: Record<string, readonly View[]> = {
       ],
     },
   ],
-  '/settings/sessions': [{ controls: [...settingsSide, moreRows, owns(/^Sign out /, 'DELETE /sessions/{id}')] }],
+  '/settings/sessions': [
+    {
+      controls: [
+        ...settingsSide,
+        moreRows,
+        owns('Sign out everywhere', 'POST /sign-out/everywhere'),
+        owns(/^Sign out /, 'DELETE /sessions/{id}'),
+      ],
+    },
+  ],
   '/settings/tasks': [
     {
       controls: [
@@ -402,6 +421,14 @@ export const routesOfTheirOwn: readonly RouteName[] = [
   'POST /invitations/look',
   'POST /invitations/accept',
   'PUT /session/account',
+  'POST /oidc/start',
+  'POST /oidc/invitations/accept',
+  'POST /passkeys/sign-in/options',
+  'POST /passkeys/sign-in',
+  'POST /proof',
+  'POST /proof/passkey/options',
+  'POST /proof/passkey',
+  'POST /proof/provider',
 ]
 
 /** Every control of the table that names routes. */

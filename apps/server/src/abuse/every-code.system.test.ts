@@ -309,6 +309,18 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     because: 'only people sign in',
     testedIn: '../modules/people/sign-in/sign-in.routes.system.test.ts',
   },
+  PROOF_REQUIRED: {
+    because: 'people show to be there before what could take an account over',
+    testedIn: '../modules/people/sign-in/proof.system.test.ts',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    because: 'an account may ask its members for a second factor',
+    testedIn: '../modules/people/sign-in/proof.system.test.ts',
+  },
+  PASSKEY_INVALID: {
+    because: 'people sign in by passkeys',
+    testedIn: '../modules/people/sign-in/passkeys.system.test.ts',
+  },
   ORIGIN_REFUSED: {
     because: 'only browsers send a cookie by themselves',
     testedIn: '../modules/people/sign-in/sessions.routes.system.test.ts',

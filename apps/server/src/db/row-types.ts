@@ -72,6 +72,7 @@ const idKinds: Record<string, IdKind> = {
   'hubs.id': 'hub',
   'inventory_items.id': 'inventoryItem',
   'invitations.id': 'invitation',
+  'passkeys.id': 'passkey',
   'jobs.id': 'job',
   'material_movements.id': 'materialMovement',
   'materials.id': 'material',

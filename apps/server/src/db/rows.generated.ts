@@ -11,6 +11,7 @@ export type AccountRow = {
   created_at: Date
   updated_at: Date
   requeue_rejected_units: boolean
+  require_second_factor: boolean
 }
 
 /** A row of `api_keys`. */
@@ -168,6 +169,7 @@ export type IdempotencyKeyRow = {
   status_code: number | null
   body_sealed: Buffer | null
   claimed_at: Date
+  order_ids: string[] | null
 }
 
 /** A row of `inventory_items`. */
@@ -349,6 +351,27 @@ export type OrderRow = {
   notes: string
   created_at: Date
   updated_at: Date
+}
+
+/** A row of `passkey_challenges`. */
+export type PasskeyChallengeRow = {
+  challenge: string
+  purpose: 'register' | 'sign_in' | 'prove'
+  user_id: Id<'user'> | null
+  expires_at: Date
+}
+
+/** A row of `passkeys`. */
+export type PasskeyRow = {
+  id: Id<'passkey'>
+  user_id: Id<'user'>
+  credential_id: string
+  public_key: Buffer
+  sign_count: number
+  transports: string[]
+  name: string
+  created_at: Date
+  last_used_at: Date | null
 }
 
 /** A row of `password_resets`. */
@@ -562,6 +585,7 @@ export type SessionRow = {
   last_seen_at: Date
   expires_at: Date
   ended_at: Date | null
+  proven_at: Date | null
 }
 
 /** A row of `skus`. */

@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context/context.ts'
 import type { Sql, Transaction } from '../db/database.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
+import type { IdempotencyKeyRow } from '../db/rows.generated.ts'
 import { callerId } from '../kernel/actor.ts'
 import { AppError, validationError } from '../kernel/errors.ts'
-import type { AccountId } from '../kernel/ids.ts'
+import { type AccountId, idPrefixes, type OrderId } from '../kernel/ids.ts'
 import { errorBody } from './error-handler.ts'
 
 /** A claim this old whose effect was never written belongs to a process that died: no transaction lives that long. */
@@ -137,13 +138,18 @@ async function answer(
   } catch (error) {
     // What was refused on its merits is the first answer too. All else frees the key, so that a retry may succeed.
     if (error instanceof AppError && error.code === 'IDEMPOTENCY_IN_PROGRESS') throw error
-    if (error instanceof AppError && error.status < 500 && error.status !== 429) {
+    if (error instanceof AppError && isFinal(error)) {
       await keepAnswer(context, context.db.sql, claim, error.status, JSON.stringify(errorBody(error)))
     } else {
       await releaseKey(context.db.sql, claim)
     }
     throw error
   }
+}
+
+/** Whether the same request would be refused again: not for what passes, nor for want of a proof that is given next. */
+function isFinal({ status, code }: AppError): boolean {
+  return status < 500 && status !== 429 && code !== 'PROOF_REQUIRED'
 }
 
 function readClaim(request: FastifyRequest, claimedAt: Date): Claim | undefined {
@@ -181,7 +187,7 @@ async function claimKey(
     values (${claim.accountId}, ${claim.callerId}, ${claim.key}, ${hash}, 'in_progress', ${now})
     on conflict (account_id, api_key_id, key) do update
       set request_hash = excluded.request_hash, state = 'in_progress', claimed_at = excluded.claimed_at,
-          status_code = null, body_sealed = null
+          status_code = null, body_sealed = null, order_ids = null
       where idempotency_keys.claimed_at < ${expiredBefore}
          or (idempotency_keys.state = 'in_progress' and idempotency_keys.claimed_at < ${abandonedBefore}
              and idempotency_keys.request_hash = excluded.request_hash)
@@ -202,12 +208,58 @@ async function claimKey(
 /** Fails when the claim was taken over meanwhile, so that the effect of this transaction is undone with it. */
 async function keepAnswer(context: Context, sql: Sql, claim: Claim, status: number, body: string): Promise<void> {
   const kept = await sql`
-    update idempotency_keys set state = 'completed', status_code = ${status},
+    update idempotency_keys set state = 'completed', status_code = ${status}, order_ids = ${orderIdsIn(body)},
       body_sealed = ${context.secrets.seal(body, claim.key)}
     where account_id = ${claim.accountId} and api_key_id = ${claim.callerId} and key = ${claim.key}
       and state = 'in_progress' and claimed_at = ${claim.claimedAt}
     returning key`
   if (kept.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfterSeconds: 1 })
+}
+
+/** Orders are what holds personal data of people who do not work here. */
+const orderIdForm = new RegExp(`"(${idPrefixes.order}_[0-9a-z]{26})"`, 'g')
+
+function orderIdsIn(body: string): string[] {
+  return [...new Set([...body.matchAll(orderIdForm)].map(([, id = '']) => id))]
+}
+
+/**
+ * Empties these fields of an order in the answers that are kept: what is given again never tells more than is still stored.
+ * Call it in the transaction that empties them in the order.
+ */
+export async function emptyInKeptAnswers(
+  { secrets }: Pick<Context, 'secrets'>,
+  sql: Transaction,
+  accountId: AccountId,
+  orderId: OrderId,
+  fields: readonly string[],
+): Promise<void> {
+  const kept = await sql<(Pick<IdempotencyKeyRow, 'api_key_id' | 'key'> & { body_sealed: Buffer })[]>`
+    select api_key_id, key, body_sealed from idempotency_keys
+    where account_id = ${accountId} and state = 'completed' and body_sealed is not null
+      and (order_ids is null or order_ids @> ${[orderId]}::text[])
+    order by api_key_id, key for update`
+  for (const { api_key_id, key, body_sealed } of kept) {
+    const body = JSON.parse(secrets.open(body_sealed, key) as string, (_, value: unknown) =>
+      isOrder(value, orderId) ? emptied(value, fields) : value,
+    )
+    await sql`
+      update idempotency_keys set body_sealed = ${secrets.seal(JSON.stringify(body), key)}
+      where account_id = ${accountId} and api_key_id = ${api_key_id} and key = ${key}`
+  }
+}
+
+function isOrder(value: unknown, orderId: OrderId): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && 'id' in value && value.id === orderId
+}
+
+function emptied(order: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(order).map(([name, value]) => [
+      name,
+      fields.includes(name) && typeof value === 'string' ? '' : value,
+    ]),
+  )
 }
 
 async function releaseKey(sql: Sql, claim: Claim): Promise<void> {

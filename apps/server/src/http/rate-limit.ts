@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { clientNetwork } from '../kernel/client-network.ts'
+import { clientNetwork, clientSite } from '../kernel/client-network.ts'
 import { AppError } from '../kernel/errors.ts'
 
 const windowSeconds = 60
@@ -63,13 +63,22 @@ export function makeFailureLimiter() {
   }
 }
 
-/** Counts the tries of a client address, right or wrong, or refuses them. The time is a minute unless it is given. */
+/** An IPv6 site, all of whose networks one client may have, has as many tries as so many networks. */
+const networksOfSite = 4
+
+/**
+ * Counts the tries of a client address, right or wrong, or refuses them; those of one IPv6 site together, too. The time is a
+ * minute unless it is given.
+ */
 export function makeTryLimiter(tries: number, seconds: number = windowSeconds) {
-  const limiter = new RateLimiterMemory({ points: tries, duration: seconds })
+  const ofNetwork = new RateLimiterMemory({ points: tries, duration: seconds })
+  const ofSite = new RateLimiterMemory({ points: tries * networksOfSite, duration: seconds })
 
   return async function countTry(address: string): Promise<void> {
+    const site = clientSite(address)
     try {
-      await limiter.consume(clientNetwork(address))
+      await ofNetwork.consume(clientNetwork(address))
+      if (site !== undefined) await ofSite.consume(site)
     } catch (thrown) {
       if (!(thrown instanceof RateLimiterRes)) throw thrown
       const secondsLeft = Math.max(1, Math.ceil(thrown.msBeforeNext / 1000))

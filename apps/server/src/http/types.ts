@@ -35,6 +35,10 @@ declare module 'fastify' {
     keyHeader?: 'x-api-key'
     /** The holder of a key may also sign in by an HTTP digest, for programs that know no other way. */
     takesDigest?: boolean
+    /** A person must have shown to be there within the last minutes. Keys are not asked. */
+    needsProof?: boolean
+    /** Open to members of an account that asks for a second factor before they have one. */
+    beforeSecondFactor?: boolean
     /** Whether it answers a resource with an `ETag`. By default what `isTagged` says. */
     tagged?: boolean
   }

@@ -17,6 +17,9 @@ export interface Actor {
   memberId?: MemberId
   role?: Role
   sessionId?: SessionId
+  /** That the person has lately shown to be there, and until when that counts. */
+  isProven?: boolean
+  provenUntil?: Date | undefined
 }
 
 /** A person who is signed in. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork, clientSite } from './client-network.ts'
 
 test('addresses of one IPv6 network are one client, however they are written', () => {
   const network = '2001:db8:0:7'
@@ -16,4 +16,12 @@ test('addresses of one IPv6 network are one client, however they are written', (
 test('an IPv4 address is a client of its own, also inside IPv6', () => {
   expect(clientNetwork('192.0.2.1')).toBe('192.0.2.1')
   expect(clientNetwork('::ffff:192.0.2.1')).toBe('192.0.2.1')
+})
+
+test('networks that one customer may have together are one site, and an IPv4 address is of none', () => {
+  for (const address of ['2001:db8:1:7:1:2:3:4', '2001:DB8:1::9', '2001:0db8:1:ffff::']) {
+    expect(clientSite(address), address).toBe('2001:db8:1')
+  }
+  expect(clientSite('2001:db8:2::1')).toBe('2001:db8:2')
+  for (const address of ['192.0.2.1', '::ffff:192.0.2.1', 'a@example.com']) expect(clientSite(address)).toBeUndefined()
 })

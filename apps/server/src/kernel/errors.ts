@@ -17,6 +17,9 @@ export const catalogue = {
   INVALID_CREDENTIALS: [401, 'The e-mail address or the password is wrong.'],
   CODE_REQUIRED: [401, 'Send the code of your authenticator app, or one of your backup codes, too.'],
   CODE_INVALID: [401, 'The code is wrong, or was used already.'],
+  PROOF_REQUIRED: [403, 'Show first that it is you: by your password, a code, a passkey or the provider.'],
+  SECOND_FACTOR_REQUIRED: [403, 'This account asks for a second factor: add one first.'],
+  PASSKEY_INVALID: [401, 'This passkey is unknown here, or its answer cannot be used; try again.'],
   ORIGIN_REFUSED: [403, 'Changes are accepted only from pages of this service.'],
   HOST_REFUSED: [
     421,

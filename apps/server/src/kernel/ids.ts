@@ -36,6 +36,7 @@ export const idPrefixes = {
   wikiArticle: 'wik',
   wikiSection: 'wsc',
   invitation: 'ivn',
+  passkey: 'psk',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -71,6 +72,7 @@ export type TaskId = Id<'worklistTask'>
 export type AssemblyTaskId = Id<'assemblyTask'>
 export type EventId = Id<'event'>
 export type InvitationId = Id<'invitation'>
+export type PasskeyId = Id<'passkey'>
 
 /** The ID in a text from outside that is to name a thing of this kind; undefined for a text that can name none. */
 export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {

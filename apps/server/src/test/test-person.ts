@@ -65,21 +65,29 @@ export function pageRequest(
   }
 }
 
-/** Makes a member of an account who is signed in. Only one who is given a password has one. */
+/**
+ * Makes a member of an account who is signed in, and has just shown to be there unless `isProven` says otherwise. Only one who
+ * is given a password has one.
+ */
 export async function createTestPerson(
   t: TestApp,
   account: Pick<TestAccount, 'id'>,
   role: Role,
-  options: { password?: string; email?: string } = {},
+  options: { password?: string; email?: string; isProven?: boolean } = {},
 ): Promise<TestPerson> {
-  const { email = `${randomBytes(6).toString('hex')}@example.com`, password } = options
+  const { email = `${randomBytes(6).toString('hex')}@example.com`, password, isProven = true } = options
   const userId = newId('user')
   const memberId = newId('member')
   const passwordHash = password === undefined ? null : await hashPassword(password)
   await insertUserUnlessKnown(t.db.sql, { id: userId, email, name: `A ${role}`, password_hash: passwordHash })
   await insertMember(t.db.sql, account.id, { id: memberId, user_id: userId, role })
   const session = await t.context.db.begin((sql) =>
-    startSession(t.context, sql, { ip: '127.0.0.1', headers: {} }, { userId, accountId: account.id }),
+    startSession(
+      t.context,
+      sql,
+      { ip: '127.0.0.1', headers: {} },
+      { userId, accountId: account.id, provenAt: isProven ? t.context.clock.now() : null },
+    ),
   )
   const { config, secrets } = t.context
   const cookie = cookieOf(session.token, { isHttps: config.publicUrl?.startsWith('https:') === true, secrets })

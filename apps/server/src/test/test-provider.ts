@@ -21,6 +21,8 @@ export interface TestProvider {
   behaviour: ProviderBehaviour
   /** True: it says the address at `userinfo` only. */
   keepsAddressOutOfToken: boolean
+  /** When people showed it who they are, in ms since 1970, as it says in `auth_time`; it says nothing without. */
+  authenticatedAt: number | undefined
   /** True: it answers nothing but 503. */
   isDown: boolean
   /** What a person does there: follows the link, signs in. Answers where the browser is sent back. */
@@ -60,6 +62,7 @@ export async function startTestProvider(): Promise<TestProvider> {
     clientSecret,
     behaviour: 'honest',
     keepsAddressOutOfToken: false,
+    authenticatedAt: undefined,
     isDown: false,
     signIn(authorizationUrl, person) {
       const asked = new URL(authorizationUrl).searchParams
@@ -143,6 +146,7 @@ export async function startTestProvider(): Promise<TestProvider> {
       iat: now,
       exp: now + 300,
       nonce: behaviour === 'other_nonce' ? 'another' : nonce,
+      ...(provider.authenticatedAt !== undefined && { auth_time: Math.floor(provider.authenticatedAt / 1000) }),
       ...(!provider.keepsAddressOutOfToken && rest),
     }
     return jwt(claims, behaviour === 'other_key' ? other.privateKey : own.privateKey, behaviour === 'unsigned')

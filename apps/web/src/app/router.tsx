@@ -9,7 +9,7 @@ import { lazyPage } from './lazy-page.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { RouteError } from './route-error.tsx'
 import { readWorklistSearch } from './routes/worklist/worklist-search.ts'
-import { requireSession } from './session-guard.ts'
+import { requireFactor, requireSession } from './session-guard.ts'
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()()
 
@@ -53,6 +53,25 @@ const invitation = createRoute({
   getParentRoute: () => visitor,
   path: '/invitation',
   component: lazyPage(() => import('./routes/sign-in/invitation-page.tsx'), 'InvitationPage'),
+})
+
+/** Where a person whom the provider has proven says which invitation to accept. */
+const join = createRoute({
+  getParentRoute: () => visitor,
+  path: '/join',
+  component: lazyPage(() => import('./routes/sign-in/join-page.tsx'), 'JoinPage'),
+})
+/** Where a new sign-in at the provider ends. */
+const proven = createRoute({
+  getParentRoute: () => visitor,
+  path: '/proven',
+  component: lazyPage(() => import('./routes/sign-in/proven-page.tsx'), 'ProvenPage'),
+})
+const secondFactor = createRoute({
+  getParentRoute: () => visitor,
+  path: '/second-factor',
+  beforeLoad: ({ context }) => requireFactor(context.queryClient),
+  component: lazyPage(() => import('./routes/sign-in/second-factor-page.tsx'), 'SecondFactorPage'),
 })
 
 // Behind it. `member` follows the stream of events; `shell` adds the navigation.
@@ -216,7 +235,7 @@ const audit = createRoute({
 })
 
 const routeTree = rootRoute.addChildren([
-  visitor.addChildren([signIn, setup, forgot, reset, invitation]),
+  visitor.addChildren([signIn, setup, forgot, reset, invitation, join, proven, secondFactor]),
   member.addChildren([
     wall,
     shell.addChildren([

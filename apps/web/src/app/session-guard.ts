@@ -8,6 +8,7 @@ import { sessionQuery } from '../lib/session.ts'
 /** Lets in who is signed in; others sign in first and come back here, and the very first sets the farm up. */
 export async function requireSession(queryClient: QueryClient, location: ParsedLocation): Promise<void> {
   const session = await queryClient.ensureQueryData(sessionQuery)
+  if (session?.must_add_factor) throw redirect({ to: '/second-factor' })
   if (session) return
   const { needed } = await queryClient.fetchQuery(setupNeededQuery)
   // The service prints its own address with a code for the first person.
@@ -15,4 +16,9 @@ export async function requireSession(queryClient: QueryClient, location: ParsedL
   if (needed) throw redirect({ to: '/setup', search: setup === undefined ? {} : { setup } })
   const path = safeReturn(location.href)
   throw redirect({ to: '/sign-in', search: path === '/' ? {} : { return: path } })
+}
+
+/** Lets in who is signed in, whether or not a second factor is still to be added. */
+export async function requireFactor(queryClient: QueryClient): Promise<void> {
+  if (!(await queryClient.ensureQueryData(sessionQuery))) throw redirect({ to: '/sign-in', search: {} })
 }

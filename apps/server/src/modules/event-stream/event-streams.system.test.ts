@@ -334,7 +334,7 @@ test('a person holds so many streams over all their sessions, and leaves room fo
   const request = { ip: '127.0.0.1', headers: {} }
   const cookies = [person.cookie]
   for (let browser = 0; browser < 3; browser += 1) {
-    const who = { userId: person.userId, accountId: farm.id }
+    const who = { userId: person.userId, accountId: farm.id, provenAt: null }
     const { token } = await t.context.db.begin((sql) => startSession(t.context, sql, request, who))
     cookies.push(cookieOf(token))
   }

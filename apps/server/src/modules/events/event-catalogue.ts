@@ -265,6 +265,8 @@ export const eventCatalogue = {
   }),
   'user.backup_code_used': guarded('user', 'A person signed in with a backup code', {}),
   'user.backup_codes_renewed': guarded('user', 'A person made new backup codes', {}),
+  'user.passkey_added': guarded('user', 'A person added a passkey', { passkey_id: text }),
+  'user.passkey_removed': guarded('user', 'A person removed a passkey', { passkey_id: text }),
   'user.password_changed': guarded('user', 'A person changed their password', { ended_sessions: number }),
   'user.password_link_made': guarded('user', 'A link to a new password was made', {}),
   'user.password_removed': guarded('user', 'A password that others may know was removed', {}),

@@ -39,7 +39,7 @@ import { ConnectionTest, TestConnectionBody, testConnection } from './test-conne
 const tags = ['Hubs']
 
 /** A machine that joins is told the credentials of its printers, and moves them: to write alone is not enough. */
-const joining = { scope: 'write', alsoScope: 'control', role: 'admin' } as const
+const joining = { scope: 'write', alsoScope: 'control', role: 'admin', needsProof: true } as const
 
 export function hubRoutes(routes: App, context: Context): void {
   routes.post(

@@ -684,6 +684,32 @@ describe('personal data', () => {
     expect(erasures).toEqual([{ type: 'order.customer_erased', data: {} }])
   })
 
+  test('does not come back by a request that is sent again under its Idempotency-Key', async () => {
+    const sku = await stockedSku(5)
+    const key = () => ({ 'idempotency-key': crypto.randomUUID() })
+    const [making, shipping, other] = [key(), key(), key()]
+    const body = { items: [line(sku, 1)], ...customer }
+    const made = await farm.request('POST', '/orders', body, making)
+    const { id } = made.json().data
+    const shipped = await farm.request('POST', `/orders/${id}/fulfill`, undefined, shipping)
+    expect([made.statusCode, shipped.statusCode]).toEqual([201, 200])
+    const kept = await farm.request('POST', '/orders', { ...body, customer_name: 'C. Buyer' }, other)
+
+    expect((await farm.request('POST', `/orders/${id}/erase-customer`)).statusCode).toBe(200)
+    const again = [
+      await farm.request('POST', '/orders', body, making),
+      await farm.request('POST', `/orders/${id}/fulfill`, undefined, shipping),
+    ]
+    for (const answer of again) {
+      expect(answer.headers['idempotent-replayed']).toBe('true')
+      for (const value of Object.values(customer)) expect(answer.body).not.toContain(value)
+    }
+    const emptied = Object.fromEntries(Object.keys(customer).map((field) => [field, '']))
+    expect(again[0]?.json().data).toEqual({ ...made.json().data, ...emptied })
+    // What is kept of other orders stays what it was.
+    expect((await farm.request('POST', '/orders', { ...body, customer_name: 'C. Buyer' }, other)).body).toBe(kept.body)
+  })
+
   test('is found nowhere in the database after the erasure: not in events, not in movements', async () => {
     const order = await addOrder([line(await stockedSku(5), 1)], customer)
     await farm.request('PATCH', `/orders/${order.id}`, { ...tracking, customer_name: 'B. Buyer' })

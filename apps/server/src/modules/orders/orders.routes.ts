@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
-import { answerOnce } from '../../http/idempotency.ts'
+import { answerOnce, emptyInKeptAnswers } from '../../http/idempotency.ts'
 import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { workOf } from '../events/work.ts'
@@ -24,6 +24,7 @@ import {
   presentStats,
 } from './orders.schema.ts'
 import { cancelOrder, changeOrder, createOrder, eraseCustomer, getOrder, getOrderLocked } from './orders.service.ts'
+import { personalFields } from './personal-fields.ts'
 
 const tags = ['Orders']
 
@@ -217,15 +218,18 @@ export function orderRoutes(app: App, context: Context): void {
         tags,
         summary: 'Forget the customer of an order',
         description:
-          'Empties name, addresses, telephone and tracking, for good. Items, money and notes stay. Answers kept for an ' +
-          'Idempotency-Key are sealed and fall away within 24 hours.',
+          'Empties name, addresses, telephone and tracking, for good, also in answers that are kept for an ' +
+          'Idempotency-Key. Items, money and notes stay.',
         params: idParams('order'),
         response: { 200: envelope(Order), ...failures('NOT_FOUND', ...postFailures) },
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentOrder(await eraseCustomer(workOf(context, request.actor, sql), request.params.id))),
-      ),
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const { actor, params } = request
+        const order = await eraseCustomer(workOf(context, actor, sql), params.id)
+        await emptyInKeptAnswers(context, sql, actor.accountId, params.id, personalFields)
+        return ok(presentOrder(order))
+      }),
   )
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { ProofDialog } from '../../features/session/proof-dialog.tsx'
 import { SessionExpired } from '../../features/session/session-expired.tsx'
 import { ConnectionContext } from '../../lib/live/connection.tsx'
 import type { Connection } from '../../lib/live/live-stream.ts'
@@ -35,6 +36,7 @@ export function MemberLayout() {
     <TimeZoneContext value={account.time_zone}>
       <ConnectionContext value={connection}>
         <Outlet />
+        <ProofDialog />
         <SessionExpired onBack={() => setRound((value) => value + 1)} onLeave={() => leaveTo('/sign-in')} />
       </ConnectionContext>
     </TimeZoneContext>

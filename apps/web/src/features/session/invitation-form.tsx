@@ -4,6 +4,7 @@ import type { DataOf } from '../../lib/api/api-routes.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { NewPasswordInput } from '../../ui/forms/new-password-input.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
+import { ProviderButton } from './provider-button.tsx'
 import { useAcceptInvitation } from './session.api.ts'
 import { CodeInput, useSignInCode } from './sign-in-code.tsx'
 
@@ -61,6 +62,7 @@ export function InvitationForm({ token, invitation, onDone }: InvitationFormProp
         <Button type="submit" size="md" loading={accept.isPending}>
           Join {invitation.account_name}
         </Button>
+        <ProviderButton invitation={{ token, accountName: invitation.account_name }} />
       </Stack>
     </form>
   )

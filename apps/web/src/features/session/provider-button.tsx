@@ -1,17 +1,29 @@
 import { Button, Divider } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { apiPrefix } from '../../lib/api/api-client.ts'
-import { providerQuery } from './session.api.ts'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { providerQuery, useProviderSignIn } from './session.api.ts'
+
+interface ProviderButtonProps {
+  /** An invitation that the person says yes to by pressing it. */
+  invitation?: { token: string; accountName: string }
+}
 
 /** Sign-in by the farm's own provider, where one is configured; otherwise nothing. */
-export function ProviderButton() {
+export function ProviderButton({ invitation }: ProviderButtonProps) {
   const { data } = useQuery(providerQuery)
+  const signIn = useProviderSignIn()
   if (!data?.configured) return null
   return (
     <>
       <Divider label="or" />
-      <Button component="a" href={`${apiPrefix}/oidc/start`} variant="default" size="md">
-        Sign in with {data.name}
+      <FormProblem problem={signIn.error ?? undefined} />
+      <Button
+        variant="default"
+        size="md"
+        loading={signIn.isPending || signIn.isSuccess}
+        onClick={() => signIn.mutate(invitation?.token)}
+      >
+        {invitation ? `Join ${invitation.accountName} with ${data.name}` : `Sign in with ${data.name}`}
       </Button>
     </>
   )

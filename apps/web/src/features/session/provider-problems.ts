@@ -5,6 +5,8 @@ const sentences: Record<string, string> = {
   oidc_refused: 'Sign-in by the provider was refused, there or here. Try again, or ask who runs this service.',
   oidc_email_unverified: 'The provider does not vouch for your email address. Confirm it there first.',
   oidc_other_address: 'The invitation is for another email address than the one the provider knows.',
+  oidc_not_fresh:
+    'The provider let you pass without asking who you are, so it proves nothing. Sign out there, then try again.',
   oidc_other_person: 'This email address belongs to somebody who signs in at the provider as another person.',
   oidc_unknown_person:
     'Nobody here has your email address, or you are a member of no account. Ask an owner or admin for an invitation.',

@@ -2,6 +2,7 @@ import { Button, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { onSignedOut } from '../../lib/api/api.ts'
 import { useSession } from '../../lib/session.ts'
+import { PasskeyButton } from './passkey-button.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 interface SessionExpiredProps {
@@ -35,6 +36,12 @@ export function SessionExpired({ onBack, onLeave }: SessionExpiredProps) {
             onBack()
           }}
         >
+          <PasskeyButton
+            onDone={() => {
+              setIsExpired(false)
+              onBack()
+            }}
+          />
           <Button variant="subtle" onClick={onLeave}>
             Sign in as somebody else
           </Button>

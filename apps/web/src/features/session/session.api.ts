@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
-import type { BodyOf } from '../../lib/api/api-routes.ts'
+import type { BodyOf, DataOf } from '../../lib/api/api-routes.ts'
+import { answerByPasskey } from '../../lib/passkeys.ts'
 import { beginSession, leaveTo, sessionQuery } from '../../lib/session.ts'
 
 /** Whether no user exists yet, so that the first one is to be made. */
@@ -29,6 +30,75 @@ export function useSignIn() {
       return api.call('PUT /session/account', { body: { account_id: account.id } })
     },
     onSuccess: (session) => beginSession(queryClient, session),
+  })
+}
+
+/** Goes to the provider; with the token of an invitation that the person says yes to by it. */
+export function useProviderSignIn() {
+  return useMutation({
+    mutationFn: async (invitation?: string) => {
+      const { url } = await api.call('POST /oidc/start', { body: invitation === undefined ? {} : { invitation } })
+      location.assign(url)
+    },
+  })
+}
+
+export function usePasskeySignIn() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      const { options } = await api.call('POST /passkeys/sign-in/options')
+      const session = await api.call('POST /passkeys/sign-in', { body: { response: await answerByPasskey(options) } })
+      const account = queryClient.getQueryData(sessionQuery.queryKey)?.account
+      // As with a password: an open page goes on in the account that it shows.
+      const isMember = session.accounts.some(({ id }) => id === account?.id)
+      if (account === undefined || account.id === session.account.id || !isMember) return session
+      return api.call('PUT /session/account', { body: { account_id: account.id } })
+    },
+    onSuccess: (session) => beginSession(queryClient, session),
+  })
+}
+
+/** What a person whom the provider has proven is invited to. */
+export const providerInvitationsQuery = queryOptions({
+  queryKey: ['oidc', 'invitations'],
+  queryFn: ({ signal }) => api.call('GET /oidc/invitations', { signal }),
+  retry: false,
+})
+
+export function useJoinByProvider() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (invitationId: string) =>
+      api.call('POST /oidc/invitations/accept', { body: { invitation_id: invitationId } }),
+    onSuccess: (session) => beginSession(queryClient, session),
+  })
+}
+
+export type ProofMethod = DataOf<'GET /proof'>['methods'][number]
+
+export function useProve() {
+  return useMutation({ mutationFn: (body: BodyOf<'POST /proof'>) => api.call('POST /proof', { body }) })
+}
+
+export function useProveByPasskey() {
+  return useMutation({
+    mutationFn: async () => {
+      const { options } = await api.call('POST /proof/passkey/options')
+      return api.call('POST /proof/passkey', { body: { response: await answerByPasskey(options) } })
+    },
+  })
+}
+
+/** The address at which the person signs in at the provider once more. */
+export function useProveByProvider() {
+  return useMutation({ mutationFn: () => api.call('POST /proof/provider') })
+}
+
+export function useSignOutEverywhere() {
+  return useMutation({
+    mutationFn: () => api.call('POST /sign-out/everywhere'),
+    onSuccess: () => leaveTo('/sign-in'),
   })
 }
 

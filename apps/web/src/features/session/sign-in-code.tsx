@@ -9,13 +9,20 @@ export function useSignInCode() {
     isAsked,
     /** What of it is sent beside the password. */
     body: (code: string) => (isAsked ? { code: code.replaceAll(/\s/g, '') } : {}),
-    fieldErrors({ code }: ApiError): Record<string, string> | undefined {
+    fieldErrors({ code, details }: ApiError): Record<string, string> | undefined {
       if (code === 'CODE_INVALID') return { code: 'This code is wrong or has been used' }
       if (code !== 'CODE_REQUIRED') return undefined
+      // Who has passkeys alone signs in by one of them: there is no code to type.
+      if (!methodsOf(details).includes('code')) return undefined
       setIsAsked(true)
       return {}
     },
   }
+}
+
+function methodsOf(details: unknown): unknown[] {
+  const { methods } = (details ?? {}) as { methods?: unknown }
+  return Array.isArray(methods) ? methods : ['code']
 }
 
 export function CodeInput(props: TextInputProps) {

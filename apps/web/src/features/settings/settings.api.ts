@@ -3,6 +3,7 @@ import { api } from '../../lib/api/api.ts'
 import type { BodyOf, QueryOf, Role } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
+import { makePasskey } from '../../lib/passkeys.ts'
 import { leaveTo } from '../../lib/session.ts'
 import { keyState } from './api-keys/key-state.ts'
 
@@ -112,14 +113,38 @@ export const useChangeProfile = () =>
 export const useChangePassword = () =>
   useChange((body: BodyOf<'PUT /password'>) => api.call('PUT /password', { body }), 'sessions')
 
-export const useBeginTotp = () =>
-  useMutation({ mutationFn: (password: string) => api.call('POST /totp', { body: { password } }) })
+export const useBeginTotp = () => useMutation({ mutationFn: () => api.call('POST /totp') })
 
 export const useConfirmTotp = () =>
-  useChange((code: string) => api.call('POST /totp/confirm', { body: { code } }), 'session')
+  useChange((code: string) => api.call('POST /totp/confirm', { body: { code } }), 'session', 'sessions')
 
-export const useRemoveTotp = () =>
-  useChange((password: string) => api.call('POST /totp/remove', { body: { password } }), 'session')
+export const useRemoveTotp = () => useChange(() => api.call('POST /totp/remove'), 'session')
 
-export const useRenewBackupCodes = () =>
-  useMutation({ mutationFn: (password: string) => api.call('POST /totp/backup-codes', { body: { password } }) })
+export const useRenewBackupCodes = () => useMutation({ mutationFn: () => api.call('POST /totp/backup-codes') })
+
+export const passkeysQuery = () =>
+  queryOptions({
+    queryKey: ['passkeys'],
+    queryFn: ({ signal }) => api.call('GET /passkeys', { signal }),
+  })
+
+export const useAddPasskey = () =>
+  useChange(
+    async (name: string) => {
+      const { options } = await api.call('POST /passkeys/options')
+      return api.call('POST /passkeys', { body: { name, response: await makePasskey(options) } })
+    },
+    'passkeys',
+    'session',
+    'sessions',
+  )
+
+export const useRenamePasskey = () =>
+  useChange(
+    ({ id, name }: { id: string; name: string }) =>
+      api.call('PATCH /passkeys/{id}', { params: { id }, body: { name } }),
+    'passkeys',
+  )
+
+export const useRemovePasskey = () =>
+  useChange((id: string) => api.call('DELETE /passkeys/{id}', { params: { id } }), 'passkeys', 'session')

@@ -9,10 +9,14 @@ function clientOf(...answers: Given[]) {
   const requests: { method: string; url: string; headers: Headers; body: unknown }[] = []
   const waits: number[] = []
   const signedOut: string[] = []
+  const proofs: boolean[] = []
+  const factors: string[] = []
   const api = createApiClient({
     now: () => 1_000_000,
     wait: async (ms) => void waits.push(ms),
     onSignedOut: (error) => signedOut.push(error.code),
+    onProofRequired: async () => proofs.shift() ?? false,
+    onFactorRequired: () => void factors.push('asked'),
     fetch: async (input, init) => {
       const headers = new Headers(init?.headers)
       requests.push({ method: init?.method ?? '', url: String(input), headers, body: init?.body })
@@ -24,7 +28,7 @@ function clientOf(...answers: Given[]) {
       return new Response(text, { status: answer.status, headers: answer.headers ?? {} })
     },
   })
-  return { api, requests, waits, signedOut }
+  return { api, requests, waits, signedOut, proofs, factors }
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
@@ -105,6 +109,29 @@ describe('what comes back', () => {
     const { api, signedOut } = clientOf(refusal(401, code))
     await failureOf(api.call('GET /session'))
     expect(signedOut).toEqual([code])
+  })
+
+  it('a call that needs a proof is sent again once it was given, under the same key', async () => {
+    const { api, requests, proofs } = clientOf(refusal(403, 'PROOF_REQUIRED'), ok({ id: 'key_1' }))
+    proofs.push(true)
+    await api.call('POST /api-keys', { body: { name: 'Shop', scopes: ['read'] } })
+    expect(requests).toHaveLength(2)
+    expect(requests[1]?.body).toBe(requests[0]?.body)
+    expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+  })
+
+  it('a call that needs a proof fails when none was given', async () => {
+    const { api, requests } = clientOf(refusal(403, 'PROOF_REQUIRED'))
+    expect((await failureOf(api.call('POST /api-keys', { body: { name: 'x', scopes: ['read'] } }))).code).toBe(
+      'PROOF_REQUIRED',
+    )
+    expect(requests).toHaveLength(1)
+  })
+
+  it('an account that asks for a second factor leads to where one is added', async () => {
+    const { api, factors } = clientOf(refusal(403, 'SECOND_FACTOR_REQUIRED'))
+    await failureOf(api.call('GET /session'))
+    expect(factors).toEqual(['asked'])
   })
 
   it('a wrong password ends no session', async () => {

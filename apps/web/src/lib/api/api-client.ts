@@ -1,7 +1,7 @@
 import { backoffMs } from '../backoff.ts'
 import { randomKey } from '../random-key.ts'
 import { parseRetryAfter } from '../retry-after.ts'
-import { ApiError, isSignedOut, mayPass } from './api-error.ts'
+import { ApiError, isFactorRequired, isProofRequired, isSignedOut, mayPass } from './api-error.ts'
 import type { BodyOf, DataOf, ListName, OptionalBodyOf, ParamsOf, QueryOf, RouteName, RowOf } from './api-routes.ts'
 
 export const apiPrefix = '/app/v1'
@@ -45,6 +45,10 @@ interface ApiClientParts {
   wait: (ms: number) => Promise<void>
   /** A call found that nobody is signed in any more. */
   onSignedOut: (error: ApiError) => void
+  /** A call needs the person to show first that it is them. True when they did: the call is sent again. */
+  onProofRequired: (error: ApiError) => Promise<boolean>
+  /** The account has begun to ask for a second factor, which the person must add first. */
+  onFactorRequired: () => void
 }
 
 /**
@@ -61,6 +65,11 @@ export function createApiClient(parts: ApiClientParts) {
       } catch (error) {
         options.signal?.throwIfAborted()
         if (isSignedOut(error)) parts.onSignedOut(error as ApiError)
+        if (isFactorRequired(error)) parts.onFactorRequired()
+        if (isProofRequired(error)) {
+          if (!(await parts.onProofRequired(error as ApiError))) throw error
+          continue
+        }
         // By its key the service knows a repetition of the same POST: it happens once.
         if (method !== 'POST' || attempt + 1 >= postAttempts || !mayPass(error)) throw error
         const waitMs = (error as ApiError).retryAfterMs ?? backoffMs(attempt)

@@ -75,6 +75,16 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'UNAUTHORIZED' || error.code === 'SESSION_EXPIRED')
 }
 
+/** The person must show first that it is them. */
+export function isProofRequired(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'PROOF_REQUIRED'
+}
+
+/** The account asks for a second factor, which the person must add first. */
+export function isFactorRequired(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'SECOND_FACTOR_REQUIRED'
+}
+
 const passing = new Set(['SERVICE_UNREACHABLE', 'REQUEST_TIMED_OUT', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS'])
 
 /** The same call may succeed a moment later. */

@@ -5,6 +5,7 @@ export type Account = {
   id: string
   name: string
   requeue_rejected_units: boolean
+  require_second_factor: boolean
   time_zone: string
 }
 
@@ -395,6 +396,15 @@ export type InvitationLook = {
   email: string
   role: "owner" | "admin" | "operator" | "viewer"
   user_exists: boolean
+}
+
+export type InvitationsToAccept = {
+  email: string | null
+  invitations: Array<{
+    account_name: string
+    id: string
+    role: "owner" | "admin" | "operator" | "viewer"
+  }>
 }
 
 export type Job = {
@@ -884,6 +894,18 @@ export type Part = {
   updated_at: string
 }
 
+export type Passkey = {
+  created_at: string
+  id: string
+  last_used_at: string | null
+  name: string
+}
+
+export type Passkeys = {
+  available: boolean
+  passkeys: Array<Passkey>
+}
+
 export type PrintFailure = {
   file_name: string
   id: string
@@ -1103,6 +1125,11 @@ export type ProductImage = {
   url: string
 }
 
+export type Proof = {
+  methods: Array<"password" | "code" | "passkey" | "provider">
+  proven_until: string | null
+}
+
 export type QueueCounts = {
   filament_types: Array<string>
   running: number
@@ -1198,6 +1225,7 @@ export type Session = {
   }>
   may_make_keys: boolean
   member_id: string
+  must_add_factor: boolean
   role: "owner" | "admin" | "operator" | "viewer"
   scopes: Array<"read" | "write" | "control">
   session_id: string
@@ -1219,6 +1247,10 @@ export type SignedInUser = {
   email: string
   id: string
   name: string
+}
+
+export type SignedOut = {
+  ended_sessions: number
 }
 
 export type Sku = {
@@ -1472,6 +1504,7 @@ export interface ApiRoutes {
       id: string
     } }
   'DELETE /orders/{id}': { params: { id: string }; data: Order }
+  'DELETE /passkeys/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /printers/{id}': { params: { id: string }; query: { seen_over?: boolean | undefined }; data: DeletedPrinter }
   'DELETE /products/{id}/images/{imageId}': { params: { id: string; imageId: string }; data: DeletedProductImage }
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
@@ -1527,10 +1560,11 @@ export interface ApiRoutes {
       name: string
     } }
   'GET /oidc/callback': { data: unknown }
-  'GET /oidc/start': { query: { invitation?: string | undefined }; data: unknown }
+  'GET /oidc/invitations': { data: InvitationsToAccept }
   'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
   'GET /orders/stats': { data: OrderStats }
   'GET /orders/{id}': { params: { id: string }; data: Order }
+  'GET /passkeys': { data: Passkeys }
   'GET /printer-models': { query: { search?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<PrinterModel> }
   'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
   'GET /printers/live': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<LivePrinter> }
@@ -1544,6 +1578,7 @@ export interface ApiRoutes {
   'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
+  'GET /proof': { data: Proof }
   'GET /scheduler/settings': { data: SchedulerSettings }
   'GET /session': { data: Session }
   'GET /sessions': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OwnSession> }
@@ -1564,6 +1599,7 @@ export interface ApiRoutes {
   'PATCH /account': { body: {
       name?: string | undefined
       requeue_rejected_units?: boolean | undefined
+      require_second_factor?: boolean | undefined
       time_zone?: string | undefined
     }; data: Account }
   'PATCH /analytics/failures/{id}': { params: { id: string }; body: {
@@ -1673,6 +1709,9 @@ export interface ApiRoutes {
       tracking_number?: string | undefined
       tracking_url?: string | undefined
     }; data: Order }
+  'PATCH /passkeys/{id}': { params: { id: string }; body: {
+      name: string
+    }; data: Passkey }
   'PATCH /printers/{id}': { params: { id: string }; body: {
       auto_start?: boolean | undefined
       connection?: Record<string, unknown> | undefined
@@ -1954,6 +1993,14 @@ export interface ApiRoutes {
       quantity: number
     }; data: Part }
   'POST /members/{id}/reset-link': { params: { id: string }; data: ResetLink }
+  'POST /oidc/invitations/accept': { body: {
+      invitation_id: string
+    }; data: Session }
+  'POST /oidc/start': { body: {
+      invitation?: string | undefined
+    }; data: {
+      url: string
+    } }
   'POST /orders': { body: {
       customer_email?: string | undefined
       customer_name?: string | undefined
@@ -1981,6 +2028,42 @@ export interface ApiRoutes {
   'POST /orders/{id}/erase-customer': { params: { id: string }; data: Order }
   'POST /orders/{id}/fulfill': { params: { id: string }; data: Fulfilment }
   'POST /orders/{id}/items/{itemId}/fulfill': { params: { id: string; itemId: string }; data: Fulfilment }
+  'POST /passkeys': { body: {
+      name: string
+      response: {
+        authenticatorAttachment?: "platform" | "cross-platform" | undefined
+        clientExtensionResults: Record<string, unknown>
+        id: string
+        rawId: string
+        response: {
+          attestationObject: string
+          clientDataJSON: string
+          transports?: Array<string> | undefined
+        }
+        type: "public-key"
+      }
+    }; data: Passkey }
+  'POST /passkeys/options': { data: {
+      options: Record<string, unknown>
+    } }
+  'POST /passkeys/sign-in': { body: {
+      response: {
+        authenticatorAttachment?: "platform" | "cross-platform" | undefined
+        clientExtensionResults: Record<string, unknown>
+        id: string
+        rawId: string
+        response: {
+          authenticatorData: string
+          clientDataJSON: string
+          signature: string
+          userHandle?: string | undefined
+        }
+        type: "public-key"
+      }
+    }; data: Session }
+  'POST /passkeys/sign-in/options': { data: {
+      options: Record<string, unknown>
+    } }
   'POST /password/forgot': { body: {
       email: string
     }; data: Record<string, unknown> }
@@ -2042,6 +2125,31 @@ export interface ApiRoutes {
       requires_post_processing?: boolean | undefined
     }; data: Product }
   'POST /products/{id}/images': { params: { id: string }; body: Blob; data: ProductImage }
+  'POST /proof': { body: {
+      code?: string | undefined
+      password?: string | undefined
+    }; data: Proof }
+  'POST /proof/passkey': { body: {
+      response: {
+        authenticatorAttachment?: "platform" | "cross-platform" | undefined
+        clientExtensionResults: Record<string, unknown>
+        id: string
+        rawId: string
+        response: {
+          authenticatorData: string
+          clientDataJSON: string
+          signature: string
+          userHandle?: string | undefined
+        }
+        type: "public-key"
+      }
+    }; data: Proof }
+  'POST /proof/passkey/options': { data: {
+      options: Record<string, unknown>
+    } }
+  'POST /proof/provider': { data: {
+      url: string
+    } }
   'POST /setup': { body: {
       account_name: string
       code?: string | undefined
@@ -2056,6 +2164,7 @@ export interface ApiRoutes {
       password: string
     }; data: Session }
   'POST /sign-out': { data: Record<string, unknown> }
+  'POST /sign-out/everywhere': { data: SignedOut }
   'POST /skus': { body: {
       color?: string | undefined
       filament_type?: string | undefined
@@ -2065,18 +2174,12 @@ export interface ApiRoutes {
       quantity?: number | undefined
       sku: string
     }; data: Sku }
-  'POST /totp': { body: {
-      password?: string | undefined
-    }; data: BegunTotp }
-  'POST /totp/backup-codes': { body: {
-      password?: string | undefined
-    }; data: BackupCodes }
+  'POST /totp': { data: BegunTotp }
+  'POST /totp/backup-codes': { data: BackupCodes }
   'POST /totp/confirm': { body: {
       code: string
     }; data: BackupCodes }
-  'POST /totp/remove': { body: {
-      password?: string | undefined
-    }; data: Record<string, unknown> }
+  'POST /totp/remove': { data: Record<string, unknown> }
   'POST /wiki': { body: {
       category?: string | undefined
       content?: string | undefined

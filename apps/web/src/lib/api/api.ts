@@ -9,6 +9,17 @@ export function onSignedOut(listener: (error: ApiError) => void): () => void {
   return () => listeners.delete(listener)
 }
 
+type AskForProof = (error: ApiError) => Promise<boolean>
+let askForProof: AskForProof | undefined
+
+/** Lets `ask` have the person show that it is them whenever a call needs that. Answers what ends it. */
+export function onProofRequired(ask: AskForProof): () => void {
+  askForProof = ask
+  return () => {
+    if (askForProof === ask) askForProof = undefined
+  }
+}
+
 /** The client of the service that this page came from. */
 export const api = createApiClient({
   fetch: (input, init) => fetch(input, init),
@@ -17,4 +28,8 @@ export const api = createApiClient({
   onSignedOut: (error) => {
     for (const listener of listeners) listener(error)
   },
+  onFactorRequired: () => {
+    if (location.pathname !== '/second-factor') location.assign('/second-factor')
+  },
+  onProofRequired: (error) => askForProof?.(error) ?? Promise.resolve(false),
 })

@@ -10,8 +10,8 @@ interface Action {
   /** Asked before; left out where nothing moves or is lost. */
   question?: Question
   call: () => Promise<unknown>
-  /** The toast of a success: `Bench 3 is paused`. */
-  done: string
+  /** The toast of a success: `Bench 3 is paused`. Left out where the page itself shows it. */
+  done?: string
   /** The title of the toast of a failure: `Bench 3 could not be paused`. */
   failed: string
 }
@@ -28,7 +28,7 @@ export function useActions(...touchedKeys: readonly string[]) {
     setBusyId(id)
     try {
       await call()
-      toastDone(done)
+      if (done !== undefined) toastDone(done)
       return true
     } catch (error) {
       toastFailed(failed, error)

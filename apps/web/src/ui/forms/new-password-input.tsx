@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 
 /** The service's own rule; it has the last word. */
-const shortestPassword = 10
+const shortestPassword = 12
 
 /** A password to be made up, known to password managers as such. */
 export function NewPasswordInput(props: PasswordInputProps) {

@@ -2,7 +2,9 @@ import type { Context } from '../../../context/context.ts'
 import { beginIfMatch } from '../../../http/conditional.ts'
 import { bodyFailures, envelope, failures, ok } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { AppError } from '../../../kernel/errors.ts'
 import { workOf } from '../../events/work.ts'
+import { requireProof } from '../proof/proof.ts'
 import { Account, AccountBody } from './account.schema.ts'
 import { changeAccount, getAccount } from './account.service.ts'
 import { holdMembership } from './people.queries.ts'
@@ -24,13 +26,21 @@ export function accountRoutes(routes: App, context: Context): void {
       config: { scope: 'write', role: 'admin' },
       schema: {
         summary: 'Change what the account is called or has set',
-        description: 'Fields that are left out stay as they are.',
+        description:
+          'Fields that are left out stay as they are. Owners alone change `require_second_factor`, with a proof.',
         body: AccountBody,
-        response: { 200: envelope(Account), ...failures('FORBIDDEN', 'ORIGIN_REFUSED', ...bodyFailures) },
+        response: {
+          200: envelope(Account),
+          ...failures('FORBIDDEN', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...bodyFailures),
+        },
       },
     },
     async (incoming, reply) => {
       const { actor, body } = incoming
+      if (body.require_second_factor !== undefined) {
+        if (actor.role !== 'owner') throw new AppError('FORBIDDEN', { action: 'change who needs a second factor' })
+        await requireProof(context, context.db.sql, actor)
+      }
       const begin = beginIfMatch(context, incoming, reply, async (sql) => {
         await holdMembership(sql, actor.accountId)
         return getAccount(sql, actor.accountId)

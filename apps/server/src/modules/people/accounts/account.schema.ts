@@ -6,6 +6,9 @@ export const Account = resource('Account', 'The account and what it has set', {
   name: Type.String({ description: 'Name of the farm' }),
   time_zone: Type.String({ description: 'IANA name of the zone that its days and working hours are counted in' }),
   requeue_rejected_units: Type.Boolean({ description: 'Units that are found bad are printed again by a new job' }),
+  require_second_factor: Type.Boolean({
+    description: 'Members who sign in by a password alone add a second factor before anything else',
+  }),
   created_at: timestamp('When the account was made'),
 })
 
@@ -15,6 +18,11 @@ export const AccountBody = request(
     time_zone: Type.Optional(text(1, 100, 'IANA name, such as Europe/Berlin')),
     requeue_rejected_units: Type.Optional(
       Type.Boolean({ description: 'Whether units that are found bad are printed again by a new job' }),
+    ),
+    require_second_factor: Type.Optional(
+      Type.Boolean({
+        description: 'Whether members who sign in by a password alone add a second factor first; owners alone set it',
+      }),
     ),
   },
   { minProperties: 1 },

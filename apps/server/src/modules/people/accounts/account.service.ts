@@ -5,12 +5,17 @@ import type { AccountId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import { isTimeZone } from './accounts.service.ts'
 
-type Columns = Pick<AccountRow, 'id' | 'name' | 'time_zone' | 'requeue_rejected_units' | 'created_at'>
-export type AccountChange = Partial<Pick<Columns, 'name' | 'time_zone' | 'requeue_rejected_units'>>
+type Columns = Pick<
+  AccountRow,
+  'id' | 'name' | 'time_zone' | 'requeue_rejected_units' | 'require_second_factor' | 'created_at'
+>
+export type AccountChange = Partial<
+  Pick<Columns, 'name' | 'time_zone' | 'requeue_rejected_units' | 'require_second_factor'>
+>
 
 export async function getAccount(sql: Sql, accountId: AccountId) {
   const [account] = await sql<Columns[]>`
-    select id, name, time_zone, requeue_rejected_units, created_at from accounts where id = ${accountId}`
+    select id, name, time_zone, requeue_rejected_units, require_second_factor, created_at from accounts where id = ${accountId}`
   if (!account) throw notFound('account')
   return { ...account, created_at: account.created_at.toISOString() }
 }

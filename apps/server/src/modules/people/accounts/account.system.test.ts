@@ -19,6 +19,7 @@ test('what is changed is answered everywhere, and the rest stays', async () => {
     name: 'North farm',
     time_zone: 'Europe/Prague',
     requeue_rejected_units: true,
+    require_second_factor: false,
     created_at: expect.any(String),
   })
   expect((await owner.request('GET', '/account')).json()).toEqual(changed.json())

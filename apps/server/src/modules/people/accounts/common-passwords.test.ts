@@ -3,21 +3,21 @@ import { isGuessable, isNameOf } from './common-passwords.ts'
 import { findPasswordProblem } from './password.ts'
 
 test.each([
-  '1234567890',
-  'QWERTYUIOP',
-  '1q2w3e4r5t',
+  '123456789012',
+  'QWERTYUIOPAS',
+  '1q2w3e4r5t6z',
   'Password2026!',
   '***welcome123***',
-  'Summer2026!',
-  'iloveyou123',
+  'Summer2026!!',
+  'iloveyou1234',
   'aaaaaaaaaaaa',
-  '1212121212',
+  '121212121212',
   'abcabcabcabcab',
   'abcdefghijkl',
-  '9876543210',
-  'P@ssw0rd123',
+  '987654321098',
+  'P@ssw0rd1234',
   'letmein12345',
-  'qwertzuiopü',
+  'qwertzuiopüa',
   'Geheimnis2026!',
   '***contraseña123***',
   'winniethepooh',
@@ -29,7 +29,7 @@ test.each([
 test.each([
   'correct horse battery',
   'a long enough one',
-  'Gx7#pl!mt2',
+  'Gx7#pl!mt2Qd',
   'passwords are a nuisance',
   'summer in the garden',
   'noon noon moon',
@@ -41,7 +41,7 @@ test.each([
   'printyard2026',
   'PrintyardPrintyard',
   'North Farm 24',
-  'northfarm!!',
+  'northfarm!!!',
   '1234-north-farm',
   'ada.lovelace',
   'Ada_Lovelace1815',
@@ -52,7 +52,7 @@ test.each([
 })
 
 test('a name that is empty, or of digits, is found in no password that has more', () => {
-  expect(isNameOf('Gx7#pl!mt2', ['', ' ', '7', '!'])).toBe(false)
+  expect(isNameOf('Gx7#pl!mt2Qd', ['', ' ', '7', '!'])).toBe(false)
   expect(isNameOf('!!!!!!!!!!!!', ['', '!'])).toBe(false)
 })
 

@@ -1,9 +1,10 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { validationError } from '../../../kernel/errors.ts'
 import { isGuessable, isNameOf } from './common-passwords.ts'
-import { makeTurns } from './turns.ts'
+import { makeTurnsWithReserve } from './turns.ts'
 
-export const passwordLength = { min: 10, max: 200 } as const
+/** Passwords that were set under an earlier rule stay valid. */
+export const passwordLength = { min: 12, max: 200 } as const
 
 /** What OWASP's Password Storage Cheat Sheet asks of argon2id at least: 19 MiB, two passes, one lane. */
 const cost = { memoryKib: 19_456, passes: 2, lanes: 1 }
@@ -12,9 +13,10 @@ const hashBytes = 32
 
 /**
  * Hashing runs on the few threads that files and name look-ups need too, and takes 19 MiB each time: so only some at once,
- * whoever asks. A person waits 50 × 30 ms at most; who comes after that is turned away.
+ * whoever asks. A person waits 50 × 30 ms at most; who comes after that is turned away. One more is reserved for people who
+ * have signed in by the same browser before.
  */
-const turns = makeTurns({ atOnce: 2, mostWaiting: 100 })
+const inTurnOf = makeTurnsWithReserve({ atOnce: 2, mostWaiting: 100 }, { atOnce: 1, mostWaiting: 50 })
 
 /** More than this was never written by us, and would let one damaged row take the memory of the whole machine. */
 const mostMemoryKib = 262_144
@@ -54,7 +56,7 @@ export async function hashPassword(password: string, names: readonly string[] = 
   const problem = await findPasswordProblem(password, names)
   if (problem !== undefined) throw validationError({ password: [problem] })
   const salt = randomBytes(saltBytes)
-  const hash = await turns(() => derive(password, salt, cost, hashBytes))
+  const hash = await inTurnOf(undefined, () => derive(password, salt, cost, hashBytes))
   return phcOf(salt, hash)
 }
 
@@ -67,13 +69,15 @@ function phcOf(salt: Buffer, hash: Buffer): string {
  * Whether this is the password that the PHC string was made of. The costs are read from the string, so that hashes of
  * earlier costs stay good.
  *
+ * @param reservedFor a person who is known to the browser that asks, and does not wait behind strangers
  * @throws Error when the stored string is no argon2id hash: that is a damaged row, not a wrong password.
  */
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+export async function verifyPassword(password: string, stored: string, reservedFor?: string): Promise<boolean> {
   const { salt, hash, ...storedCost } = readPhc(stored)
   // Whoever sends megabytes as a password only wants us to hash them.
   if (password.length > passwordLength.max * 8) return false
-  return timingSafeEqual(await turns(() => derive(password, salt, storedCost, hash.length)), hash)
+  const derived = await inTurnOf(reservedFor, () => derive(password, salt, storedCost, hash.length))
+  return timingSafeEqual(derived, hash)
 }
 
 /** A hash that no password matches, but that takes as long to find so: for people who are not there, or have none. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeTurns } from './turns.ts'
+import { makeTurns, makeTurnsWithReserve } from './turns.ts'
 
 /** A piece of work that lasts until it is told to end. */
 function makeWork() {
@@ -43,4 +43,22 @@ test('who would be one too many is refused at once, and what fails frees its pla
   await running
   await expect(waiting).rejects.toThrow('broken')
   expect(await inTurn(async () => 'fourth')).toBe('fourth')
+})
+
+test('strangers who fill all turns do not hold up who is named, and no name has two of those reserved', async () => {
+  const inTurnOf = makeTurnsWithReserve({ atOnce: 1, mostWaiting: 1 }, { atOnce: 1, mostWaiting: 5 })
+  const strangers = [makeWork(), makeWork()]
+  const running = strangers.map(({ work }) => inTurnOf(undefined, work))
+  await expect(inTurnOf(undefined, async () => 'a stranger more')).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  })
+  expect(await inTurnOf('owner', async () => 'the owner')).toBe('the owner')
+
+  const colleague = makeWork()
+  const theirs = inTurnOf('colleague', colleague.work)
+  await expect(inTurnOf('colleague', async () => 'again')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  const owner = inTurnOf('owner', async () => 'the owner')
+  for (const { end } of [colleague, ...strangers]) end()
+  expect(await owner).toBe('the owner')
+  await Promise.all([theirs, ...running])
 })

@@ -35,14 +35,14 @@ export function apiKeyRoutes(routes: App, context: Context): void {
   routes.post(
     '/api-keys',
     {
-      config: { scope: 'write', role: 'admin' },
+      config: { scope: 'write', role: 'admin', needsProof: true },
       schema: {
         summary: 'Make an API key',
         description: 'The key itself is shown only in this answer.',
         body: ApiKeyBody,
         response: {
           201: envelope(NewApiKey),
-          ...failures('FORBIDDEN', 'ORIGIN_REFUSED', 'QUOTA_EXCEEDED', ...postFailures),
+          ...failures('FORBIDDEN', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },

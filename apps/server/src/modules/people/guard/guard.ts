@@ -14,6 +14,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { ApiKeyId } from '../../../kernel/ids.ts'
 import { isAtLeast } from '../../../kernel/policy.ts'
+import { requireProof } from '../proof/proof.ts'
 import { makeAuthenticate } from './authentication.ts'
 import { makeSessionAuthenticate } from './session-authentication.ts'
 
@@ -89,7 +90,7 @@ function makeSessionGuard(context: Context) {
   const countCall = makeSessionLimiter(context.config.rateLimitPerMinute)
 
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { scope, role, credential } = request.routeOptions.config
+    const { scope, role, credential, needsProof } = request.routeOptions.config
     // An upload address is the credential itself: no cookie has a part in it.
     if (credential === 'upload_token') return
     if (scope) request.actor = await authenticate(request)
@@ -99,5 +100,6 @@ function makeSessionGuard(context: Context) {
     if (sessionId === undefined || own === undefined) throw new AppError('UNAUTHORIZED')
     await countCall(sessionId, reply)
     if (role === undefined || !isAtLeast(own, role)) throw new AppError('FORBIDDEN', { action: 'do this' })
+    if (needsProof) await requireProof(context, context.db.sql, request.actor)
   }
 }

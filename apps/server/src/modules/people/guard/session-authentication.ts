@@ -4,6 +4,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { policy } from '../../../kernel/policy.ts'
+import { provenUntil } from '../proof/proof.ts'
 import { readSessionToken } from '../sign-in/session-cookie.ts'
 import { isAlive, noteUseEveryMs } from '../sign-in/session-life.ts'
 import { findSessionByHash, noteSessionUse, type SessionForRequest } from '../sign-in/sessions.queries.ts'
@@ -13,7 +14,8 @@ import { shareWithinTurn } from './authentication.ts'
  * Which person sends this request, by the cookie of their session. As with keys, session and role are looked up after the
  * request has arrived: whoever was signed out, removed or given another role is so for the very next one.
  *
- * @throws AppError `UNAUTHORIZED` without a cookie, `SESSION_EXPIRED` with one that opens nothing (any more)
+ * @throws AppError `UNAUTHORIZED` without a cookie, `SESSION_EXPIRED` with one that opens nothing (any more),
+ * `SECOND_FACTOR_REQUIRED`
  */
 export function makeSessionAuthenticate(context: Context) {
   const findSession = shareWithinTurn((token) => findSessionByHash(context.db.sql, hashSecret(token)))
@@ -37,6 +39,10 @@ export function makeSessionAuthenticate(context: Context) {
     const now = context.clock.now()
     if (!session || !isAlive(session, now)) throw new AppError('SESSION_EXPIRED')
     noteUse(session, now)
+    if (session.must_add_factor && request.routeOptions.config.beforeSecondFactor !== true) {
+      throw new AppError('SECOND_FACTOR_REQUIRED')
+    }
+    const until = provenUntil(session.proven_at, now)
     return {
       accountId: session.account_id,
       label: `user:${session.user_id}`,
@@ -45,6 +51,8 @@ export function makeSessionAuthenticate(context: Context) {
       memberId: session.member_id,
       role: session.role,
       sessionId: session.id,
+      isProven: until !== undefined,
+      provenUntil: until,
     }
   }
 }

@@ -19,6 +19,7 @@ import {
 } from '../accounts/people.queries.ts'
 import { checkSecondFactor } from '../second-factor/second-factor.ts'
 import { countGuess } from '../sign-in/count-guess.ts'
+import { readDevice } from '../sign-in/device-cookie.ts'
 import { type StartedSession, startSession } from '../sign-in/sessions.service.ts'
 import { acceptInvitationRow, findInvitationByToken, type GivenInvitation } from './invitations.queries.ts'
 import { getInvitationByToken } from './invitations.service.ts'
@@ -35,20 +36,21 @@ export interface Acceptance {
 
 /**
  * Makes the invited person a member and signs them in. Who is known here shows that by the present password, so that the
- * link alone opens nobody's other accounts.
+ * link alone opens nobody's other accounts. `isFirst`: they were not signed in by a password before.
  *
  * @throws AppError `INVITATION_INVALID`, `INVALID_CREDENTIALS`, `CODE_REQUIRED`, `CODE_INVALID`, `VALIDATION_ERROR`
  */
 export async function acceptInvitation(
   context: Context,
-  request: Pick<FastifyRequest, 'ip' | 'headers'>,
+  request: Pick<FastifyRequest, 'ip' | 'headers' | 'protocol'>,
   { token, name, password, code }: Acceptance,
-): Promise<StartedSession> {
+): Promise<{ session: StartedSession; isFirst: boolean }> {
   const invitation = await getInvitationByToken(context, token)
   const known = await findPersonByEmail(context.db.sql, invitation.email)
   const enter = async (sql: Sql, userId: UserId) => {
     await joinByInvitation(context, sql, invitation, userId)
-    return await startSession(context, sql, request, { userId, accountId: invitation.account_id })
+    const provenAt = context.clock.now()
+    return await startSession(context, sql, request, { userId, accountId: invitation.account_id, provenAt })
   }
   if (mayChoosePassword(known, invitation)) {
     const { account_name: farm, email } = invitation
@@ -57,12 +59,15 @@ export async function acceptInvitation(
       const person = { token, email: invitation.email, name: name?.trim() ?? '', passwordHash }
       const userId = await givePassword(context, sql, known?.id, person)
       if (invitation.mailed_at === null) await notePasswordByShownLink(sql, userId)
-      return enter(sql, userId)
+      return { session: await enter(sql, userId), isFirst: true }
     })
   }
   if (!known) throw new AppError('INVALID_CREDENTIALS')
-  return countGuess(context, { email: invitation.email, userId: known.id }, request.ip, async () => {
-    if (!(await verifyPassword(password, known.password_hash ?? unmatchableHash))) {
+  const { email } = invitation
+  const guesser = { email, address: request.ip, deviceId: readDevice(context, request, email) }
+  return countGuess(context, guesser, async ({ reservedFor, isOf }) => {
+    isOf(known.id)
+    if (!(await verifyPassword(password, known.password_hash ?? unmatchableHash, reservedFor))) {
       throw new AppError('INVALID_CREDENTIALS')
     }
     return context.db.begin(async (sql) => {
@@ -71,7 +76,7 @@ export async function acceptInvitation(
       // Set by a link since it was looked up: what was typed is the password no more.
       const present = await findPerson(sql, known.id)
       if (present?.password_hash !== known.password_hash) throw new AppError('INVALID_CREDENTIALS')
-      return session
+      return { session, isFirst: false }
     })
   })
 }

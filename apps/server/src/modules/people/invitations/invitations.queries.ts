@@ -101,15 +101,17 @@ export async function findInvitationByToken(
   return invitation
 }
 
-/** The newest invitation to an address, whichever account it comes from, as long as it can be accepted. */
-export async function findInvitationTo(sql: Sql, email: string, now: Date): Promise<GivenInvitation | undefined> {
-  const [invitation] = await sql<GivenInvitation[]>`
+/** More invitations than this are not offered to choose from. */
+const mostOffered = 20
+
+/** The newest invitations to an address, whichever accounts they come from, as long as they can be accepted. */
+export async function listInvitationsTo(sql: Sql, email: string, now: Date): Promise<GivenInvitation[]> {
+  return sql<GivenInvitation[]>`
     /* every account: a person who is not known yet belongs to none */
     select i.account_id, a.name as account_name, i.id, i.email, i.role, i.invited_by, i.mailed_at, i.expires_at, i.created_at
     from invitations i join accounts a on a.id = i.account_id
     where lower(i.email) = lower(${email}) and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > ${now}
-    order by i.created_at desc, i.id desc limit 1`
-  return invitation
+    order by i.created_at desc, i.id desc limit ${mostOffered}`
 }
 
 /** True when it was this call that accepted it. */

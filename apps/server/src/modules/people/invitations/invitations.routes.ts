@@ -74,7 +74,14 @@ export function invitationRoutes(routes: App, context: Context): void {
         body: InvitationBody,
         response: {
           201: envelope(NewInvitation),
-          ...failures('FORBIDDEN', 'ORIGIN_REFUSED', 'ALREADY_EXISTS', 'QUOTA_EXCEEDED', ...postFailures),
+          ...failures(
+            'FORBIDDEN',
+            'PROOF_REQUIRED',
+            'ORIGIN_REFUSED',
+            'ALREADY_EXISTS',
+            'QUOTA_EXCEEDED',
+            ...postFailures,
+          ),
         },
       },
     },
@@ -95,7 +102,7 @@ export function invitationRoutes(routes: App, context: Context): void {
       schema: {
         summary: 'Withdraw an invitation',
         params: idParams('invitation'),
-        response: { 200: envelope(Removed), ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED') },
+        response: { 200: envelope(Removed), ...failures('NOT_FOUND', 'FORBIDDEN', 'PROOF_REQUIRED', 'ORIGIN_REFUSED') },
       },
     },
     async ({ actor, params }) => {
@@ -147,8 +154,8 @@ export function invitationRoutes(routes: App, context: Context): void {
       },
     },
     async (incoming, reply) => {
-      const session = await acceptInvitation(context, incoming, incoming.body)
-      return ok(await giveSession(context, incoming, reply, session))
+      const { session, isFirst } = await acceptInvitation(context, incoming, incoming.body)
+      return ok(await giveSession(context, incoming, reply, session, { isFirst }))
     },
   )
 }

@@ -45,7 +45,7 @@ export const InvitationLook = resource('InvitationLook', 'What a link invites to
 export const AcceptBody = request({
   token,
   name: Type.Optional(text(0, 200, 'Name of a person who is new here')),
-  password: passwordText('The present one of a person who is known here, else one of at least 10 characters'),
+  password: passwordText('The present one of a person who is known here, else one of at least 12 characters'),
   code: Type.Optional(text(0, 100, 'Of the authenticator app of a person who has one, or a backup code')),
 })
 

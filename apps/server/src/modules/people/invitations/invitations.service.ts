@@ -8,11 +8,11 @@ import { type Work, workIn, workOf } from '../../events/work.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
 import { findAccount } from '../accounts/accounts.queries.ts'
 import { findEmailProblem } from '../accounts/email.ts'
-import { requireMayManage } from '../accounts/may-manage.ts'
 import { findMemberByEmail, holdMembership } from '../accounts/people.queries.ts'
 import { invitationLifetimeMs, invitationUrl, makeLinkToken } from '../mail/links.ts'
 import { invitationMail } from '../mail/messages.ts'
 import { sendMail } from '../mail/send-mail.ts'
+import { requireMayManage } from '../roles/may-manage.ts'
 import {
   findInvitationByToken,
   findOpenInvitationHeld,
@@ -61,7 +61,7 @@ export async function makeInvitation(
   const accountName = await context.db.begin(async (sql) => {
     const work = workIn(sql, { accountId, actor: person.label, now })
     await holdMembership(sql, accountId)
-    await requireMayManage(sql, person, input.role, `invite somebody as ${input.role}`)
+    await requireMayManage(context, sql, person, input.role, `invite somebody as ${input.role}`)
     if (await findMemberByEmail(sql, accountId, email)) {
       throw new AppError('ALREADY_EXISTS', { resource: 'member with this e-mail address' })
     }
@@ -86,7 +86,7 @@ export async function withdraw(context: Context, person: Person, invitationId: I
     await holdMembership(sql, accountId)
     const invitation = await findOpenInvitationHeld(sql, accountId, invitationId)
     if (!invitation) throw notFound('invitation')
-    await requireMayManage(sql, person, invitation.role, 'withdraw the invitation of an owner')
+    await requireMayManage(context, sql, person, invitation.role, 'withdraw the invitation of an owner')
     await withdrawInvitation(sql, accountId, invitationId, work.now)
     await recordWithdrawn(work, [invitation], 'withdrawn')
   })

@@ -33,3 +33,62 @@ export function resetMail(to: string, url: string): Mail {
     ].join('\n'),
   }
 }
+
+/** Something that changed how a person signs in. */
+export type SecurityChange =
+  | 'password_changed'
+  | 'password_reset'
+  | 'app_added'
+  | 'app_removed'
+  | 'backup_codes_renewed'
+  | 'passkey_added'
+  | 'passkey_removed'
+
+const changes: Record<SecurityChange, { subject: string; sentence: string }> = {
+  password_changed: { subject: 'Your password was changed', sentence: 'Your password on Printyard was changed.' },
+  password_reset: { subject: 'Your password was set', sentence: 'Your password on Printyard was set by a link.' },
+  app_added: {
+    subject: 'An authenticator app was added',
+    sentence: 'An authenticator app was added: from now on signing in to Printyard takes a code.',
+  },
+  app_removed: {
+    subject: 'Your authenticator app was removed',
+    sentence: 'Your authenticator app was removed: signing in to Printyard takes no code of it any more.',
+  },
+  backup_codes_renewed: {
+    subject: 'New backup codes were made',
+    sentence: 'New backup codes were made for you on Printyard. The earlier ones no longer work.',
+  },
+  passkey_added: { subject: 'A passkey was added', sentence: 'A passkey was added by which you sign in to Printyard.' },
+  passkey_removed: {
+    subject: 'A passkey was removed',
+    sentence: 'A passkey by which you signed in to Printyard was removed.',
+  },
+}
+
+const ifNotYou = [
+  'If it was not you, set a new password, sign out everywhere (Settings, Sessions), and tell an owner of your account.',
+  '',
+]
+
+/** The mail that tells a person what changed of how they sign in. */
+export function securityMail(to: string, change: SecurityChange, at: Date): Mail {
+  const { subject, sentence } = changes[change]
+  return { to, subject, text: [sentence, `Time: ${at.toISOString()}`, '', ...ifNotYou].join('\n') }
+}
+
+/** The mail that tells a person of a sign-in by a browser that they have not used before. */
+export function newDeviceMail(to: string, device: { ip: string; userAgent: string; at: Date }): Mail {
+  return {
+    to,
+    subject: 'New sign-in to Printyard',
+    text: [
+      'You signed in to Printyard by a browser that was not used before.',
+      `Time: ${device.at.toISOString()}`,
+      `Address: ${device.ip}`,
+      `Browser: ${device.userAgent === '' ? 'unknown' : device.userAgent}`,
+      '',
+      ...ifNotYou,
+    ].join('\n'),
+  }
+}

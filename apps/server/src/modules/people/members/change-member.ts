@@ -5,7 +5,6 @@ import { AppError, notFound } from '../../../kernel/errors.ts'
 import type { AccountId, MemberId } from '../../../kernel/ids.ts'
 import { mayManage, type Role, roles } from '../../../kernel/policy.ts'
 import { type Work, workOf } from '../../events/work.ts'
-import { requireMayManage } from '../accounts/may-manage.ts'
 import {
   countOwners,
   deleteMember,
@@ -16,6 +15,7 @@ import {
 } from '../accounts/people.queries.ts'
 import { withdrawInvitationsBy } from '../invitations/invitations.queries.ts'
 import { recordWithdrawn } from '../invitations/invitations.service.ts'
+import { requireMayManage } from '../roles/may-manage.ts'
 import { endSessionsIn } from '../sign-in/sessions.queries.ts'
 
 /**
@@ -24,11 +24,17 @@ import { endSessionsIn } from '../sign-in/sessions.queries.ts'
  *
  * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `LAST_OWNER`
  */
-export async function changeRole(work: Work, person: Person, memberId: MemberId, role: Role): Promise<void> {
+export async function changeRole(
+  context: Pick<Context, 'config'>,
+  work: Work,
+  person: Person,
+  memberId: MemberId,
+  role: Role,
+): Promise<void> {
   const { sql, accountId, now } = work
   const member = await holdMember(sql, accountId, memberId)
-  await requireMayManage(sql, person, member.role, 'change the role of an owner')
-  await requireMayManage(sql, person, role, 'make a member an owner')
+  await requireMayManage(context, sql, person, member.role, 'change the role of an owner')
+  await requireMayManage(context, sql, person, role, 'make a member an owner')
   if (member.role === role) return
   if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
   await setRole(sql, accountId, member, role, now)
@@ -54,7 +60,7 @@ export async function removeMember(context: Context, person: Person, memberId: M
     const work = workOf(context, person, sql)
     const member = await holdMember(sql, accountId, memberId)
     const isLeaving = member.user_id === person.userId
-    if (!isLeaving) await requireMayManage(sql, person, member.role, 'remove this member')
+    if (!isLeaving) await requireMayManage(context, sql, person, member.role, 'remove this member')
     if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
     const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, roles, work.now)
     await recordWithdrawn(work, withdrawn, 'inviter_may_not')

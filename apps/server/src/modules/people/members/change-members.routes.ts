@@ -27,7 +27,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
         body: RoleBody,
         response: {
           200: envelope(Member),
-          ...failures('NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'ORIGIN_REFUSED', ...bodyFailures),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...bodyFailures),
         },
       },
     },
@@ -39,7 +39,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
       })
       return ok(
         await begin(async (sql) => {
-          await changeRole(workOf(context, actor, sql), personOf(actor), params.id, body.role)
+          await changeRole(context, workOf(context, actor, sql), personOf(actor), params.id, body.role)
           return getPresented(sql, actor, params.id)
         }),
       )
@@ -57,7 +57,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
         params: idParams('member'),
         response: {
           200: envelope(Removed),
-          ...failures('NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'ORIGIN_REFUSED'),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'PROOF_REQUIRED', 'ORIGIN_REFUSED'),
         },
       },
     },

@@ -36,10 +36,24 @@ const routes: readonly Row[] = [
   ['POST', '/totp/remove', 'viewer', {}],
   ['POST', '/totp/backup-codes', 'viewer', {}],
   ['GET', '/oidc', null],
-  ['GET', '/oidc/start', null],
+  ['POST', '/oidc/start', null, {}],
+  ['GET', '/oidc/invitations', null],
+  ['POST', '/oidc/invitations/accept', null, { invitation_id: 'x' }],
+  ['GET', '/passkeys', 'viewer'],
+  ['POST', '/passkeys/options', 'viewer', {}],
+  ['POST', '/passkeys', 'viewer', {}],
+  ['PATCH', '/passkeys/:id', 'viewer', { name: 'x' }],
+  ['DELETE', '/passkeys/:id', 'viewer'],
+  ['POST', '/passkeys/sign-in/options', null, {}],
+  ['POST', '/passkeys/sign-in', null, {}],
+  ['GET', '/proof', 'viewer'],
+  ['POST', '/proof', 'viewer', { password: 'x' }],
+  ['POST', '/proof/provider', 'viewer', {}],
+  ['POST', '/proof/passkey/options', 'viewer', {}],
+  ['POST', '/proof/passkey', 'viewer', {}],
   ['GET', '/oidc/callback', null],
 ]
-const ours = /^\/app\/v1\/(invitations|members|api-keys|account|password\/|totp|oidc)/
+const ours = /^\/app\/v1\/(invitations|members|api-keys|account|password\/|totp|oidc|passkeys|proof)/
 
 const named = (rows: readonly Row[]) => rows.map((row) => ({ route: `${row[0]} ${row[1]}`, row }))
 const guarded = routes.filter(([, , least]) => least !== null)

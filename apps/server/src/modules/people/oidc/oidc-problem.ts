@@ -7,6 +7,7 @@ export const oidcProblems = [
   'oidc_email_unverified',
   'oidc_other_address',
   'oidc_other_person',
+  'oidc_not_fresh',
   'oidc_unknown_person',
 ] as const
 export type OidcProblemCode = (typeof oidcProblems)[number]

@@ -1,19 +1,28 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../../../context/context.ts'
 import { sessionPrefix } from '../../../http/openapi/route-rules.ts'
 import { publicUrl } from '../../../http/public-url.ts'
 import { makeTryLimiter } from '../../../http/rate-limit.ts'
-import { answer, envelope, failures, ok, request, text } from '../../../http/schema.ts'
+import { answer, bodyFailures, envelope, failures, ok, request, text } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
-import { setSessionCookie } from '../sign-in/session-cookie.ts'
-import { forgetBegun, keepBegun, readBegun } from './begun-cookie.ts'
+import { personOf } from '../../../kernel/actor.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { readSessionToken } from '../sign-in/session-cookie.ts'
+import { giveSession, type StartedSession } from '../sign-in/sessions.service.ts'
+import { Session } from '../sign-in/sign-in.schema.ts'
+import { InvitationChoice, InvitationsToAccept, presentToAccept } from './oidc.schema.ts'
+import { type Begun, beingInvited, forgetInBrowser, keepInBrowser, readFromBrowser, signingIn } from './oidc-cookie.ts'
 import { OidcProblem } from './oidc-problem.ts'
+import { proveByProvider } from './prove-by-provider.ts'
 import { makeOidcProvider } from './provider.ts'
-import { signInByProvider } from './sign-in-by-provider.ts'
+import { acceptByProvider, listInvitationsOf, signInByProvider } from './sign-in-by-provider.ts'
 
 /** Sign-ins by the provider that one client address may begin or end per minute: each asks the provider something. */
 const triesPerMinute = 30
+
+/** Where the dashboard asks a person which invitation to accept, and where a proof that was given ends. */
+const pages = { invited: '/join', proven: '/proven' } as const
 
 const Oidc = answer(
   {
@@ -23,10 +32,46 @@ const Oidc = answer(
   { description: 'Signing in by a provider' },
 )
 
-/** Signing in by an OpenID Connect provider: the browser goes there and comes back. Failures lead to the sign-in page. */
+const OidcStart = answer(
+  {
+    url: Type.String({
+      description: 'Where the browser goes next',
+      examples: ['https://id.example.com/authorize?client_id=printyard'],
+    }),
+  },
+  { description: 'A sign-in by the provider that has begun' },
+)
+
+const StartBody = request({
+  invitation: Type.Optional(
+    text(1, 200, 'Token of an invitation that the person says yes to, and accepts by signing in'),
+  ),
+})
+
+/**
+ * Signing in by an OpenID Connect provider: the browser goes there and comes back. It begins by a POST from our own pages, so
+ * that no other page signs anybody in or makes them a member. Failures on the way lead to the sign-in page.
+ */
 export function oidcRoutes(routes: App, context: Context): void {
   const provider = makeOidcProvider(context)
   const countTry = makeTryLimiter(triesPerMinute)
+
+  async function begin(
+    incoming: FastifyRequest,
+    reply: FastifyReply,
+    more: Pick<Begun, 'invitation' | 'proofFor'>,
+  ): Promise<{ url: string }> {
+    if (!provider) throw new AppError('NOT_FOUND', { resource: 'sign-in provider' })
+    const redirectUri = `${publicUrl(context, incoming)}${sessionPrefix}/oidc/callback`
+    try {
+      const { url, begun } = await provider.begin(redirectUri, { isAgain: more.proofFor !== undefined })
+      keepInBrowser(context, incoming, reply, signingIn, { ...begun, ...more })
+      return { url }
+    } catch (error) {
+      if (!(error instanceof OidcProblem)) throw error
+      throw new AppError('SERVICE_UNAVAILABLE', { why: 'the sign-in provider does not answer' }, { cause: error })
+    }
+  }
 
   routes.get(
     '/oidc',
@@ -34,24 +79,34 @@ export function oidcRoutes(routes: App, context: Context): void {
     async () => ok({ configured: provider !== undefined, name: context.config.oidcName }),
   )
 
-  routes.get(
+  routes.post(
     '/oidc/start',
     {
       config: { credential: 'none' },
       onRequest: (incoming) => countTry(incoming.ip),
       schema: {
-        querystring: request({
-          invitation: Type.Optional(text(1, 200, 'Token of an invitation to be accepted by signing in')),
-        }),
+        summary: 'Begin to sign in by the provider',
+        body: StartBody,
+        response: {
+          200: envelope(OidcStart),
+          ...failures('NOT_FOUND', 'ORIGIN_REFUSED', 'SERVICE_UNAVAILABLE', ...bodyFailures),
+        },
       },
     },
-    (incoming, reply) =>
-      orLeadBack(reply, async () => {
-        if (!provider) throw new OidcProblem('oidc_not_configured')
-        const { url, begun } = await provider.begin(`${publicUrl(context, incoming)}${sessionPrefix}/oidc/callback`)
-        keepBegun(context, incoming, reply, { ...begun, invitation: incoming.query.invitation })
-        return url
-      }),
+    async (incoming, reply) => ok(await begin(incoming, reply, { invitation: incoming.body.invitation })),
+  )
+
+  routes.post(
+    '/proof/provider',
+    {
+      config: { scope: 'read', role: 'viewer', tagged: false, beforeSecondFactor: true },
+      onRequest: (incoming) => countTry(incoming.ip),
+      schema: {
+        summary: 'Begin to show to be there by signing in at the provider again',
+        response: { 200: envelope(OidcStart), ...failures('NOT_FOUND', 'ORIGIN_REFUSED', 'SERVICE_UNAVAILABLE') },
+      },
+    },
+    async (incoming, reply) => ok(await begin(incoming, reply, { proofFor: personOf(incoming.actor).sessionId })),
   )
 
   routes.get(
@@ -60,15 +115,71 @@ export function oidcRoutes(routes: App, context: Context): void {
     (incoming, reply) =>
       orLeadBack(reply, async () => {
         if (!provider) throw new OidcProblem('oidc_not_configured')
-        const begun = readBegun(context, incoming)
-        forgetBegun(context, incoming, reply)
+        const begun = readFromBrowser(context, incoming, signingIn)
+        forgetInBrowser(context, incoming, reply)
         if (!begun) throw new OidcProblem('oidc_expired')
         const proven = await provider.end(incoming.url.split('?')[1] ?? '', begun)
+        if (begun.proofFor !== undefined) {
+          await proveByProvider(context, readSessionToken(context, incoming), begun.proofFor, proven)
+          return pages.proven
+        }
         const session = await signInByProvider(context, incoming, proven, begun.invitation)
-        setSessionCookie(context, incoming, reply, session, context.clock.now())
+        if (session === 'invited') {
+          keepInBrowser(context, incoming, reply, beingInvited, { proven })
+          return pages.invited
+        }
+        await giveSession(context, incoming, reply, session)
         return '/'
       }),
   )
+
+  routes.get(
+    '/oidc/invitations',
+    {
+      config: { credential: 'none' },
+      onRequest: (incoming) => countTry(incoming.ip),
+      schema: {
+        summary: 'The invitations of a person who has signed in by the provider and is a member of nothing yet',
+        response: { 200: envelope(InvitationsToAccept), ...failures() },
+      },
+    },
+    async (incoming) => {
+      const invited = readFromBrowser(context, incoming, beingInvited)
+      if (!invited) return ok({ email: null, invitations: [] })
+      return ok(presentToAccept(await listInvitationsOf(context, invited.proven)))
+    },
+  )
+
+  routes.post(
+    '/oidc/invitations/accept',
+    {
+      config: { credential: 'none' },
+      onRequest: (incoming) => countTry(incoming.ip),
+      schema: {
+        summary: 'Accept an invitation by the sign-in at the provider',
+        body: InvitationChoice,
+        response: { 200: envelope(Session), ...failures('INVITATION_INVALID', 'ORIGIN_REFUSED', ...bodyFailures) },
+      },
+    },
+    async (incoming, reply) => {
+      const { proven } = readInvited(incoming)
+      let session: StartedSession
+      try {
+        session = await acceptByProvider(context, incoming, proven, incoming.body.invitation_id)
+      } catch (error) {
+        if (error instanceof OidcProblem) throw new AppError('INVITATION_INVALID', {}, { cause: error })
+        throw error
+      }
+      forgetInBrowser(context, incoming, reply)
+      return ok(await giveSession(context, incoming, reply, session, { isFirst: true }))
+    },
+  )
+
+  function readInvited(incoming: FastifyRequest) {
+    const invited = readFromBrowser(context, incoming, beingInvited)
+    if (!invited) throw new AppError('INVITATION_INVALID')
+    return invited
+  }
 }
 
 /** Leads the browser to where `work` says, or to the sign-in page with what went wrong. */

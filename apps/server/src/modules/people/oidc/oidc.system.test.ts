@@ -21,6 +21,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   provider.behaviour = 'honest'
+  provider.authenticatedAt = undefined
   provider.keepsAddressOutOfToken = false
   provider.isDown = false
 })
@@ -37,31 +38,45 @@ function openBrowser(app: TestApp = t) {
   const cookies = new Map<string, string>()
   return {
     cookies,
-    async get(path: string) {
-      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const answer = await app.app.inject({ ...pageRequest('GET', path, cookie), remoteAddress })
-      for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-        if (value === '') cookies.delete(name)
-        else cookies.set(name, value)
-      }
-      return answer
-    },
+    get: (path: string) => send('GET', path),
+    post: (path: string, body: object = {}) => send('POST', path, body),
+  }
+
+  async function send(method: 'GET' | 'POST', path: string, body?: object) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await app.app.inject({ ...pageRequest(method, path, cookie, body), remoteAddress })
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return answer
   }
 }
 type Browser = ReturnType<typeof openBrowser>
 
 const locationOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers.location)
 
+const urlOf = (answer: { json(): { data: { url: string } } }) => answer.json().data.url
+
 /** Goes through the provider as this person; answers where the browser ends up. */
-async function goThrough(browser: Browser, person: PersonThere, query = ''): Promise<string> {
-  const start = await browser.get(`/oidc/start${query}`)
-  expect(start.statusCode).toBe(302)
-  const back = provider.signIn(locationOf(start), person)
+async function goThrough(browser: Browser, person: PersonThere, invitation?: string): Promise<string> {
+  const start = await browser.post('/oidc/start', { invitation })
+  expect(start.statusCode).toBe(200)
+  const back = provider.signIn(urlOf(start), person)
   return locationOf(await browser.get(`/oidc/callback${back.search}`))
+}
+
+/** Says yes to the only invitation that the person is asked about. */
+async function join(browser: Browser) {
+  const { invitations } = (await browser.get('/oidc/invitations')).json().data
+  expect(invitations).toHaveLength(1)
+  return browser.post('/oidc/invitations/accept', { invitation_id: invitations[0].id })
 }
 const problem = (name: (typeof oidcProblems)[number]) => `/sign-in?problem=${name}`
 const whoIs = async (browser: Browser) => (await browser.get('/session')).json().data
+
+const tokenOf = (made: { json(): { data: { url: string } } }) => made.json().data.url.split('#')[1] as string
 
 let made = 0
 const newPerson = (email = `person${++made}@example.com`): Required<PersonThere> => ({
@@ -131,9 +146,9 @@ test('a password that somebody else may have chosen by a link that was shown ope
   expect((await t.app.inject(pageRequest('GET', '/session', cookie))).statusCode).toBe(200)
 
   const owner = await createTestPerson(t, await t.account(), 'owner')
-  await owner.request('POST', '/invitations', { email: there.email, role: 'admin' })
+  const made = await owner.request('POST', '/invitations', { email: there.email, role: 'admin' })
   const browser = openBrowser()
-  expect(await goThrough(browser, there)).toBe('/')
+  expect(await goThrough(browser, there, tokenOf(made))).toBe('/')
   expect((await browser.get('/session')).statusCode).toBe(200)
   expect((await t.app.inject(pageRequest('GET', '/session', cookie))).json().error.code).toBe('SESSION_EXPIRED')
   const credentials = { email: there.email, password: chosen.password }
@@ -154,7 +169,7 @@ test('a password that a link set which was shown in one account does not open th
 
   const owner = await createTestPerson(t, await t.account(), 'owner')
   const made = await owner.request('POST', '/invitations', { email: person.email, role: 'owner' })
-  expect(await goThrough(openBrowser(), there, `?invitation=${made.json().data.url.split('#')[1]}`)).toBe('/')
+  expect(await goThrough(openBrowser(), there, tokenOf(made))).toBe('/')
   const answer = await t.app.inject(pageRequest('POST', '/sign-in', undefined, credentials))
   expect(answer.json().error.code).toBe('INVALID_CREDENTIALS')
 })
@@ -176,9 +191,9 @@ test('somebody unknown does not come in, and nobody is made of them', async () =
 test('an invited person comes in without a password, as a member with the role they were given', async () => {
   const owner = await createTestPerson(t, await t.account({ name: 'Inviting farm' }), 'owner')
   const there = newPerson()
-  await owner.request('POST', '/invitations', { email: there.email.toUpperCase(), role: 'viewer' })
+  const invited = await owner.request('POST', '/invitations', { email: there.email.toUpperCase(), role: 'viewer' })
   const browser = openBrowser()
-  expect(await goThrough(browser, there)).toBe('/')
+  expect(await goThrough(browser, there, tokenOf(invited))).toBe('/')
   expect(await whoIs(browser)).toMatchObject({
     user: { name: 'Known Elsewhere' },
     account: { name: 'Inviting farm' },
@@ -187,16 +202,126 @@ test('an invited person comes in without a password, as a member with the role t
   expect((await owner.request('GET', '/invitations')).json().data).toEqual([])
 })
 
+test('somebody who signs in and is invited is asked first, and told which farms and roles; only a yes makes a member', async () => {
+  const there = newPerson()
+  const [wanted, foreign] = [await t.account({ name: 'Own farm' }), await t.account({ name: 'Foreign farm' })]
+  for (const [farm, role] of [
+    [wanted, 'operator'],
+    [foreign, 'owner'],
+  ] as const) {
+    const owner = await createTestPerson(t, farm, 'owner')
+    await owner.request('POST', '/invitations', { email: there.email, role })
+    now += 1
+  }
+  const browser = openBrowser()
+  expect(await goThrough(browser, there)).toBe('/join')
+  expect((await browser.get('/session')).statusCode).toBe(401)
+  expect(await t.db.sql`select id from users where email = ${there.email}`).toEqual([])
+  const asked = (await browser.get('/oidc/invitations')).json().data
+  expect(asked).toEqual({
+    email: there.email,
+    invitations: [
+      { id: expect.stringMatching(/^ivn_/), account_name: 'Foreign farm', role: 'owner' },
+      { id: expect.stringMatching(/^ivn_/), account_name: 'Own farm', role: 'operator' },
+    ],
+  })
+  const chosen = { invitation_id: asked.invitations[1].id }
+  // Another browser has nobody whom the provider has proven.
+  expect((await openBrowser().post('/oidc/invitations/accept', chosen)).json().error.code).toBe('INVITATION_INVALID')
+  const unknown = await browser.post('/oidc/invitations/accept', { invitation_id: 'ivn_of_others' })
+  expect(unknown.json().error.code).toBe('INVITATION_INVALID')
+  const joined = await browser.post('/oidc/invitations/accept', chosen)
+  expect(joined.json().data).toMatchObject({ account: { name: 'Own farm' }, role: 'operator' })
+  expect((await whoIs(browser)).accounts).toHaveLength(1)
+  expect((await browser.post('/oidc/invitations/accept', chosen)).json().error.code).toBe('INVITATION_INVALID')
+})
+
+test('what a person was asked waits ten minutes for a yes', async () => {
+  const owner = await createTestPerson(t, await t.account(), 'owner')
+  const there = newPerson()
+  await owner.request('POST', '/invitations', { email: there.email, role: 'viewer' })
+  const browser = openBrowser()
+  expect(await goThrough(browser, there)).toBe('/join')
+  now += 10 * 60_000
+  expect((await browser.get('/oidc/invitations')).json().data).toEqual({ email: null, invitations: [] })
+  expect(await goThrough(browser, there)).toBe('/join')
+  expect((await join(browser)).statusCode).toBe(200)
+})
+
+test('no page of another site begins a sign-in by the provider or says yes to an invitation, and no link does', async () => {
+  const elsewhere = [
+    { origin: 'https://evil.example' },
+    { origin: 'http://localhost', 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  for (const path of ['/oidc/start', '/oidc/invitations/accept']) {
+    for (const headers of elsewhere) {
+      const asked = pageRequest('POST', path, undefined, { invitation_id: 'x' })
+      const sent = { host: 'localhost', 'content-type': 'application/json', ...headers }
+      const answer = await t.app.inject({ ...asked, headers: sent })
+      expect(answer.json().error.code, path).toBe('ORIGIN_REFUSED')
+      expect(answer.headers['set-cookie']).toBeUndefined()
+    }
+  }
+  const followed = await openBrowser().get('/oidc/start?invitation=x')
+  expect(followed.json().error.code).toBe('METHOD_NOT_ALLOWED')
+  expect(followed.headers['set-cookie']).toBeUndefined()
+})
+
+test('a new sign-in at the provider is a proof, for its own person and session and when it is fresh', async () => {
+  const person = await known()
+  const there = newPerson(person.email)
+  const browser = openBrowser()
+  expect(await goThrough(browser, there)).toBe('/')
+  const change = () => browser.post('/totp')
+  const refused = await change()
+  expect(refused.json().error).toMatchObject({ code: 'PROOF_REQUIRED', details: { methods: ['provider'] } })
+
+  const prove = async (as: PersonThere, back: Browser = browser) => {
+    const begun = await browser.post('/proof/provider')
+    const asked = new URL(urlOf(begun)).searchParams
+    expect([asked.get('prompt'), asked.get('max_age')]).toEqual(['login', '0'])
+    if (back !== browser)
+      for (const [name, value] of browser.cookies) if (/oidc/.test(name)) back.cookies.set(name, value)
+    return locationOf(await back.get(`/oidc/callback${provider.signIn(urlOf(begun), as).search}`))
+  }
+  provider.authenticatedAt = now - 11 * 60_000
+  expect(await prove(there)).toBe(problem('oidc_not_fresh'))
+  provider.authenticatedAt = now
+  expect(await prove(newPerson())).toBe(problem('oidc_other_person'))
+  expect(await prove(there, openBrowser())).toBe(problem('oidc_expired'))
+  expect((await change()).json().error.code).toBe('PROOF_REQUIRED')
+
+  expect(await prove(there)).toBe('/proven')
+  expect((await change()).statusCode).toBe(200)
+  now += 10 * 60_000
+  expect((await change()).json().error.code).toBe('PROOF_REQUIRED')
+})
+
+test('a password is set by a person who has none only with a proof', async () => {
+  const person = await known()
+  const there = newPerson(person.email)
+  const browser = openBrowser()
+  expect(await goThrough(browser, there)).toBe('/')
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const set = () => t.app.inject(pageRequest('PUT', '/password', cookie, { new_password: 'the one of today' }))
+  expect((await set()).json().error.code).toBe('PROOF_REQUIRED')
+  provider.authenticatedAt = now
+  const begun = await browser.post('/proof/provider')
+  await browser.get(`/oidc/callback${provider.signIn(urlOf(begun), there).search}`)
+  expect((await set()).statusCode).toBe(200)
+})
+
 test('the link of an invitation is accepted by its own address alone', async () => {
   const owner = await createTestPerson(t, await t.account({ name: 'Inviting farm' }), 'owner')
   const person = await known()
   const made = await owner.request('POST', '/invitations', { email: person.email, role: 'admin' })
-  const query = `?invitation=${made.json().data.url.split('#')[1]}`
-  expect(await goThrough(openBrowser(), newPerson(), query)).toBe(problem('oidc_other_address'))
+  const token = tokenOf(made)
+  expect(await goThrough(openBrowser(), newPerson(), token)).toBe(problem('oidc_other_address'))
   const unchecked = { ...newPerson(person.email), email_verified: false }
-  expect(await goThrough(openBrowser(), unchecked, query)).toBe(problem('oidc_email_unverified'))
+  expect(await goThrough(openBrowser(), unchecked, token)).toBe(problem('oidc_email_unverified'))
   const browser = openBrowser()
-  expect(await goThrough(browser, newPerson(person.email), query)).toBe('/')
+  expect(await goThrough(browser, newPerson(person.email), token)).toBe('/')
   expect(await whoIs(browser)).toMatchObject({ user: { id: person.userId }, role: 'admin' })
 })
 
@@ -222,15 +347,15 @@ test.each(['other_key', 'other_nonce', 'other_audience', 'expired', 'unsigned'] 
 test('what comes back to another browser, with another state or without a code is refused', async () => {
   const person = await known()
   const browser = openBrowser()
-  const back = provider.signIn(locationOf(await browser.get('/oidc/start')), newPerson(person.email))
+  const back = provider.signIn(urlOf(await browser.post('/oidc/start')), newPerson(person.email))
   expect(locationOf(await openBrowser().get(`/oidc/callback${back.search}`))).toBe(problem('oidc_expired'))
 
   const other = openBrowser()
-  await other.get('/oidc/start')
+  await other.post('/oidc/start')
   expect(locationOf(await other.get(`/oidc/callback${back.search}`))).toBe(problem('oidc_refused'))
 
   const refused = openBrowser()
-  const url = new URL(locationOf(await refused.get('/oidc/start')))
+  const url = new URL(urlOf(await refused.post('/oidc/start')))
   const state = url.searchParams.get('state')
   expect(locationOf(await refused.get(`/oidc/callback?error=access_denied&state=${state}`))).toBe(
     problem('oidc_refused'),
@@ -241,19 +366,19 @@ test('what was begun is ended once, and within ten minutes', async () => {
   const person = await known()
   const browser = openBrowser()
   const there = newPerson(person.email)
-  const back = provider.signIn(locationOf(await browser.get('/oidc/start')), there)
+  const back = provider.signIn(urlOf(await browser.post('/oidc/start')), there)
   expect(locationOf(await browser.get(`/oidc/callback${back.search}`))).toBe('/')
   expect(locationOf(await browser.get(`/oidc/callback${back.search}`))).toBe(problem('oidc_expired'))
 
   const slow = openBrowser()
-  const late = provider.signIn(locationOf(await slow.get('/oidc/start')), there)
+  const late = provider.signIn(urlOf(await slow.post('/oidc/start')), there)
   now += 10 * 60_000
   expect(locationOf(await slow.get(`/oidc/callback${late.search}`))).toBe(problem('oidc_expired'))
 })
 
 test('a cookie that was not made here is none', async () => {
   const browser = openBrowser()
-  await browser.get('/oidc/start')
+  await browser.post('/oidc/start')
   for (const name of browser.cookies.keys()) browser.cookies.set(name, 'AAAA'.repeat(40))
   expect(locationOf(await browser.get('/oidc/callback?code=x&state=y'))).toBe(problem('oidc_expired'))
 })
@@ -264,12 +389,12 @@ test('a provider that is away is told so, stops nothing, and is asked again when
   const early = await createTestApp({ config })
   try {
     const browser = openBrowser(early)
-    expect(locationOf(await browser.get('/oidc/start'))).toBe(problem('oidc_unavailable'))
+    expect((await browser.post('/oidc/start')).json().error.code).toBe('SERVICE_UNAVAILABLE')
     expect((await early.app.inject('/livez')).statusCode).toBe(200)
     provider.isDown = false
-    const start = await browser.get('/oidc/start')
-    expect(locationOf(start)).toContain(`${provider.issuer}/authorize`)
-    const back = provider.signIn(locationOf(start), newPerson())
+    const start = await browser.post('/oidc/start')
+    expect(urlOf(start)).toContain(`${provider.issuer}/authorize`)
+    const back = provider.signIn(urlOf(start), newPerson())
     // The provider knows another secret.
     expect(locationOf(await browser.get(`/oidc/callback${back.search}`))).toBe(problem('oidc_refused'))
   } finally {
@@ -282,7 +407,7 @@ test('without a provider nothing is offered, and nothing begins', async () => {
   try {
     const browser = openBrowser(plain)
     expect((await browser.get('/oidc')).json().data.configured).toBe(false)
-    expect(locationOf(await browser.get('/oidc/start'))).toBe(problem('oidc_not_configured'))
+    expect((await browser.post('/oidc/start')).json().error.code).toBe('NOT_FOUND')
     expect(locationOf(await browser.get('/oidc/callback'))).toBe(problem('oidc_not_configured'))
   } finally {
     await plain.close()
@@ -292,7 +417,7 @@ test('without a provider nothing is offered, and nothing begins', async () => {
 test('begun sign-ins are counted by address', async () => {
   const browser = openBrowser()
   const codes: number[] = []
-  for (let i = 0; i < 31; i++) codes.push((await browser.get('/oidc/start')).statusCode)
-  expect(codes.slice(0, 30)).toEqual(Array(30).fill(302))
+  for (let i = 0; i < 31; i++) codes.push((await browser.post('/oidc/start')).statusCode)
+  expect(codes.slice(0, 30)).toEqual(Array(30).fill(200))
   expect(codes.at(-1)).toBe(429)
 })

@@ -35,11 +35,18 @@ export interface ProvenPerson {
   /** Undefined unless the provider has checked that the address is theirs. */
   verifiedEmail: string | undefined
   name: string
+  /** When the person showed the provider who they are, in ms since 1970, if it says so. */
+  authenticatedAt?: number | undefined
+}
+
+interface BeginOptions {
+  /** The person is to show again who they are, whether or not the provider knows them already. */
+  isAgain?: boolean
 }
 
 export interface OidcProvider {
   /** Where to send the browser, and what to remember meanwhile. */
-  begin(redirectUri: string): Promise<{ url: string; begun: BegunSignIn }>
+  begin(redirectUri: string, options?: BeginOptions): Promise<{ url: string; begun: BegunSignIn }>
   /** Takes what the browser brought back from there. */
   end(callbackQuery: string, begun: BegunSignIn): Promise<ProvenPerson>
 }
@@ -69,7 +76,7 @@ export function makeOidcProvider({ config, log }: Pick<Context, 'config' | 'log'
   }
 
   return {
-    async begin(redirectUri) {
+    async begin(redirectUri, { isAgain = false } = {}) {
       const provider = await find()
       const begun = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), redirectUri }
       const url = buildAuthorizationUrl(provider, {
@@ -80,6 +87,8 @@ export function makeOidcProvider({ config, log }: Pick<Context, 'config' | 'log'
         nonce: begun.nonce,
         code_challenge: await calculatePKCECodeChallenge(begun.verifier),
         code_challenge_method: 'S256',
+        // With `max_age` the provider must also say when that was.
+        ...(isAgain && { prompt: 'login', max_age: '0' }),
       })
       return { url: url.href, begun }
     },
@@ -133,7 +142,7 @@ async function discover(issuer: URL, clientId: string, secret: string | undefine
 
 /** What the claims say, each of which may be of any type. */
 function readPerson(claims: Record<string, unknown> & { iss: string; sub: string }): ProvenPerson {
-  const { iss, sub, email, name } = claims
+  const { iss, sub, email, name, auth_time: authTime } = claims
   // Some providers send the boolean as text.
   const isVerified = claims.email_verified === true || claims.email_verified === 'true'
   return {
@@ -141,6 +150,7 @@ function readPerson(claims: Record<string, unknown> & { iss: string; sub: string
     subject: sub,
     verifiedEmail: isVerified && typeof email === 'string' && email.includes('@') ? email : undefined,
     name: typeof name === 'string' ? name.trim().slice(0, 200) : '',
+    ...(typeof authTime === 'number' && { authenticatedAt: authTime * 1000 }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { findPersonByEmail, type KnownPerson } from '../accounts/people.queries.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
+import { deletePasskeysOf } from '../passkeys/passkeys.queries.ts'
 import { deleteFactor } from '../second-factor/second-factors.queries.ts'
 import { endSessions } from '../sign-in/sessions.service.ts'
 import { makeShownLink } from './password-resets.service.ts'
@@ -27,8 +28,8 @@ export async function makeLinkForPerson(
 }
 
 /**
- * Takes the authenticator app and the backup codes away from a person who has lost both, and ends their sessions: from
- * now on the password alone lets them in.
+ * Takes the authenticator app, the backup codes and the passkeys away from a person who has lost them, and ends their
+ * sessions: from now on the password alone lets them in.
  *
  * @throws AppError `NOT_FOUND` when no member of any account has this address, or this one has no second factor
  */
@@ -39,7 +40,9 @@ export async function removeSecondFactorOf(
 ): Promise<{ email: string; ended_sessions: number }> {
   const person = await getMemberByEmail(db, email)
   return db.begin(async (sql) => {
-    if (!(await deleteFactor(sql, person.id))) throw notFound('second factor of this person')
+    const hadApp = await deleteFactor(sql, person.id)
+    const passkeys = await deletePasskeysOf(sql, person.id)
+    if (!hadApp && passkeys === 0) throw notFound('second factor of this person')
     const ended = await endSessions({ clock: { now: () => now } }, sql, person.id, 'second_factor_removed', {}, actor)
     await recordUserEvent(sql, person.id, { type: 'user.totp_disabled', data: {}, actor })
     return { email: person.email, ended_sessions: ended }

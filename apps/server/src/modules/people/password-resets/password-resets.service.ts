@@ -4,7 +4,6 @@ import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import type { MemberId, UserId } from '../../../kernel/ids.ts'
-import { requireMayManage } from '../accounts/may-manage.ts'
 import { hashPassword } from '../accounts/password.ts'
 import {
   dropResets,
@@ -24,8 +23,10 @@ import {
 } from '../accounts/people.queries.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
 import { makeLinkToken, resetLifetimeMs, resetUrl } from '../mail/links.ts'
-import { resetMail } from '../mail/messages.ts'
+import { mailLater } from '../mail/mail-later.ts'
+import { resetMail, securityMail } from '../mail/messages.ts'
 import { sendMail } from '../mail/send-mail.ts'
+import { requireMayManage } from '../roles/may-manage.ts'
 import { endSessions } from '../sign-in/sessions.service.ts'
 
 /**
@@ -67,7 +68,7 @@ export async function makeResetLink(
     const member = await findMember(sql, person.accountId, memberId)
     const found = member && (await findPerson(sql, member.user_id))
     if (!found) throw notFound('member')
-    await requireMayManage(sql, person, member.role, 'set the password of an owner')
+    await requireMayManage(context, sql, person, member.role, 'set the password of an owner')
     const mayBeShown = found.accounts === 1 && found.id !== person.userId
     if (context.config.smtpUrl === undefined && !mayBeShown) {
       throw found.id === person.userId
@@ -143,8 +144,8 @@ export async function resetPassword(context: Context, token: string, password: s
   const holder = await findUserOfReset(context.db.sql, tokenHash, context.clock.now())
   if (holder === undefined) throw new AppError('RESET_LINK_INVALID')
   const passwordHash = await hashPassword(password, await listNamesAround(context.db.sql, holder))
+  const now = context.clock.now()
   await context.db.begin(async (sql) => {
-    const now = context.clock.now()
     // A membership that is being added is seen by what follows, or waits for it.
     await lockPerson(sql, holder)
     const reset = await takeReset(sql, tokenHash, now)
@@ -155,4 +156,6 @@ export async function resetPassword(context: Context, token: string, password: s
     await endSessions(context, sql, userId, 'password_reset')
     await recordUserEvent(sql, userId, { type: 'user.password_reset', data: {}, actor: `user:${userId}` })
   })
+  const person = await findPerson(context.db.sql, holder)
+  if (person) mailLater(context, securityMail(person.email, 'password_reset', now))
 }

@@ -81,14 +81,14 @@ export function passwordRoutes(routes: App, context: Context): void {
   routes.post(
     '/members/:id/reset-link',
     {
-      config: { scope: 'write', role: 'admin' },
+      config: { scope: 'write', role: 'admin', needsProof: true },
       schema: {
         summary: 'Make a link by which a member sets a new password',
         description: 'It is mailed to the member when mail is configured, else answered.',
         params: idParams('member'),
         response: {
           201: envelope(ResetLink),
-          ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED', ...postFailures),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...postFailures),
         },
       },
     },

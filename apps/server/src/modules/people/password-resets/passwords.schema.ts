@@ -11,7 +11,7 @@ export const ResetLink = resource('ResetLink', 'A link by which a member sets a 
 })
 
 export const ForgotBody = request({ email: emailText('By which the person signs in') })
-export const ResetBody = request({ token, password: passwordText('At least 10 characters') })
+export const ResetBody = request({ token, password: passwordText('At least 12 characters') })
 
 export function presentResetLink({ expires_at, mailed, url }: MadeResetLink) {
   return { expires_at: expires_at.toISOString(), mailed, ...(url !== undefined && { url }) }

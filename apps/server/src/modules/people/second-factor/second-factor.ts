@@ -3,6 +3,7 @@ import type { Sql } from '../../../db/database.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
+import { hasPasskey } from '../passkeys/passkeys.queries.ts'
 import { hashesOfBackupCode } from './backup-codes.ts'
 import {
   type FactorRow,
@@ -20,8 +21,9 @@ export async function hasSecondFactor(sql: Sql, userId: UserId): Promise<boolean
 }
 
 /**
- * Lets somebody pass whose password was right: without a second factor, or with a code that is good now. Runs in the
- * transaction of the new session, so that a code is used up only when somebody comes in by it.
+ * Lets somebody pass whose password was right: without a second factor, or with a code that is good now. Who has passkeys
+ * alone signs in by one of them. Runs in the transaction of the new session, so that a code is used up only when somebody
+ * comes in by it.
  *
  * @throws AppError `CODE_REQUIRED`, `CODE_INVALID`
  */
@@ -32,9 +34,15 @@ export async function checkSecondFactor(
   code: string | undefined,
 ): Promise<void> {
   const factor = await findFactor(sql, userId)
-  if (!factor?.confirmed_at) return
+  const passkey = await hasPasskey(sql, userId)
+  if (!factor?.confirmed_at) {
+    if (!passkey) return
+    const message = 'Sign in by your passkey: the password alone is not enough.'
+    throw new AppError('CODE_REQUIRED', {}, { message, details: { methods: ['passkey'] } })
+  }
   const typed = code?.trim() ?? ''
-  if (typed === '') throw new AppError('CODE_REQUIRED')
+  if (typed === '')
+    throw new AppError('CODE_REQUIRED', {}, { details: { methods: passkey ? ['code', 'passkey'] : ['code'] } })
 
   const step = findTotpStep(openSecret(context, factor), typed.replace(/\s/g, ''), context.clock.now())
   if (step !== undefined && (await spendStep(sql, userId, step))) return

@@ -31,7 +31,7 @@ const codeOf = (answer: { json(): { error?: { code: string } } }) => answer.json
 
 async function personWithApp() {
   const person = await createTestPerson(t, account, 'operator', { password })
-  const begun = await person.request('POST', '/totp', { password })
+  const begun = await person.request('POST', '/totp')
   const secret = begun.json().data.secret as string
   const confirmed = await person.request('POST', '/totp/confirm', { code: codeNow(secret) })
   expect(confirmed.statusCode).toBe(200)
@@ -41,7 +41,7 @@ async function personWithApp() {
 
 test('an app counts once a code of it was confirmed, and signing in takes a code then', async () => {
   const person = await createTestPerson(t, account, 'viewer', { password })
-  const begun = await person.request('POST', '/totp', { password })
+  const begun = await person.request('POST', '/totp')
   const { secret, otpauth_url } = begun.json().data
   expect(new URL(otpauth_url).searchParams.get('secret')).toBe(secret)
   expect(codeOf(await signIn(person))).toBe('OK')
@@ -111,41 +111,57 @@ test('a backup code signs in once, however it is typed, also at once', async () 
   expect(used).toHaveLength(2)
 })
 
-test('new backup codes take the place of the old ones, for the password', async () => {
+test('new backup codes take the place of the old ones', async () => {
   const { person, backupCodes } = await personWithApp()
-  const wrong = await person.request('POST', '/totp/backup-codes', { password: 'a wrong password' })
-  expect(wrong.json().error.details).toEqual({ password: ['is not your password'] })
-  const renewed = await person.request('POST', '/totp/backup-codes', { password })
+  const renewed = await person.request('POST', '/totp/backup-codes')
   const [fresh = ''] = renewed.json().data.backup_codes
   expect(codeOf(await signIn(person, backupCodes[0]))).toBe('CODE_INVALID')
   expect(codeOf(await signIn(person, fresh))).toBe('OK')
 })
 
-test('whoever took over a session cannot take the app away without the password', async () => {
+test('an app that is confirmed ends the sessions of before everywhere else', async () => {
+  const person = await createTestPerson(t, account, 'operator', { password })
+  const elsewhere = String((await signIn(person)).headers['set-cookie']).split(';')[0]
+  const { secret } = (await person.request('POST', '/totp')).json().data
+  const isIn = async () => (await t.app.inject(pageRequest('GET', '/session', elsewhere))).statusCode === 200
+  expect(await isIn()).toBe(true)
+  expect(codeOf(await person.request('POST', '/totp/confirm', { code: codeNow(secret) }))).toBe('OK')
+  expect(await isIn()).toBe(false)
+  expect(codeOf(await person.request('GET', '/session'))).toBe('OK')
+})
+
+test('somebody who took over a session cannot take the app away, make codes or add an app without a proof', async () => {
   const { person, secret } = await personWithApp()
-  for (const body of [{}, { password: 'a wrong password' }]) {
-    expect(codeOf(await person.request('POST', '/totp/remove', body))).toBe('VALIDATION_ERROR')
+  now += 10 * 60_000
+  for (const path of ['/totp', '/totp/confirm', '/totp/remove', '/totp/backup-codes']) {
+    expect(codeOf(await person.request('POST', path, { code: '000000' }))).toBe('PROOF_REQUIRED')
   }
-  expect(codeOf(await person.request('POST', '/totp', { password }))).toBe('ALREADY_EXISTS')
+  const wrong = await person.request('POST', '/proof', { password: 'a wrong password' })
+  expect(wrong.json().error).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    details: { password: ['is not your password'] },
+  })
+  expect(codeOf(await person.request('POST', '/proof', { password }))).toBe('OK')
+  expect(codeOf(await person.request('POST', '/totp'))).toBe('ALREADY_EXISTS')
   expect(codeOf(await signIn(person))).toBe('CODE_REQUIRED')
-  expect(codeOf(await person.request('POST', '/totp/remove', { password }))).toBe('OK')
+  expect(codeOf(await person.request('POST', '/totp/remove'))).toBe('OK')
   expect(codeOf(await signIn(person))).toBe('OK')
-  expect(codeOf(await person.request('POST', '/totp/remove', { password }))).toBe('NOT_FOUND')
+  expect(codeOf(await person.request('POST', '/totp/remove'))).toBe('NOT_FOUND')
   expect(codeOf(await signIn(person, codeNow(secret)))).toBe('OK')
 })
 
 test('nothing is confirmed or renewed where nothing was begun', async () => {
   const person = await createTestPerson(t, account, 'viewer', { password })
   expect(codeOf(await person.request('POST', '/totp/confirm', { code: '123456' }))).toBe('NOT_FOUND')
-  expect(codeOf(await person.request('POST', '/totp/backup-codes', { password }))).toBe('NOT_FOUND')
-  await person.request('POST', '/totp', { password })
-  expect(codeOf(await person.request('POST', '/totp/backup-codes', { password }))).toBe('NOT_FOUND')
-  expect(codeOf(await person.request('POST', '/totp/remove', { password }))).toBe('NOT_FOUND')
+  expect(codeOf(await person.request('POST', '/totp/backup-codes'))).toBe('NOT_FOUND')
+  await person.request('POST', '/totp')
+  expect(codeOf(await person.request('POST', '/totp/backup-codes'))).toBe('NOT_FOUND')
+  expect(codeOf(await person.request('POST', '/totp/remove'))).toBe('NOT_FOUND')
 })
 
 test('of two apps that are begun one after the other the later one is confirmed', async () => {
   const person = await createTestPerson(t, account, 'viewer', { password })
-  const secretOf = async () => (await person.request('POST', '/totp', { password })).json().data.secret as string
+  const secretOf = async () => (await person.request('POST', '/totp')).json().data.secret as string
   const [older, newer] = [await secretOf(), await secretOf()]
   expect(codeOf(await person.request('POST', '/totp/confirm', { code: codeNow(older) }))).toBe('CODE_INVALID')
   const both = await Promise.all([1, 2].map(() => person.request('POST', '/totp/confirm', { code: codeNow(newer) })))

@@ -7,39 +7,59 @@ import { listSessionAddresses } from './sessions.queries.ts'
 import { signInThrottle } from './sign-in-throttle.ts'
 
 /** How a wrong password or code is answered. Whatever else goes wrong tells nothing about the secret. */
-const wrongGuesses: readonly string[] = ['INVALID_CREDENTIALS', 'CODE_INVALID', 'VALIDATION_ERROR']
+const wrongGuesses: readonly string[] = ['INVALID_CREDENTIALS', 'CODE_INVALID', 'PASSKEY_INVALID', 'VALIDATION_ERROR']
 
 /** Those of them by which somebody did not come in; the other is a person's who is signed in. */
-const failures: readonly string[] = ['INVALID_CREDENTIALS', 'CODE_INVALID']
+const failures: readonly string[] = ['INVALID_CREDENTIALS', 'CODE_INVALID', 'PASSKEY_INVALID']
+
+/** Who guesses, as far as it is known before anything is looked up. */
+export interface Guesser {
+  email: string
+  address: string
+  /** Of a browser in which the person has signed in before, or of the session in which they are. */
+  deviceId: string | undefined
+}
+
+/** A guess that is let through. */
+export interface OpenGuess {
+  /** For `verifyPassword`. */
+  reservedFor: string | undefined
+  /** Tells whose secret it is, so that their accounts are told when it was wrong. */
+  isOf(userId: UserId): void
+}
 
 /**
- * Lets somebody guess a password or code, unless too many guesses were wrong. From a network where the person has lately
- * been signed in, the guesses of others elsewhere count for nothing: nobody keeps a person out for ever.
+ * Lets somebody guess a password or code, unless too many guesses were wrong. It is counted before anything is looked up, so
+ * that people who are known and those who are not are answered alike. In a browser or from a network where the person has
+ * lately been signed in, the guesses of others count for nothing: they keep nobody out for ever.
  *
- * @param person whose secret it is; `userId` is undefined when nobody has the address
  * @throws AppError `RATE_LIMITED`, and what `guess` throws
  */
 export async function countGuess<T>(
   context: Context,
-  person: { email: string; userId: UserId | undefined },
-  address: string,
-  guess: () => Promise<T>,
+  { email, address, deviceId }: Guesser,
+  guess: (open: OpenGuess) => Promise<T>,
 ): Promise<T> {
-  const isKnownNetwork = person.userId !== undefined && (await wasSignedInFrom(context, person.userId, address))
-  const counted = await signInThrottle(context).begin(person.email, address, { isKnownNetwork })
+  const isKnownNetwork = () => wasSignedInFrom(context, email, address)
+  const counted = await signInThrottle(context).begin(email, address, { deviceId, isKnownNetwork })
+  let userId: UserId | undefined
+  const reservedFor = deviceId === undefined ? undefined : email.trim().toLowerCase()
+  const isOf = (id: UserId) => {
+    userId = id
+  }
   try {
-    const result = await guess()
+    const result = await guess({ reservedFor, isOf })
     await counted.wasRight()
     return result
   } catch (error) {
     const code = error instanceof AppError ? error.code : undefined
     if (code === undefined || !wrongGuesses.includes(code)) await counted.isNone()
-    else if (person.userId !== undefined && failures.includes(code)) failedSignIns(context).note(person.userId)
+    else if (userId !== undefined && failures.includes(code)) failedSignIns(context).note(userId)
     throw error
   }
 }
 
-async function wasSignedInFrom(context: Context, userId: UserId, address: string): Promise<boolean> {
+async function wasSignedInFrom(context: Context, email: string, address: string): Promise<boolean> {
   const network = clientNetwork(address)
-  return (await listSessionAddresses(context.db.sql, userId)).some((known) => clientNetwork(known) === network)
+  return (await listSessionAddresses(context.db.sql, email.trim())).some((known) => clientNetwork(known) === network)
 }

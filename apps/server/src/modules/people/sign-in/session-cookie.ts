@@ -25,7 +25,11 @@ const markOf = (secrets: SecretBox) => secrets.sign('mark of cookies').slice(0, 
  * names of their own. With the prefix browsers keep it only from this very host, over a connection that nobody can listen
  * to. On plain HTTP they keep none such: no browser in a local network, and Safari not on its own machine either.
  */
-export function cookieName({ config, secrets }: Service, request: Reached, purpose: 'session' | 'oidc'): string {
+export function cookieName(
+  { config, secrets }: Service,
+  request: Reached,
+  purpose: 'session' | 'oidc' | 'device',
+): string {
   const name = `printyard_${purpose}_${markOf(secrets)}`
   return isProtected(config, request) ? `__Host-${name}` : name
 }
@@ -35,12 +39,19 @@ export function readSessionToken(
   context: Service,
   request: Reached & Pick<FastifyRequest, 'headers'>,
 ): string | undefined {
-  const wanted = cookieName(context, request, 'session')
-  for (const pair of request.headers.cookie?.split(';') ?? []) {
+  return listCookies(request, cookieName(context, request, 'session')).find((value) => tokenForm.test(value))
+}
+
+/** The value of a cookie; undefined when the browser has none of this name. */
+export function readCookie(request: Pick<FastifyRequest, 'headers'>, wanted: string): string | undefined {
+  return listCookies(request, wanted)[0]
+}
+
+function listCookies({ headers }: Pick<FastifyRequest, 'headers'>, wanted: string): string[] {
+  return (headers.cookie?.split(';') ?? []).flatMap((pair) => {
     const [name, value] = pair.trim().split('=', 2)
-    if (name === wanted && value !== undefined && tokenForm.test(value)) return value
-  }
-  return undefined
+    return name === wanted && value !== undefined ? [value] : []
+  })
 }
 
 /** Gives the browser the token of its session. It cannot be read by scripts, nor is it sent when other sites write here. */

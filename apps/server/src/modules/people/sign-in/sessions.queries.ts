@@ -7,25 +7,49 @@ import type { Role } from '../../../kernel/policy.ts'
 /** What is needed to let a request in. */
 export type SessionForRequest = Pick<
   SessionRow,
-  'account_id' | 'id' | 'user_id' | 'last_seen_at' | 'expires_at' | 'ended_at'
-> & { member_id: MemberId; role: Role }
+  'account_id' | 'id' | 'user_id' | 'last_seen_at' | 'expires_at' | 'ended_at' | 'proven_at'
+> & {
+  member_id: MemberId
+  role: Role
+  /** The account asks for a second factor, and the person signs in by a password alone. */
+  must_add_factor: boolean
+}
 
 export async function insertSession(sql: Sql, session: Omit<SessionRow, 'ended_at'>): Promise<void> {
   await sql`
     insert into sessions
-      (account_id, id, user_id, token_hash, ip, user_agent, created_at, last_seen_at, expires_at)
+      (account_id, id, user_id, token_hash, ip, user_agent, created_at, last_seen_at, expires_at, proven_at)
     values (${session.account_id}, ${session.id}, ${session.user_id}, ${session.token_hash}, ${session.ip},
-            ${session.user_agent}, ${session.created_at}, ${session.last_seen_at}, ${session.expires_at})`
+            ${session.user_agent}, ${session.created_at}, ${session.last_seen_at}, ${session.expires_at},
+            ${session.proven_at})`
 }
 
 /** The session with the role that the person has at this moment. */
 export async function findSessionByHash(sql: Sql, tokenHash: Buffer): Promise<SessionForRequest | undefined> {
   const [session] = await sql<SessionForRequest[]>`
     /* every account: the session is what tells which account asks */
-    select s.account_id, s.id, s.user_id, s.last_seen_at, s.expires_at, s.ended_at, m.id as member_id, m.role
+    select s.account_id, s.id, s.user_id, s.last_seen_at, s.expires_at, s.ended_at, s.proven_at, m.id as member_id, m.role,
+      ${mustAddFactor(sql)} as must_add_factor
     from sessions s join members m on m.account_id = s.account_id and m.user_id = s.user_id
+      join accounts a on a.id = s.account_id join users u on u.id = s.user_id
     where s.token_hash = ${tokenHash}`
   return session
+}
+
+/** Of the account `a` and the user `u`. */
+function mustAddFactor(sql: Sql) {
+  return sql`(a.require_second_factor and u.password_hash is not null
+    and not exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
+    and not exists (select from passkeys p where p.user_id = u.id))`
+}
+
+/** Notes that the person of a session has just shown to be there. */
+export async function noteProof(
+  sql: Sql,
+  { account_id, id }: Pick<SessionRow, 'account_id' | 'id'>,
+  now: Date,
+): Promise<void> {
+  await sql`update sessions set proven_at = ${now} where account_id = ${account_id} and id = ${id}`
 }
 
 /** Notes that a session is in use, unless that was noted after `notedBefore`. */
@@ -62,12 +86,13 @@ export async function listLiveSessions(
 /** Sessions of a person that are looked at for where they come from. */
 const mostLookedAt = 200
 
-/** The addresses from which a person was signed in lately, whether or not those sessions still live. */
-export async function listSessionAddresses(sql: Sql, userId: UserId): Promise<string[]> {
+/** The addresses from which the person with this address was signed in lately, whether or not those sessions still live. */
+export async function listSessionAddresses(sql: Sql, email: string): Promise<string[]> {
   const rows = await sql<{ ip: string }[]>`
     /* every account: a session is a person's own, whichever account it looks at */
     select distinct ip from (
-      select ip from sessions where user_id = ${userId} order by created_at desc, id desc limit ${mostLookedAt}
+      select ip from sessions where user_id = (select id from users where lower(email) = lower(${email}))
+      order by created_at desc, id desc limit ${mostLookedAt}
     ) latest`
   return rows.map((row) => row.ip)
 }
@@ -131,7 +156,11 @@ export async function findUser(sql: Sql, userId: UserId): Promise<SignedInUser |
   return user
 }
 
-export type Membership = Pick<AccountRow, 'id' | 'name' | 'time_zone'> & { member_id: MemberId; role: Role }
+export type Membership = Pick<AccountRow, 'id' | 'name' | 'time_zone'> & {
+  member_id: MemberId
+  role: Role
+  must_add_factor: boolean
+}
 
 /** More accounts than this are not offered to choose from. */
 const mostAccounts = 200
@@ -140,8 +169,8 @@ const mostAccounts = 200
 export async function listMemberships(sql: Sql, userId: UserId): Promise<Membership[]> {
   return sql<Membership[]>`
     /* every account: these are the accounts of one person */
-    select a.id, a.name, a.time_zone, m.id as member_id, m.role
-    from members m join accounts a on a.id = m.account_id
+    select a.id, a.name, a.time_zone, m.id as member_id, m.role, ${mustAddFactor(sql)} as must_add_factor
+    from members m join accounts a on a.id = m.account_id join users u on u.id = m.user_id
     where m.user_id = ${userId} order by a.name, a.id limit ${mostAccounts}`
 }
 

@@ -162,7 +162,7 @@ test('a new password needs the present one, and signs out everywhere else', asyn
   const wrong = await person.request('PUT', '/password', { current_password: 'not it', new_password: 'a new password' })
   expect(wrong.json().error.details).toEqual({ current_password: ['is not your password'] })
   const short = await person.request('PUT', '/password', { current_password: password, new_password: 'short' })
-  expect(short.json().error.details).toEqual({ new_password: [expect.stringContaining('at least 10')] })
+  expect(short.json().error.details).toEqual({ new_password: [expect.stringContaining('at least 12')] })
   const changed = await person.request('PUT', '/password', {
     current_password: password,
     new_password: 'a new password',

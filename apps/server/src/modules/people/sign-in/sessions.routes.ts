@@ -25,11 +25,12 @@ import {
   Session,
   SessionAccountBody,
   SignedInUser,
+  SignedOut,
 } from './sign-in.schema.ts'
 import { changeName, changePassword } from './sign-in.service.ts'
 
 /** What a person does with their own sessions, name and password. Everybody may, whatever their role. */
-const everybody = { scope: 'read', role: 'viewer', tagged: false } as const
+const everybody = { scope: 'read', role: 'viewer', tagged: false, beforeSecondFactor: true } as const
 
 export function sessionRoutes(app: App, context: Context): void {
   app.post(
@@ -43,6 +44,23 @@ export function sessionRoutes(app: App, context: Context): void {
       await context.db.begin((sql) => endSessions(context, sql, userId, 'signed_out', { only: sessionId }))
       clearSessionCookie(context, request, reply)
       return ok({})
+    },
+  )
+
+  app.post(
+    '/sign-out/everywhere',
+    {
+      config: everybody,
+      schema: {
+        summary: 'End all sessions of the person, this one too',
+        response: { 200: envelope(SignedOut), ...failures('ORIGIN_REFUSED') },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = personOf(request.actor)
+      const ended = await context.db.begin((sql) => endSessions(context, sql, userId, 'signed_out_everywhere'))
+      clearSessionCookie(context, request, reply)
+      return ok({ ended_sessions: ended })
     },
   )
 
@@ -137,9 +155,10 @@ export function sessionRoutes(app: App, context: Context): void {
       config: everybody,
       schema: {
         summary: 'Change the password of the person',
-        description: 'Everywhere else the person is signed out.',
+        description:
+          'Everywhere else the person is signed out. Who has none yet must have shown to be there (`PROOF_REQUIRED`).',
         body: PasswordBody,
-        response: { 200: envelope(Nothing), ...failures('ORIGIN_REFUSED', ...bodyFailures) },
+        response: { 200: envelope(Nothing), ...failures('PROOF_REQUIRED', 'ORIGIN_REFUSED', ...bodyFailures) },
       },
     },
     async (request) => {

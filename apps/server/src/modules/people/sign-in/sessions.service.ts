@@ -9,7 +9,10 @@ import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { type AccountId, newId, type SessionId, type UserId } from '../../../kernel/ids.ts'
 import { policy } from '../../../kernel/policy.ts'
 import { workIn, workOf } from '../../events/work.ts'
+import { mailLater } from '../mail/mail-later.ts'
+import { newDeviceMail } from '../mail/messages.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
+import { keepDevice, readDevice } from './device-cookie.ts'
 import { setSessionCookie } from './session-cookie.ts'
 import { idleMs, longestMs } from './session-life.ts'
 import {
@@ -37,12 +40,14 @@ const longestUserAgent = 300
  * Begins a session of a member, always under a new token: one that somebody else put into the browser is worth nothing.
  * Call it in the transaction in which the person proved who they are, then give the browser its cookie by
  * `giveSession` when that is committed.
+ *
+ * @param provenAt when the person showed to be there; null when that is not known
  */
 export async function startSession(
   context: Context,
   sql: Sql,
   request: Pick<FastifyRequest, 'ip' | 'headers'>,
-  { userId, accountId }: { userId: UserId; accountId: AccountId },
+  { userId, accountId, provenAt }: { userId: UserId; accountId: AccountId; provenAt: Date | null },
 ): Promise<StartedSession> {
   const now = context.clock.now()
   const token = randomBytes(32).toString('base64url')
@@ -54,10 +59,11 @@ export async function startSession(
     user_id: userId,
     token_hash: hashSecret(token),
     ip: request.ip,
-    user_agent: storable(request.headers['user-agent'] ?? '').slice(0, longestUserAgent),
+    user_agent: userAgentOf(request),
     created_at: now,
     last_seen_at: now,
     expires_at: expiresAt,
+    proven_at: provenAt,
   })
   const work = workIn(sql, { accountId, actor: `user:${userId}`, now })
   await work.record({ type: 'session.started', subjectId: id, data: { user_id: userId } })
@@ -65,19 +71,30 @@ export async function startSession(
 }
 
 /** Headers may hold any byte; what is kept of one are its visible characters. */
-function storable(header: string): string {
-  return header.replace(/[^\x20-\x7e]/g, '')
+function userAgentOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
+  return (headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, longestUserAgent)
 }
 
-/** Gives the browser the cookie of a session that has begun, and answers what a page needs to know of it. */
+/**
+ * Gives the browser the cookies of a session that has begun, and answers what a page needs to know of it. A person who was
+ * here before is told by mail of a browser that they have not signed in by.
+ */
 export async function giveSession(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   session: StartedSession,
+  { isFirst = false }: { isFirst?: boolean } = {},
 ) {
   setSessionCookie(context, request, reply, session, context.clock.now())
-  return describeSession(context, context.db.sql, session)
+  const description = await describeSession(context, context.db.sql, session)
+  const { email } = description.user
+  if (!isFirst && readDevice(context, request, email) === undefined) {
+    const device = { ip: request.ip, userAgent: userAgentOf(request), at: context.clock.now() }
+    mailLater(context, newDeviceMail(email, device))
+  }
+  keepDevice(context, request, reply, email)
+  return description
 }
 
 /** Who is signed in, in which account, and what they may do there. */
@@ -102,6 +119,7 @@ export async function describeSession(
     role: account.role,
     scopes: [...scopes],
     may_make_keys: mayMakeKeys,
+    must_add_factor: account.must_add_factor,
     accounts: accounts.map(({ id, name, role }) => ({ id, name, role })),
     version: context.version,
   }
@@ -115,6 +133,8 @@ export type SessionEnd =
   | 'password_reset'
   | 'password_removed'
   | 'second_factor_removed'
+  | 'second_factor_added'
+  | 'signed_out_everywhere'
 
 /**
  * Ends sessions of a person, in whichever account: all, the one (`only`), or all but the one (`except`). It counts for

@@ -51,7 +51,11 @@ export async function setUp(context: Context, request: FastifyRequest, input: Se
     await sql`lock table users in share row exclusive mode`
     if (await hasUsers(sql)) throw new AppError('ALREADY_SET_UP')
     const { id, owner } = await addAccountWithOwner(sql, account, passwordHash, context.clock.now())
-    return startSession(context, sql, request, { userId: owner.id, accountId: id })
+    return startSession(context, sql, request, {
+      userId: owner.id,
+      accountId: id,
+      provenAt: context.clock.now(),
+    })
   })
 }
 

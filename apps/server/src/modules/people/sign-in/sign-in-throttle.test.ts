@@ -35,7 +35,7 @@ test('where a person is known to sign in from, guesses from elsewhere do not cou
   for (let network = 0; network < 5; network += 1) {
     await guessWrong(throttle, 10, 'a@example.com', `192.0.2.${network}`)
   }
-  const known = () => throttle.begin('a@example.com', '198.51.100.1', { isKnownNetwork: true })
+  const known = () => throttle.begin('a@example.com', '198.51.100.1', { isKnownNetwork: async () => true })
   for (let guess = 0; guess < 10; guess += 1) await known()
   await expect(known()).rejects.toMatchObject(refused)
   await expect(throttle.begin('a@example.com', '192.0.2.99')).rejects.toMatchObject(refused)
@@ -63,4 +63,44 @@ test('a right one makes up for the wrong ones before it, and one that was no gue
   for (let guess = 0; guess < 30; guess += 1) await (await throttle.begin('a@example.com', '192.0.2.1')).isNone()
   await guessWrong(throttle, 10, 'a@example.com', '192.0.2.1')
   await expect(throttle.begin('a@example.com', '192.0.2.1')).rejects.toMatchObject(refused)
+})
+
+test('networks of one IPv6 site have twenty guesses for one person, and two hundred for all people', async () => {
+  const throttle = createSignInThrottle()
+  const address = (network: number, site = 1) => `2001:db8:${site}:${network.toString(16)}::1`
+  for (let network = 0; network < 20; network += 1) await throttle.begin('a@example.com', address(network))
+  await expect(throttle.begin('a@example.com', address(99))).rejects.toMatchObject(refused)
+  await throttle.begin('a@example.com', address(99, 2))
+  for (let person = 0; person < 180; person += 1) await throttle.begin(`${person}@example.com`, address(person))
+  await expect(throttle.begin('new@example.com', address(250))).rejects.toMatchObject(refused)
+  await throttle.begin('new@example.com', address(250, 2))
+})
+
+test('in a browser where the person has signed in before, guesses of others count for nothing, and those there do', async () => {
+  const throttle = createSignInThrottle()
+  for (let stranger = 0; stranger < 260; stranger += 1) {
+    await throttle.begin('a@example.com', `192.0.${stranger >> 8}.${stranger & 255}`).catch(() => undefined)
+  }
+  // A colleague at the same address.
+  await guessWrong(throttle, 10, 'a@example.com', '198.51.100.1').catch(() => undefined)
+  const begin = (deviceId: string) => throttle.begin('a@example.com', '198.51.100.1', { deviceId })
+  await expect(throttle.begin('a@example.com', '198.51.100.1')).rejects.toMatchObject(refused)
+  for (let guess = 0; guess < 10; guess += 1) await begin('known')
+  await expect(begin('known')).rejects.toMatchObject(refused)
+  await begin('another')
+})
+
+test('whether a network is known is asked only when others have used up what the person has', async () => {
+  const throttle = createSignInThrottle()
+  let asked = 0
+  const isKnownNetwork = async () => {
+    asked += 1
+    return true
+  }
+  for (let guess = 0; guess < 50; guess += 1) {
+    await throttle.begin('a@example.com', `192.0.2.${guess}`, { isKnownNetwork })
+  }
+  expect(asked).toBe(0)
+  await throttle.begin('a@example.com', '192.0.2.99', { isKnownNetwork })
+  expect(asked).toBe(1)
 })

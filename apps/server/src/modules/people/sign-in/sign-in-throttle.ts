@@ -1,16 +1,17 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from '../../../context/context.ts'
-import { clientNetwork } from '../../../kernel/client-network.ts'
+import { clientNetwork, clientSite } from '../../../kernel/client-network.ts'
 import { AppError } from '../../../kernel/errors.ts'
 
 const windowSeconds = 15 * 60
 
 /**
- * Wrong passwords and codes in a quarter of an hour: for one person from one network, for one person from anywhere, from
- * one network for anybody. The second is higher than the first, so that whoever guesses does not so easily keep the person
- * out too; and it is not asked where the person is known to sign in from.
+ * Wrong passwords and codes in a quarter of an hour: for one person from one network or site, for one person from anywhere,
+ * from one network or site for anybody. A site is an IPv6 /48: its holder has 65,536 networks. What is typed in a browser
+ * where the person has signed in before counts there alone, so that others who guess do not keep the person out.
  */
-const mostWrong = { person_and_network: 10, person: 50, network: 100 }
+const mostWrong = { personAndNetwork: 10, personAndSite: 20, person: 50, network: 100, site: 200, device: 10 }
+type Count = keyof typeof mostWrong
 
 /** A guess that is under way. It counts as wrong until it is said to be right, so that guesses sent at once count too. */
 export interface Guess {
@@ -20,49 +21,84 @@ export interface Guess {
   isNone(): Promise<void>
 }
 
-/** Counts the guesses of passwords and codes. */
+/** What tells a person from strangers who guess. Neither is looked up unless it is needed. */
+export interface GuessedFrom {
+  /** Of the browser, when the person has signed in by it before. */
+  deviceId?: string | undefined
+  /** Whether the person was lately signed in from this network; asked when others have used up what the person has. */
+  isKnownNetwork?: () => Promise<boolean>
+}
+
+/** Counts the guesses of passwords and codes. It does the same for people who are known and those who are not. */
 export interface SignInThrottle {
   /** @throws AppError `RATE_LIMITED` */
-  begin(email: string, address: string, from?: { isKnownNetwork: boolean }): Promise<Guess>
+  begin(email: string, address: string, from?: GuessedFrom): Promise<Guess>
+}
+
+interface Counter {
+  limiter: RateLimiterMemory
+  key: string
 }
 
 export function createSignInThrottle(): SignInThrottle {
-  const limiters = Object.values(mostWrong).map(
-    (points, index) => new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix: `sign-in-${index}` }),
-  )
+  const limiters = Object.fromEntries(
+    Object.entries(mostWrong).map(([name, points]) => [
+      name,
+      new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix: `sign-in-${name}` }),
+    ]),
+  ) as Record<Count, RateLimiterMemory>
+
+  function countersOf(person: string, address: string, deviceId: string | undefined): Counter[] {
+    if (deviceId !== undefined) return [{ limiter: limiters.device, key: `${deviceId} ${person}` }]
+    const network = clientNetwork(address)
+    const site = clientSite(address)
+    const ofSite = (name: Count, key: string) => (site === undefined ? [] : [{ limiter: limiters[name], key }])
+    return [
+      { limiter: limiters.personAndNetwork, key: `${network} ${person}` },
+      ...ofSite('personAndSite', `${site} ${person}`),
+      { limiter: limiters.network, key: network },
+      ...ofSite('site', `${site}`),
+      { limiter: limiters.person, key: person },
+    ]
+  }
 
   return {
-    async begin(email, address, { isKnownNetwork } = { isKnownNetwork: false }) {
+    async begin(email, address, { deviceId, isKnownNetwork } = {}) {
       const person = email.trim().toLowerCase()
-      const network = clientNetwork(address)
-      const keys = [`${network} ${person}`, isKnownNetwork ? undefined : person, network]
-      const counted = keys.flatMap((key, index) =>
-        key === undefined ? [] : { key, limiter: limiters[index] as RateLimiterMemory },
-      )
-      const taken: typeof counted = []
+      const counters = countersOf(person, address, deviceId)
+      const taken: Counter[] = []
       const giveBack = () => Promise.all(taken.map(({ limiter, key }) => limiter.reward(key)))
-      for (const each of counted) {
-        try {
-          await each.limiter.consume(each.key)
-          taken.push(each)
-        } catch (thrown) {
+      for (const each of counters) {
+        const waitMs = await consume(each)
+        if (waitMs === undefined) taken.push(each)
+        else if (each.limiter !== limiters.person || !(await isKnownNetwork?.())) {
           // What is refused is no guess: it must not use up what the person has from other networks.
           await giveBack()
-          if (!(thrown instanceof RateLimiterRes)) throw thrown
-          const seconds = Math.max(1, Math.ceil(thrown.msBeforeNext / 1000))
+          const seconds = Math.max(1, Math.ceil(waitMs / 1000))
           throw new AppError('RATE_LIMITED', { seconds }, { retryAfterSeconds: seconds })
         }
       }
       return {
         async wasRight() {
           await giveBack()
-          await counted[0]?.limiter.delete(counted[0].key)
+          await counters[0]?.limiter.delete(counters[0].key)
         },
         async isNone() {
           await giveBack()
         },
       }
     },
+  }
+}
+
+/** Undefined when it was counted; else how long there is nothing left, in ms. */
+async function consume({ limiter, key }: Counter): Promise<number | undefined> {
+  try {
+    await limiter.consume(key)
+    return undefined
+  } catch (thrown) {
+    if (!(thrown instanceof RateLimiterRes)) throw thrown
+    return thrown.msBeforeNext
   }
 }
 

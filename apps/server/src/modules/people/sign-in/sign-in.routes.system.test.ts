@@ -32,6 +32,8 @@ function send(body: object, headers: Record<string, string> = {}, remoteAddress 
   return t.app.inject({ ...pageRequest('POST', '/sign-in', cookie, body, headers), remoteAddress })
 }
 
+const cookiesOf = (answer: Awaited<ReturnType<typeof send>>) => [answer.headers['set-cookie'] ?? []].flat()
+
 function tokenIn(answer: Awaited<ReturnType<typeof send>>): string {
   return /=([^;]+);/.exec(String(answer.headers['set-cookie']))?.[1] ?? ''
 }
@@ -47,10 +49,11 @@ test('signing in answers who it is and gives a cookie that scripts cannot read a
     role: 'operator',
     scopes: ['read', 'write', 'control'],
     may_make_keys: false,
+    must_add_factor: false,
     accounts: [{ id: farm.id, name: 'Test farm', role: 'operator' }],
     version: 'test',
   })
-  expect(answer.headers['set-cookie']).toMatch(
+  expect(cookiesOf(answer)[0]).toMatch(
     /^printyard_session_[\w-]{8}=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
   )
   const session = await t.app.inject(pageRequest('GET', '/session', cookieOf(tokenIn(answer))))
@@ -70,7 +73,7 @@ test.each(['192.168.1.20:4400', 'farm.local:4400', 'localhost:4400', '127.0.0.1:
   'over plain HTTP at %s the cookie is one that every browser keeps',
   async (host) => {
     const answer = await send({ email: person.email, password }, { host, origin: `http://${host}` })
-    expect(answer.headers['set-cookie']).toMatch(
+    expect(cookiesOf(answer)[0]).toMatch(
       /^printyard_session_[\w-]{8}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
     )
   },
@@ -116,7 +119,10 @@ test('at an https address the cookie is a protected one, and no other is taken',
     const answer = await behindProxy.app.inject(
       pageRequest('POST', '/sign-in', undefined, { email: other.email, password }, headers),
     )
-    expect(answer.headers['set-cookie']).toMatch(/^__Host-printyard_session_[\w-]{8}=.+; Secure$/)
+    expect(cookiesOf(answer)).toEqual([
+      expect.stringMatching(/^__Host-printyard_session_[\w-]{8}=.+; Secure$/),
+      expect.stringMatching(/^__Host-printyard_device_[\w-]{8}=.+; HttpOnly; SameSite=Lax; .+; Secure$/),
+    ])
     const token = /=([\w-]{43});/.exec(String(answer.headers['set-cookie']))?.[1] ?? ''
     const status = async (cookie: string) =>
       (await behindProxy.app.inject(pageRequest('GET', '/session', cookie, undefined, headers))).statusCode

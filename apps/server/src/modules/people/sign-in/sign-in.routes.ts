@@ -3,6 +3,7 @@ import { makeTryLimiter } from '../../../http/rate-limit.ts'
 import { bodyFailures, envelope, failures, ok } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { every } from '../../../kernel/timers.ts'
+import { finishMails } from '../mail/mail-later.ts'
 import { failedSignIns } from './failed-sign-ins.ts'
 import { giveSession } from './sessions.service.ts'
 import { lookAtSetUp, setUp } from './set-up.service.ts'
@@ -23,6 +24,7 @@ export function signInRoutes(app: App, context: Context): void {
   app.addHook('onClose', async () => {
     stopSweeping()
     await failed.close()
+    await finishMails(context)
   })
 
   app.get(
@@ -54,7 +56,7 @@ export function signInRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const session = await setUp(context, request, request.body)
       reply.code(201)
-      return ok(await giveSession(context, request, reply, session))
+      return ok(await giveSession(context, request, reply, session, { isFirst: true }))
     },
   )
 

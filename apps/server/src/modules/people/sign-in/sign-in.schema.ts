@@ -24,7 +24,7 @@ export const SetUpBody = request({
   account_name: text(1, 200, 'Name of the farm'),
   name: text(0, 200, 'Name of the person'),
   email: emailText('By which the person signs in'),
-  password: passwordText('At least 10 characters'),
+  password: passwordText('At least 12 characters'),
   time_zone: Type.Optional(text(1, 100, 'IANA name, such as Europe/Berlin; UTC when left out')),
   code: Type.Optional(text(0, 100, 'What the service printed when it started; needed from another computer')),
 })
@@ -41,7 +41,7 @@ export const ProfileBody = request({ name: text(0, 200, 'Name as others see it')
 
 export const PasswordBody = request({
   current_password: Type.Optional(passwordText('The one that counts until now; nothing when there is none yet')),
-  new_password: passwordText('At least 10 characters'),
+  new_password: passwordText('At least 12 characters'),
 })
 
 const userFields = {
@@ -70,6 +70,9 @@ export const Session = resource('Session', 'Who is signed in, in which account, 
   role,
   scopes: Type.Array(oneOf(scopes), { description: 'What the role may do' }),
   may_make_keys: Type.Boolean({ description: 'The role may make API keys' }),
+  must_add_factor: Type.Boolean({
+    description: 'The account asks for a second factor, which must be added before anything else',
+  }),
   accounts: Type.Array(
     answer({
       id: id('ID of the account'),
@@ -88,6 +91,10 @@ export const OwnSession = resource('OwnSession', 'Somewhere that the person is s
   ip: Type.String({ description: 'Address that the person signed in from', examples: ['192.0.2.20'] }),
   user_agent: Type.String({ description: 'What the browser calls itself', examples: ['Mozilla/5.0'] }),
   is_current: Type.Boolean({ description: 'It is the one that asks' }),
+})
+
+export const SignedOut = resource('SignedOut', 'A person who is signed out everywhere', {
+  ended_sessions: Type.Integer({ description: 'How many sessions were ended' }),
 })
 
 export const Nothing = answer({}, { description: 'There is nothing to tell' })

@@ -1,5 +1,7 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, validationError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
@@ -8,8 +10,14 @@ import { findPasswordProblem, hashPassword, unmatchableHash, verifyPassword } fr
 import { dropResets } from '../accounts/password-resets.queries.ts'
 import { listNamesAround, renameUser, setPasswordHash } from '../accounts/people.queries.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
+import { mailLater } from '../mail/mail-later.ts'
+import { securityMail } from '../mail/messages.ts'
+import { checkAssertion, spendChallenge } from '../passkeys/passkeys.service.ts'
+import type { RelyingParty } from '../passkeys/relying-party.ts'
+import { requireProof } from '../proof/proof.ts'
 import { checkSecondFactor } from '../second-factor/second-factor.ts'
 import { countGuess } from './count-guess.ts'
+import { readDevice } from './device-cookie.ts'
 import { readSessionToken } from './session-cookie.ts'
 import {
   findLastAccount,
@@ -40,19 +48,43 @@ export async function signIn(
   { email, password, code }: Credentials,
   check = checkSecondFactor,
 ): Promise<StartedSession> {
-  const user = await findUserForSignIn(context.db.sql, email.trim())
-  return countGuess(context, { email, userId: user?.id }, request.ip, async () => {
-    const isRight = await verifyPassword(password, user?.password_hash ?? unmatchableHash)
+  const guesser = { email, address: request.ip, deviceId: readDevice(context, request, email) }
+  return countGuess(context, guesser, async ({ reservedFor, isOf }) => {
+    const user = await findUserForSignIn(context.db.sql, email.trim())
+    if (user) isOf(user.id)
+    const isRight = await verifyPassword(password, user?.password_hash ?? unmatchableHash, reservedFor)
     if (!user || !isRight) throw new AppError('INVALID_CREDENTIALS')
     return context.db.begin(async (sql) => {
       await check(context, sql, user.id, code)
-      const accountId = await findLastAccount(sql, user.id)
-      if (accountId === undefined)
-        throw new AppError('FORBIDDEN', { action: 'sign in: you are a member of no account' })
-      await endFormerSession(context, sql, request, user.id)
-      return startSession(context, sql, request, { userId: user.id, accountId })
+      return enter(context, sql, request, user.id)
     })
   })
+}
+
+/**
+ * Begins a session for the person whose passkey has answered.
+ *
+ * @throws AppError `PASSKEY_INVALID`, `FORBIDDEN` for a member of nothing
+ */
+export async function enterByPasskey(
+  context: Context,
+  request: FastifyRequest,
+  party: RelyingParty,
+  response: AuthenticationResponseJSON,
+): Promise<StartedSession> {
+  await spendChallenge(context, context.db.sql, response, 'sign_in', null)
+  return context.db.begin(async (sql) => {
+    const userId = await checkAssertion(context, sql, party, null, response)
+    return enter(context, sql, request, userId)
+  })
+}
+
+/** Begins a session of a person who has just shown to be there. */
+async function enter(context: Context, sql: Sql, request: FastifyRequest, userId: UserId): Promise<StartedSession> {
+  const accountId = await findLastAccount(sql, userId)
+  if (accountId === undefined) throw new AppError('FORBIDDEN', { action: 'sign in: you are a member of no account' })
+  await endFormerSession(context, sql, request, userId)
+  return startSession(context, sql, request, { userId, accountId, provenAt: context.clock.now() })
 }
 
 /** Whoever signs in where they are signed in already begins anew; the cookie of before is worth nothing from then on. */
@@ -85,15 +117,17 @@ export async function confirmPassword(
   if (user?.password_hash == null) return
   if (password === undefined) throw validationError({ [field]: ['is required'] })
   const { email, password_hash: stored } = user
-  await countGuess(context, { email, userId: person.userId }, request.ip, async () => {
-    if (!(await verifyPassword(password, stored))) throw validationError({ [field]: ['is not your password'] })
+  const guesser = { email, address: request.ip, deviceId: person.sessionId }
+  await countGuess(context, guesser, async ({ reservedFor }) => {
+    const isRight = await verifyPassword(password, stored, reservedFor)
+    if (!isRight) throw validationError({ [field]: ['is not your password'] })
   })
 }
 
 /**
- * Gives a person another password, and ends their sessions everywhere else.
+ * Gives a person another password, or one who signs in by other means a first one, and ends their sessions everywhere else.
  *
- * @throws AppError `VALIDATION_ERROR`, `RATE_LIMITED`
+ * @throws AppError `VALIDATION_ERROR`, `RATE_LIMITED`, `PROOF_REQUIRED` for a first one
  */
 export async function changePassword(
   context: Context,
@@ -104,6 +138,8 @@ export async function changePassword(
   const problem = await findPasswordProblem(input.new_password, await listNamesAround(context.db.sql, person.userId))
   if (problem !== undefined) throw validationError({ new_password: [problem] })
   await confirmPassword(context, request, person, input.current_password, 'current_password')
+  const former = await findUserWithPassword(context.db.sql, person.userId)
+  if (former?.password_hash == null) await requireProof(context, context.db.sql, person)
   const passwordHash = await hashPassword(input.new_password)
   await context.db.begin(async (sql) => {
     await setPasswordHash(sql, person.userId, passwordHash, context.clock.now())
@@ -117,6 +153,7 @@ export async function changePassword(
       actor: person.label,
     })
   })
+  if (former) mailLater(context, securityMail(former.email, 'password_changed', context.clock.now()))
 }
 
 /** Gives a person another name, as all their accounts see it. */

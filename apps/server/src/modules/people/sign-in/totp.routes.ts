@@ -1,20 +1,18 @@
-import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../../../context/context.ts'
-import { answerOncePrepared } from '../../../http/idempotency.ts'
+import { answerOnce, answerOncePrepared } from '../../../http/idempotency.ts'
 import { envelope, failures, ok, postFailures, request, resource, text } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
-import { personOf } from '../../../kernel/actor.ts'
-import { Nothing, passwordText } from './sign-in.schema.ts'
-import { confirmPassword } from './sign-in.service.ts'
+import { type Person, personOf } from '../../../kernel/actor.ts'
+import type { SecurityChange } from '../mail/messages.ts'
+import { tellPerson } from './security-mails.ts'
+import { Nothing } from './sign-in.schema.ts'
 import { signInThrottle } from './sign-in-throttle.ts'
 import { beginTotp, confirmTotp, removeTotp, renewBackupCodes } from './totp.service.ts'
 
-const everybody = { scope: 'read', role: 'viewer', tagged: false } as const
+/** Everybody may, whatever their role, when they have lately shown to be there. */
+const proven = { scope: 'read', role: 'viewer', tagged: false, beforeSecondFactor: true, needsProof: true } as const
 
-const PasswordAgain = request({
-  password: Type.Optional(passwordText('The present one; leave it out without a password')),
-})
 const CodeBody = request({ code: text(1, 100, 'What the app shows now') })
 
 const BegunTotp = resource('BegunTotp', 'What an authenticator app is told', {
@@ -33,106 +31,114 @@ const BackupCodes = resource('BackupCodes', 'Backup codes for a lost app, shown 
 
 /** The second factor of the person who is signed in. */
 export function totpRoutes(routes: App, context: Context): void {
-  const showPassword = (incoming: FastifyRequest<{ Body: { password?: string } }>) =>
-    confirmPassword(context, incoming, personOf(incoming.actor), incoming.body.password)
+  const tell = (person: Person, change: SecurityChange) => tellPerson(context, person.userId, change)
 
   routes.post(
     '/totp',
     {
-      config: everybody,
+      config: proven,
       schema: {
         summary: 'Begin to use an authenticator app',
         description: 'Nothing changes until a code of it is confirmed.',
-        body: PasswordAgain,
-        response: { 200: envelope(BegunTotp), ...failures('ALREADY_EXISTS', 'ORIGIN_REFUSED', ...postFailures) },
+        response: {
+          200: envelope(BegunTotp),
+          ...failures('ALREADY_EXISTS', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...postFailures),
+        },
       },
     },
     (incoming, reply) =>
-      answerOncePrepared(
-        context,
-        incoming,
-        reply,
-        200,
-        () => showPassword(incoming),
-        async (sql) => ok(await beginTotp(context, sql, personOf(incoming.actor))),
+      answerOnce(context, incoming, reply, 200, async (sql) =>
+        ok(await beginTotp(context, sql, personOf(incoming.actor))),
       ),
   )
 
   routes.post(
     '/totp/confirm',
     {
-      config: everybody,
+      config: proven,
       schema: {
         summary: 'Confirm the authenticator app by a code of it',
-        description: 'From now on signing in takes a code.',
+        description: 'From now on signing in takes a code. Everywhere else the person is signed out.',
         body: CodeBody,
         response: {
           200: envelope(BackupCodes),
-          ...failures('NOT_FOUND', 'ALREADY_EXISTS', 'CODE_INVALID', 'ORIGIN_REFUSED', ...postFailures),
+          ...failures(
+            'NOT_FOUND',
+            'ALREADY_EXISTS',
+            'CODE_INVALID',
+            'PROOF_REQUIRED',
+            'ORIGIN_REFUSED',
+            ...postFailures,
+          ),
         },
       },
     },
-    (incoming, reply) => {
+    async (incoming, reply) => {
       const person = personOf(incoming.actor)
-      return answerOncePrepared(
+      let isDone = false
+      await answerOncePrepared(
         context,
         incoming,
         reply,
         200,
         // By the person: the address is for guesses of their password.
-        () => signInThrottle(context).begin(person.userId, incoming.ip),
+        () => signInThrottle(context).begin(person.userId, incoming.ip, { deviceId: person.sessionId }),
         async (sql, guess) => {
           const backup_codes = await confirmTotp(context, sql, person, incoming.body.code)
           await guess.wasRight()
+          isDone = true
           return ok({ backup_codes })
         },
       )
+      if (isDone) await tell(person, 'app_added')
     },
   )
 
-  // No DELETE: that takes no body, and the password belongs into no address.
   routes.post(
     '/totp/remove',
     {
-      config: everybody,
+      config: proven,
       schema: {
         summary: 'Stop using the authenticator app',
-        body: PasswordAgain,
-        response: { 200: envelope(Nothing), ...failures('NOT_FOUND', 'ORIGIN_REFUSED', ...postFailures) },
+        response: {
+          200: envelope(Nothing),
+          ...failures('NOT_FOUND', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...postFailures),
+        },
       },
     },
-    (incoming, reply) =>
-      answerOncePrepared(
-        context,
-        incoming,
-        reply,
-        200,
-        () => showPassword(incoming),
-        async (sql) => {
-          await removeTotp(sql, personOf(incoming.actor))
-          return ok({})
-        },
-      ),
+    async (incoming, reply) => {
+      const person = personOf(incoming.actor)
+      let isDone = false
+      await answerOnce(context, incoming, reply, 200, async (sql) => {
+        await removeTotp(sql, person)
+        isDone = true
+        return ok({})
+      })
+      if (isDone) await tell(person, 'app_removed')
+    },
   )
 
   routes.post(
     '/totp/backup-codes',
     {
-      config: everybody,
+      config: proven,
       schema: {
         summary: 'Make new backup codes',
-        body: PasswordAgain,
-        response: { 200: envelope(BackupCodes), ...failures('NOT_FOUND', 'ORIGIN_REFUSED', ...postFailures) },
+        response: {
+          200: envelope(BackupCodes),
+          ...failures('NOT_FOUND', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...postFailures),
+        },
       },
     },
-    (incoming, reply) =>
-      answerOncePrepared(
-        context,
-        incoming,
-        reply,
-        200,
-        () => showPassword(incoming),
-        async (sql) => ok({ backup_codes: await renewBackupCodes(context, sql, personOf(incoming.actor)) }),
-      ),
+    async (incoming, reply) => {
+      const person = personOf(incoming.actor)
+      let isDone = false
+      await answerOnce(context, incoming, reply, 200, async (sql) => {
+        const backup_codes = await renewBackupCodes(context, sql, person)
+        isDone = true
+        return ok({ backup_codes })
+      })
+      if (isDone) await tell(person, 'backup_codes_renewed')
+    },
   )
 }

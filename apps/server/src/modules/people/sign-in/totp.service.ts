@@ -15,6 +15,7 @@ import {
 } from '../second-factor/second-factors.queries.ts'
 import { findTotpStep, makeTotpSecret, otpauthUrl } from '../second-factor/totp.ts'
 import { findUser } from './sessions.queries.ts'
+import { endSessions } from './sessions.service.ts'
 
 /**
  * Makes a secret for an authenticator app. It counts only once its first code is confirmed: nobody locks themselves out
@@ -38,8 +39,8 @@ export async function beginTotp(
 }
 
 /**
- * Confirms the app by a code that it shows: from now on signing in needs one. Answers the backup codes, which are seen
- * only here.
+ * Confirms the app by a code that it shows: from now on signing in needs one, and the person's other sessions end. Answers
+ * the backup codes, which are seen only here.
  *
  * @throws AppError `NOT_FOUND` when none was begun, `ALREADY_EXISTS` when one is confirmed, `CODE_INVALID`
  */
@@ -51,6 +52,8 @@ export async function confirmTotp(context: Context, sql: Sql, person: Person, co
   const step = findTotpStep(openSecret(context, factor), code.replace(/\s/g, ''), now)
   if (step === undefined || !(await confirmFactor(sql, factor, step, now))) throw new AppError('CODE_INVALID')
   const codes = await giveBackupCodes(context, sql, person.userId)
+  // Who was in before by the password alone is out.
+  await endSessions(context, sql, person.userId, 'second_factor_added', { except: person.sessionId })
   await recordUserEvent(sql, person.userId, { type: 'user.totp_enabled', data: {}, actor: person.label })
   return codes
 }

@@ -30,6 +30,7 @@ export function AccountPage() {
                   facts={[
                     ['Name', data.name],
                     ['Time zone', data.time_zone],
+                    ['Second factor', data.require_second_factor ? 'is needed' : 'is up to each member'],
                     ['Rejected units', data.requeue_rejected_units ? 'are printed again' : 'are not printed again'],
                   ]}
                 />

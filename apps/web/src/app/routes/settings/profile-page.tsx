@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from '../../../features/session/session.api.ts'
 import { NameForm } from '../../../features/settings/profile/name-form.tsx'
+import { Passkeys } from '../../../features/settings/profile/passkeys.tsx'
 import { PasswordForm } from '../../../features/settings/profile/password-form.tsx'
 import { SecondFactor } from '../../../features/settings/profile/second-factor.tsx'
 import { roleSentences } from '../../../lib/roles.ts'
@@ -27,6 +28,9 @@ export function ProfilePage() {
         </Panel>
         <Panel title="Second factor">
           <SecondFactor user={user} />
+        </Panel>
+        <Panel title="Passkeys">
+          <Passkeys />
         </Panel>
       </Stack>
     </>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { SignOutEverywhere } from '../../../features/session/sign-out-everywhere.tsx'
 import { SessionTable } from '../../../features/settings/profile/session-table.tsx'
 import { sessionListQuery } from '../../../features/settings/settings.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
@@ -12,6 +13,7 @@ export function SessionsPage() {
       <PageHeader
         title="Sessions"
         description="Where you are signed in. If you do not know one, sign it out and change your password."
+        actions={<SignOutEverywhere />}
       />
       <QueryView query={list} failed="The sessions could not be read">
         {(data) => <SessionTable sessions={rowsOf(data) ?? []} {...morePages(list)} />}

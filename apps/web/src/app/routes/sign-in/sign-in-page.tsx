@@ -1,5 +1,6 @@
 import { Alert, Text } from '@mantine/core'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { PasskeyButton } from '../../../features/session/passkey-button.tsx'
 import { ProviderButton } from '../../../features/session/provider-button.tsx'
 import { explainProviderProblem } from '../../../features/session/provider-problems.ts'
 import { ForgotLink, SignInForm } from '../../../features/session/sign-in-form.tsx'
@@ -21,6 +22,7 @@ export function SignInPage() {
         </Alert>
       )}
       <SignInForm onDone={() => router.history.push(safeReturn(returnPath))}>
+        <PasskeyButton onDone={() => router.history.push(safeReturn(returnPath))} />
         <ProviderButton />
         <ForgotLink />
       </SignInForm>

@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Account } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
+import { useMay } from '../../../lib/session.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { useChangeAccount } from '../settings.api.ts'
@@ -9,13 +10,15 @@ import { timeZones } from './time-zones.ts'
 
 /** Name, clock and rules of the account. Only what was changed is sent. */
 export function AccountForm({ account }: { account: Account }) {
-  const { name, time_zone, requeue_rejected_units } = account
-  const form = useForm({ mode: 'controlled', initialValues: { name, time_zone, requeue_rejected_units } })
+  const { name, time_zone, requeue_rejected_units, require_second_factor } = account
+  const given = { name, time_zone, requeue_rejected_units, require_second_factor }
+  const isOwner = useMay('owner')
+  const form = useForm({ mode: 'controlled', initialValues: given })
   const change = useChangeAccount()
   const { submit, problem } = useFormSubmit({
     form,
     mutation: change,
-    body: (values) => changedFields({ name, time_zone, requeue_rejected_units }, values),
+    body: (values) => changedFields(given, values),
     done: () => 'The account is saved',
   })
   return (
@@ -38,6 +41,16 @@ export function AccountForm({ account }: { account: Account }) {
           description="Units that are found bad are queued again by a new job"
           {...form.getInputProps('requeue_rejected_units', { type: 'checkbox' })}
         />
+        <Switch
+          label="Members need a second factor"
+          description={
+            isOwner
+              ? 'Who signs in by a password alone adds an app or a passkey before anything else, you too'
+              : 'Set by owners'
+          }
+          disabled={!isOwner}
+          {...form.getInputProps('require_second_factor', { type: 'checkbox' })}
+        />
         <Group>
           <Button type="submit" loading={change.isPending} disabled={!isChanged(account, form.values)}>
             Save
@@ -48,6 +61,6 @@ export function AccountForm({ account }: { account: Account }) {
   )
 }
 
-function isChanged(account: Account, values: Pick<Account, 'name' | 'time_zone' | 'requeue_rejected_units'>): boolean {
+function isChanged(account: Account, values: Partial<Account>): boolean {
   return Object.keys(changedFields({ ...account }, { ...values })).length > 0
 }

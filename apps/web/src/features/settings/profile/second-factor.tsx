@@ -5,24 +5,20 @@ import type { DataOf } from '../../../lib/api/api-routes.ts'
 import type { Session } from '../../../lib/api/api-schema.generated.ts'
 import { CopyButton } from '../../../ui/codes/copy-button.tsx'
 import { QrCode } from '../../../ui/codes/qr-code.tsx'
-import { toastDone } from '../../../ui/dialogs/toast.tsx'
+import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { useBeginTotp, useConfirmTotp, useRemoveTotp, useRenewBackupCodes } from '../settings.api.ts'
 import { BackupCodes } from './backup-codes.tsx'
-import { PasswordDialog } from './password-dialog.tsx'
 
-type Asking = 'begin' | 'remove' | 'renew'
-
-/** An authenticator app beside the password: added, removed, and the codes for whoever loses it. */
+/** An authenticator app beside the password: added, removed, and the codes for who loses it. */
 export function SecondFactor({ user }: { user: Session['user'] }) {
-  const [asking, setAsking] = useState<Asking>()
   const [codes, setCodes] = useState<readonly string[]>()
   const begin = useBeginTotp()
   const remove = useRemoveTotp()
   const renew = useRenewBackupCodes()
-  const close = () => setAsking(undefined)
+  const { busyId, perform } = useActions()
 
   if (codes) return <BackupCodes codes={codes} onDone={() => setCodes(undefined)} />
   if (begin.data) {
@@ -37,6 +33,31 @@ export function SecondFactor({ user }: { user: Session['user'] }) {
       />
     )
   }
+  const add = () => perform({ id: 'add', call: () => begin.mutateAsync(), failed: 'The app could not be added' })
+  const renewCodes = () =>
+    perform({
+      id: 'renew',
+      question: {
+        title: 'Make new backup codes?',
+        body: 'Those that you have now work no longer.',
+        confirmLabel: 'Make new codes',
+      },
+      call: async () => setCodes((await renew.mutateAsync()).backup_codes),
+      failed: 'No new codes were made',
+    })
+  const removeApp = () =>
+    perform({
+      id: 'remove',
+      question: {
+        title: 'Remove the authenticator app?',
+        body: 'Its codes and the backup codes work no longer.',
+        confirmLabel: 'Remove the app',
+        isDangerous: true,
+      },
+      call: () => remove.mutateAsync(),
+      done: 'The authenticator app is removed',
+      failed: 'The app could not be removed',
+    })
   return (
     <Stack gap="sm" align="flex-start">
       {user.totp_enabled ? <StatusBadge tone="done">On</StatusBadge> : <StatusBadge tone="resting">Off</StatusBadge>}
@@ -47,54 +68,17 @@ export function SecondFactor({ user }: { user: Session['user'] }) {
       </Text>
       {user.totp_enabled ? (
         <Group gap="xs">
-          <Button variant="default" onClick={() => setAsking('renew')}>
+          <Button variant="default" loading={busyId === 'renew'} onClick={() => void renewCodes()}>
             New backup codes
           </Button>
-          <Button variant="default" onClick={() => setAsking('remove')}>
+          <Button variant="default" loading={busyId === 'remove'} onClick={() => void removeApp()}>
             Remove the app
           </Button>
         </Group>
       ) : (
-        <Button onClick={() => setAsking('begin')}>Add an authenticator app</Button>
-      )}
-      {asking === 'begin' && (
-        <PasswordDialog
-          title="Add an authenticator app"
-          label="Go on"
-          onClose={close}
-          onPassword={(password) => begin.mutateAsync(password).then(close)}
-        >
-          Have the app on your phone ready.
-        </PasswordDialog>
-      )}
-      {asking === 'renew' && (
-        <PasswordDialog
-          title="Make new backup codes?"
-          label="Make new codes"
-          onClose={close}
-          onPassword={async (password) => {
-            const { backup_codes } = await renew.mutateAsync(password)
-            close()
-            setCodes(backup_codes)
-          }}
-        >
-          Those that you have now work no longer.
-        </PasswordDialog>
-      )}
-      {asking === 'remove' && (
-        <PasswordDialog
-          title="Remove the authenticator app?"
-          label="Remove the app"
-          isDangerous
-          onClose={close}
-          onPassword={async (password) => {
-            await remove.mutateAsync(password)
-            close()
-            toastDone('Signing in takes your password alone now')
-          }}
-        >
-          From then on your password alone lets you in. The backup codes work no longer.
-        </PasswordDialog>
+        <Button loading={busyId === 'add'} onClick={() => void add()}>
+          Add an authenticator app
+        </Button>
       )}
     </Stack>
   )

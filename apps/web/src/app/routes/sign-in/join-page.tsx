@@ -1,0 +1,54 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { providerInvitationsQuery, useJoinByProvider } from '../../../features/session/session.api.ts'
+import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+
+/** Asks a person whom the provider has proven, and who is a member of nothing, which farm to join. */
+export function JoinPage() {
+  const query = useQuery(providerInvitationsQuery)
+  const join = useJoinByProvider()
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader title="You are invited" description="Join only a farm that you know: others may invite you, too." />
+      <Stack>
+        <FormProblem problem={join.error ?? undefined} />
+        <QueryView query={query} failed="There is no invitation to accept">
+          {({ email, invitations }) => (
+            <>
+              {invitations.length === 0 && (
+                <EmptyState icon="key" title="There is no invitation to accept">
+                  Sign in again to see what you are invited to.
+                </EmptyState>
+              )}
+              {invitations.map(({ id, account_name, role }) => (
+                <Panel key={id} title={account_name}>
+                  <Text size="sm" mb="sm">
+                    {email} is invited as {role}.
+                  </Text>
+                  <Group>
+                    <Button
+                      loading={join.isPending && join.variables === id}
+                      onClick={() => join.mutate(id, { onSuccess: () => void navigate({ to: '/', replace: true }) })}
+                    >
+                      Join {account_name}
+                    </Button>
+                  </Group>
+                </Panel>
+              ))}
+            </>
+          )}
+        </QueryView>
+        <LinkText to="/sign-in" size="sm">
+          Go to sign in
+        </LinkText>
+      </Stack>
+    </>
+  )
+}
