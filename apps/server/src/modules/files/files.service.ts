@@ -6,6 +6,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
 import { newId } from '../../kernel/ids.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import { recordEvent } from '../events/events.queries.ts'
 import { lockContent, removeUnreferenced } from './content-references.ts'
 import {
@@ -25,6 +26,7 @@ import {
 import { presentFileDetail } from './files.schema.ts'
 import type { PrintFileReader } from './print-file-reader.ts'
 import { emptyUpload, findUpload, type UploadRow, useUpload } from './uploads.queries.ts'
+import { tokenOf } from './uploads.service.ts'
 import type { FileReading } from './version-facts.ts'
 
 /** Most versions of one file. */
@@ -49,9 +51,9 @@ export async function prepareVersion(
   context: Context,
   reader: PrintFileReader,
   actor: Actor,
-  input: { upload_token: string; plate?: number },
+  input: { upload_token?: string; storage_key?: string; plate?: number },
 ): Promise<PreparedVersion> {
-  const upload = await getReceived(context, actor, input.upload_token)
+  const upload = await getReceived(context, actor, tokenOf(input))
   const reading = await reader
     .read({ accountId: actor.accountId, path: context.files.pathOf(upload.sha256), plate: input.plate })
     .catch(async (error: unknown) => {
@@ -93,13 +95,15 @@ export async function addFile(
   input: NewFileInput,
 ) {
   const now = context.clock.now()
-  const id = newId('printFile', now.getTime())
+  const id = prepared.upload.file_id ?? newId('printFile', now.getTime())
   const name = input.name ?? prepared.upload.file_name
   await requireProduct(sql, actor, input.product_id)
+  await claimUpload(sql, actor, prepared)
   await insertFile(sql, actor.accountId, { id, name, product_id: input.product_id ?? null }, now)
   await takeVersion(context, sql, actor, prepared, {
     print_file_id: id,
     version_number: 1,
+    is_current_version: true,
     notes: input.notes ?? '',
     number_of_units: input.number_of_units ?? 1,
   })
@@ -107,21 +111,23 @@ export async function addFile(
   return getFileDetail(sql, actor.accountId, id)
 }
 
-/** Adds a version, which new jobs print from now on; jobs that exist keep theirs. */
+/** Adds a version, which new jobs print from now on unless `isCurrent` is false; jobs that exist keep theirs. */
 export async function addVersion(
   context: Context,
   sql: Sql,
   actor: Actor,
   fileId: string,
   prepared: PreparedVersion,
-  notes: string,
+  { notes, isCurrent }: { notes: string; isCurrent: boolean },
 ) {
   if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
   const { file, newest } = await requireRoomForVersion(sql, actor, fileId)
-  await clearCurrentVersion(sql, actor.accountId, fileId)
+  await claimUpload(sql, actor, prepared)
+  if (isCurrent) await clearCurrentVersion(sql, actor.accountId, fileId)
   await takeVersion(context, sql, actor, prepared, {
     print_file_id: fileId,
     version_number: newest + 1,
+    is_current_version: isCurrent,
     notes,
     number_of_units: file.number_of_units,
   })
@@ -147,8 +153,15 @@ export async function requireRoomForVersion(sql: Sql, actor: Actor, fileId: stri
 interface VersionPlace {
   print_file_id: string
   version_number: number
+  is_current_version: boolean
   notes: string
   number_of_units: number
+}
+
+/** Of two requests with one upload the second waits here for the first, and is refused. */
+async function claimUpload(sql: Sql, actor: Actor, { upload }: PreparedVersion): Promise<void> {
+  if (await useUpload(sql, actor.accountId, upload.id, upload.sha256)) return
+  throw new AppError('FILE_NOT_UPLOADED', { why: 'it was used or replaced meanwhile' })
 }
 
 async function takeVersion(
@@ -158,9 +171,6 @@ async function takeVersion(
   { upload, reading, thumbnail }: PreparedVersion,
   place: VersionPlace,
 ): Promise<void> {
-  if (!(await useUpload(sql, actor.accountId, upload.id, upload.sha256))) {
-    throw new AppError('FILE_NOT_UPLOADED', { why: 'it was used or replaced meanwhile' })
-  }
   if (thumbnail) {
     await lockContent(sql, thumbnail.sha256)
     await thumbnail.keep()
@@ -206,6 +216,8 @@ export async function changeFile(
   const { number_of_units, ...columns } = changes
   return begin(async (sql) => {
     if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
+    const before = await getFileDetail(sql, actor.accountId, fileId)
+    if (changedFields(before, changes).length === 0) return before
     await requireProduct(sql, actor, changes.product_id ?? undefined)
     await updateFile(sql, actor.accountId, fileId, { ...columns, updated_at: context.clock.now() })
     if (number_of_units !== undefined) await setNumberOfUnits(sql, actor.accountId, fileId, number_of_units)

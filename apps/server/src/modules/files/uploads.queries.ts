@@ -3,19 +3,20 @@ import type { UploadRow as UploadTableRow } from '../../db/rows.generated.ts'
 
 export type UploadRow = Pick<
   UploadTableRow,
-  'account_id' | 'id' | 'file_name' | 'expected_bytes' | 'state' | 'sha256' | 'size_bytes' | 'expires_at'
+  'account_id' | 'id' | 'file_id' | 'file_name' | 'expected_bytes' | 'state' | 'sha256' | 'size_bytes' | 'expires_at'
 >
 
 export type NewUpload = Pick<
   UploadTableRow,
-  'id' | 'token_hash' | 'file_name' | 'expected_bytes' | 'expires_at' | 'created_at'
+  'id' | 'token_hash' | 'file_id' | 'file_name' | 'expected_bytes' | 'expires_at' | 'created_at'
 >
 
 export async function insertUpload(sql: Sql, accountId: string, upload: NewUpload): Promise<void> {
   await sql`insert into uploads ${sql({ account_id: accountId, ...upload })}`
 }
 
-const columns = (sql: Sql) => sql`account_id, id, file_name, expected_bytes, state, sha256, size_bytes, expires_at`
+const columns = (sql: Sql) =>
+  sql`account_id, id, file_id, file_name, expected_bytes, state, sha256, size_bytes, expires_at`
 
 /** For the PUT, which brings no API key: the token alone says whose upload it is. */
 export async function findUploadByToken(sql: Sql, tokenHash: Buffer): Promise<UploadRow | undefined> {

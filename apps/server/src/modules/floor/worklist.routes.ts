@@ -53,6 +53,8 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List worklist tasks, the newest first',
+        description:
+          'What people are to do, made by hand and by rules: collecting prints, changing filament, assembling, checking.',
         querystring: TasksQuery,
         response: { 200: pageEnvelope(WorklistTask), ...failures() },
       },
@@ -72,6 +74,7 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Count worklist tasks',
+        description: 'Open tasks by type and priority, all by status, and those that are overdue or have no assignee.',
         response: { 200: envelope(WorklistStats), ...failures() },
       },
     },
@@ -85,6 +88,7 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a worklist task',
+        description: 'What is to be done, where it stands, and how long it took, in min.',
         params: IdParams,
         response: { 200: envelope(WorklistTask), ...failures('NOT_FOUND') },
       },
@@ -156,6 +160,7 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Assign a worklist task to a member, or unassign it',
+        description: 'Null takes it from the member who has it. Only while the task is not over.',
         params: IdParams,
         body: TaskAssigneeBody,
         response: {

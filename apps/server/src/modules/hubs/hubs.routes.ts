@@ -68,6 +68,8 @@ export function hubRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'List hubs by name, with their printers',
+        description:
+          '`is_online` is whether a hub is connected at this moment; `is_stale` that no heartbeat came for two minutes.',
         querystring: HubPageQuery,
         response: { 200: pageEnvelope(ListedHub), ...failures() },
       },
@@ -91,6 +93,7 @@ export function hubRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a hub with its connection and its printers',
+        description: 'Also while it is away: then with when it was last seen. Its printers are offline without it.',
         params: IdParams,
         response: { 200: envelope(Hub), ...failures('NOT_FOUND') },
       },
@@ -105,6 +108,7 @@ export function hubRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Rename a hub',
+        description: 'The hub itself is not told and goes on as it is; its printers stay with it.',
         params: IdParams,
         body: HubBody,
         response: {

@@ -23,12 +23,15 @@ import { listMaterialMovements, listMaterials, lockMaterials } from './materials
 import {
   Availability,
   AvailabilityBody,
+  consumeBody,
+  consumedAnswer,
   DeletedMaterial,
   MaterialMovement,
   materialAnswer,
   materialChangesBody,
   materialsQuery,
   newMaterialBody,
+  presentConsumed,
   presentMaterial,
   presentMovement,
   quantityBody,
@@ -61,7 +64,7 @@ export function materialRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(await checkAvailability(sql, request.actor.accountId, request.body.items)),
+        ok(await checkAvailability(sql, request.actor.accountId, request.body)),
       ),
   )
 }
@@ -79,6 +82,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       schema: {
         tags,
         summary: `Add ${aMaterial}`,
+        description: 'What is there at the beginning is booked as the first movement.',
         body: newMaterialBody(kind),
         response: { 201: envelope(Material), ...failures(...postFailures) },
       },
@@ -96,6 +100,8 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       schema: {
         tags,
         summary: `List the ${kind}, the newest first`,
+        description:
+          'What is left, at which threshold it counts as low, and where it is kept. `low_stock` finds what is low or used up.',
         querystring: materialsQuery(kind),
         response: { 200: pageEnvelope(Material), ...failures() },
       },
@@ -115,6 +121,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       schema: {
         tags,
         summary: `Get ${aMaterial}`,
+        description: 'With what is left of it now, after everything that prints and people used.',
         params: IdParams,
         response: { 200: envelope(Material), ...failures('NOT_FOUND') },
       },
@@ -180,37 +187,52 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
     },
   )
 
-  for (const [word, reason] of [
-    ['consume', 'consumed'],
-    ['restock', 'restocked'],
-  ] as const) {
-    app.post(
-      `${path}/:id/${word}`,
-      {
-        config: { scope: 'write' },
-        schema: {
-          tags,
-          summary:
-            word === 'consume' ? `Take off what was used of ${aMaterial}` : `Add to what there is of ${aMaterial}`,
-          params: IdParams,
-          body: quantityBody(kind),
-          response: {
-            200: envelope(Material),
-            ...failures('NOT_FOUND', ...(word === 'consume' ? (['INSUFFICIENT_STOCK'] as const) : []), ...postFailures),
-          },
+  app.post(
+    `${path}/:id/consume`,
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: `Take off what was used of ${aMaterial}`,
+        description:
+          'Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.',
+        params: IdParams,
+        body: consumeBody(kind),
+        response: {
+          200: envelope(consumedAnswer(kind)),
+          ...failures('NOT_FOUND', 'INSUFFICIENT_QUANTITY', ...postFailures),
         },
       },
-      (request, reply) =>
-        answerOnce(context, request, reply, 200, async (sql) => {
-          const movement = { reason, ...request.body }
-          return ok(
-            presentMaterial(
-              await moveQuantity(sql, request.actor, kind, request.params.id, movement, context.clock.now()),
-            ),
-          )
-        }),
-    )
-  }
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const { actor, params, body } = request
+        const movement = { ...body, reason: 'consumed' as const }
+        const material = await moveQuantity(sql, actor, kind, params.id, movement, context.clock.now())
+        return ok(presentConsumed(material, body))
+      }),
+  )
+
+  app.post(
+    `${path}/:id/restock`,
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: `Add to what there is of ${aMaterial}`,
+        description: 'Booked as a movement. For a count or a weighing change the remaining quantity instead.',
+        params: IdParams,
+        body: quantityBody(kind),
+        response: { 200: envelope(Material), ...failures('NOT_FOUND', ...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const { actor, params, body } = request
+        const movement = { ...body, reason: 'restocked' as const }
+        return ok(presentMaterial(await moveQuantity(sql, actor, kind, params.id, movement, context.clock.now())))
+      }),
+  )
 
   app.get(
     `${path}/:id/movements`,

@@ -8,6 +8,7 @@ import { workOf } from '../events/work.ts'
 import { fulfilItem, fulfilOrder } from './fulfil-order.ts'
 import { countOrders, listOrders, readOrderStats } from './orders.queries.ts'
 import {
+  FulfillBody,
   Fulfilment,
   NewOrderBody,
   Order,
@@ -25,6 +26,9 @@ import {
 import { cancelOrder, changeOrder, createOrder, eraseCustomer, getOrder, getOrderLocked } from './orders.service.ts'
 
 const tags = ['Orders']
+
+/** Days of orders that the statistics sum up by themselves. */
+const recentDays = 30
 
 /** Answers to changes are made inside their transaction: what cannot be answered is not kept. */
 export function orderRoutes(app: App, context: Context): void {
@@ -83,7 +87,10 @@ export function orderRoutes(app: App, context: Context): void {
         response: { 200: envelope(OrderStats), ...failures() },
       },
     },
-    async ({ actor }) => ok(presentStats(await readOrderStats(context.db.reports, actor.accountId))),
+    async ({ actor }) => {
+      const recentFrom = new Date(context.clock.now().getTime() - recentDays * 86_400_000)
+      return ok(presentStats(await readOrderStats(context.db.reports, actor.accountId, recentFrom)))
+    },
   )
 
   app.get(
@@ -155,8 +162,9 @@ export function orderRoutes(app: App, context: Context): void {
         description:
           'Each line gets as much as there is, the first lines first; what is missing stays open and is answered line ' +
           'by line. It is refused only when there is nothing for any line. When all is taken, the order is fulfilled ' +
-          'and `shipped_at` is set.',
+          'and `shipped_at` is set. Tracking is kept with the order.',
         params: idParams('order'),
+        body: FulfillBody,
         response: {
           200: envelope(Fulfilment),
           ...failures(
@@ -171,7 +179,7 @@ export function orderRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentFulfilment(await fulfilOrder(workOf(context, request.actor, sql), request.params.id))),
+        ok(presentFulfilment(await fulfilOrder(workOf(context, request.actor, sql), request.params.id, request.body))),
       ),
   )
 

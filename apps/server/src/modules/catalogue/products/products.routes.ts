@@ -42,6 +42,7 @@ export function productRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Add a product',
+        description: 'It has no SKUs yet: what is sold and stocked are its SKUs, which are added to it.',
         body: NewProductBody,
         response: { 201: envelope(Product), ...failures('DUPLICATE_NAME', ...postFailures) },
       },
@@ -59,6 +60,7 @@ export function productRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List products with their SKUs and images, the newest first',
+        description: 'Each with all its variants and their stock, so that one call fills a catalogue.',
         querystring: ProductsQuery,
         response: { 200: pageEnvelope(Product), ...failures() },
       },
@@ -78,6 +80,7 @@ export function productRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a product with its SKUs and images',
+        description: 'The SKUs stand in the order in which they were made; the first image stands for the product.',
         params: idParams('product'),
         response: { 200: envelope(Product), ...failures('NOT_FOUND') },
       },

@@ -84,6 +84,7 @@ export function printerRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'List printers by name',
+        description: 'With what each is doing now, as its hub reports it. Filters by status look at the same.',
         querystring: ListPrintersQuery,
         response: { 200: pageEnvelope(Printer), ...failures() },
       },
@@ -106,6 +107,8 @@ export function printerRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a printer',
+        description:
+          'With its plate, its health and the slots that it reports now. Credentials of its connection are never answered.',
         params: IdParams,
         response: { 200: envelope(PrinterDetail), ...failures('NOT_FOUND') },
       },
