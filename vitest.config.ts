@@ -1,11 +1,30 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Whole programs, real peers and simulated days: minutes each, however short the file. */
+const isLong = (file: string) => /\/e2e\/|\.real-|conformance|day-of-telemetry|embedded-postgres|route-walk/.test(file)
+
+/** On a new machine nothing is known of how long files take; a long one that comes last is waited for alone. */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const long = sorted.filter(({ moduleId }) => isLong(moduleId))
+    const projects = [...new Set(sorted.map(({ project }) => project))]
+    return projects.flatMap((project) =>
+      [long, sorted.filter((file) => !long.includes(file))].flatMap((group) =>
+        group.filter((file) => file.project === project),
+      ),
+    )
+  }
+}
 
 // Three projects: `unit` needs nothing but Node and stays under a minute with types and lint; `system` starts PostgreSQL,
 // the service, hubs and real peers. A test file that needs any of these ends in `.system.test.ts`. `clients` makes clients of the
 // API description by generators of others, and runs them; that takes minutes once for each version of the description.
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         test: {

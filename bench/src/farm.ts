@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openDatabase, type Sql } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
-import { newId } from '@printyard/server/kernel/ids'
+import { type AccountId, type JobId, newId, type PrinterId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
@@ -90,10 +90,10 @@ export async function startHub(
 }
 
 export interface SeededFarm {
-  accountId: string
+  accountId: AccountId
   key: string
-  printerIds: string[]
-  jobIds: string[]
+  printerIds: PrinterId[]
+  jobIds: JobId[]
 }
 
 /**
@@ -126,7 +126,7 @@ export async function insertIntoDatabase<T>(dataDir: string, insert: (sql: Sql) 
 export async function insertAccountWithHubs(
   sql: Sql,
   count: number,
-): Promise<{ accountId: string; key: string; hubs: { id: string; token: string }[] }> {
+): Promise<{ accountId: AccountId; key: string; hubs: { id: string; token: string }[] }> {
   const { id: accountId, key } = await insertAccountWithKey(sql)
   const hubs: { id: string; token: string }[] = []
   for (let number = 1; number <= count; number += 1) {
@@ -136,7 +136,7 @@ export async function insertAccountWithHubs(
 }
 
 /** An account with a key of all scopes. */
-export async function insertAccountWithKey(sql: Sql): Promise<{ id: string; key: string }> {
+export async function insertAccountWithKey(sql: Sql): Promise<{ id: AccountId; key: string }> {
   const id = newId('account')
   await insertAccount(sql, { id, name: 'Benchmark farm', time_zone: 'UTC' })
   const { key } = await createApiKey(
@@ -148,7 +148,7 @@ export async function insertAccountWithKey(sql: Sql): Promise<{ id: string; key:
   return { id, key }
 }
 
-async function insertPrinters(sql: Sql, accountId: string, count: number): Promise<string[]> {
+async function insertPrinters(sql: Sql, accountId: AccountId, count: number): Promise<PrinterId[]> {
   const ids = Array.from({ length: count }, () => newId('printer'))
   const hubId = newId('hub')
   await sql`insert into hubs (account_id, id, name) values (${accountId}, ${hubId}, 'Hub')`
@@ -161,7 +161,7 @@ async function insertPrinters(sql: Sql, accountId: string, count: number): Promi
   return ids
 }
 
-async function insertJobs(sql: Sql, accountId: string, printerIds: string[], count: number): Promise<string[]> {
+async function insertJobs(sql: Sql, accountId: AccountId, printerIds: PrinterId[], count: number): Promise<JobId[]> {
   const fileId = newId('printFile')
   const versionId = newId('fileVersion')
   await sql`insert into print_files (account_id, id, name) values (${accountId}, ${fileId}, 'clip.gcode')`
@@ -169,7 +169,7 @@ async function insertJobs(sql: Sql, accountId: string, printerIds: string[], cou
     insert into print_file_versions (account_id, id, print_file_id, version_number, is_current_version, original_name,
       sha256, file_size_bytes, format, is_sliced, metadata)
     values (${accountId}, ${versionId}, ${fileId}, 1, true, 'clip.gcode', ${'0'.repeat(64)}, 1000, 'gcode', true, '{}')`
-  const ids: string[] = []
+  const ids: JobId[] = []
   while (ids.length < count) {
     const batch = Array.from({ length: Math.min(count - ids.length, jobsPerStatement) }, () => newId('job'))
     await insertJobBatch(sql, { accountId, fileId, versionId, printerIds }, ids.length, batch)

@@ -1,5 +1,5 @@
 import type { Sql } from '@printyard/server/db/database'
-import { newId } from '@printyard/server/kernel/ids'
+import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 
 /** How much a large farm has of everything that grows. */
@@ -32,7 +32,7 @@ type Account = { sql: Sql; accountId: string }
  */
 export async function fillFullFarm(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   addPrinter: (printer: object) => Promise<string>,
 ): Promise<FullFarm> {
   const account = { sql, accountId }

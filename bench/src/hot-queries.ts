@@ -1,5 +1,6 @@
 import { openDatabase, type Sql } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
+import type { JobId, PrinterId } from '@printyard/server/kernel/ids'
 import { countJobs, getDay } from '@printyard/server/modules/analytics/analytics.queries'
 import { countJobStats, findJob, listHistory, listJobs } from '@printyard/server/modules/jobs/jobs.queries'
 import { listFreePrinters } from '@printyard/server/modules/matching/matching.queries'
@@ -42,7 +43,7 @@ type Query = (sql: Sql) => Promise<unknown>
 async function statementsOf(sql: Sql, { accountId, jobIds, printerIds }: SeededFarm): Promise<Record<string, Query>> {
   const now = new Date()
   const page = { limit: 51, offset: 0 }
-  const deep = jobIds.at(-1_000) ?? ''
+  const deep = jobIds.at(-1_000) as JobId
   const [last] = await sql<{ key: string }[]>`
     select time_completed::text as key from jobs where account_id = ${accountId} and id = ${deep}`
   const after = { key: last?.key ?? null, id: deep }
@@ -50,7 +51,7 @@ async function statementsOf(sql: Sql, { accountId, jobIds, printerIds }: SeededF
   return {
     'one job': (on) => findJob(on, accountId, deep),
     'jobs, first page': (on) => listJobs(on, accountId, page, now),
-    'jobs of a printer': (on) => listJobs(on, accountId, { ...page, printer_id: printerIds[0] ?? '' }, now),
+    'jobs of a printer': (on) => listJobs(on, accountId, { ...page, printer_id: printerIds[0] as PrinterId }, now),
     'queued jobs': (on) => listJobs(on, accountId, { ...page, status: 'queued' }, now),
     'history, first page': (on) => listHistory(on, accountId, page),
     'history by cursor near its end': (on) => listHistory(on, accountId, { ...page, after }),

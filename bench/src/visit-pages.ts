@@ -1,3 +1,4 @@
+import type { AccountId } from '@printyard/server/kernel/ids'
 import type { BrowserContext, Page } from 'playwright-core'
 import { insertIntoDatabase } from './farm.ts'
 import { fillFullFarm } from './full-farm.ts'
@@ -26,7 +27,7 @@ interface Visit {
 
 interface Service {
   url: string
-  accountId: string
+  accountId: AccountId
   ask<T>(method: string, path: string, data: object): Promise<T>
 }
 

@@ -1,4 +1,7 @@
+import type { AccountId } from '@printyard/server/kernel/ids'
+import { createSecretBox, loadSecretKey } from '@printyard/server/kernel/secret-box'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
+import { setUpCode } from '@printyard/server/modules/people/sign-in/set-up-code'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
 import { insertIntoDatabase, makeDataDirectory, startService } from './farm.ts'
@@ -33,7 +36,9 @@ export const web: Benchmark = {
       if (!body.success) throw new Error(`${method} ${path} answers ${JSON.stringify(body)}`)
       return body.data
     }
-    const { account } = await ask<{ account: { id: string } }>('POST', '/setup', { ...person, account_name: 'Farm' })
+    const code = setUpCode(createSecretBox(await loadSecretKey(dataDir)))
+    const owner = { ...person, account_name: 'Farm', code }
+    const { account } = await ask<{ account: { id: AccountId } }>('POST', '/setup', owner)
     const hub = await insertIntoDatabase(dataDir, (sql) =>
       createHubWithToken(sql, account.id, 'Hub', 'system', new Date()),
     )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSetUpCode } from '../test/read-set-up-code.ts'
 import { hasBrowser, owner, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
 
 let dashboard: TestDashboard
@@ -14,6 +15,11 @@ test.runIf(hasBrowser)(
     const { page, url, faults } = dashboard
     await page.goto(`${url}/queue`)
     await page.getByRole('heading', { name: 'Set up your farm' }).waitFor()
+    await page.getByLabel('Set-up code').waitFor()
+    // The address that the service prints brings the code.
+    await page.goto(`${url}/?setup=${await readSetUpCode(dashboard.dataDir)}`)
+    await page.getByLabel('Name of the farm').waitFor()
+    expect(await page.getByLabel('Set-up code').count()).toBe(0)
     await page.getByLabel('Name of the farm').fill('Hillside Prints')
     await page.getByLabel('Your name').fill(owner.name)
     await page.getByLabel('Email').fill(owner.email)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { slicedFile } from '@printyard/server/test/sliced-file'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiClient, type FarmProcess, printyard, startHubProcess } from '../test/farm-processes.ts'
+import { readSetUpCode } from '../test/read-set-up-code.ts'
 import type { FarmIds } from './test/busy-farm.ts'
 import { addressOf, everyPage, untilShown } from './test/every-page.ts'
 import { type KeyboardPerson, keyboardOf } from './test/keyboard-person.ts'
@@ -37,6 +38,7 @@ test.runIf(hasBrowser)(
     const { page, url } = dashboard
     await page.goto(url)
     await page.getByRole('textbox', { name: 'Name of the farm' }).waitFor()
+    await keys.fill('Set-up code', await readSetUpCode(dashboard.dataDir))
     await keys.fill('Name of the farm', 'Hillside Prints')
     await keys.fill('Your name', owner.name)
     await keys.fill('Email', owner.email)

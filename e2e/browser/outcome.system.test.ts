@@ -2,6 +2,7 @@ import { slicedFileName as fileName, slicedFile } from '@printyard/server/test/s
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiClient, type FarmProcess, printyard, startHubProcess } from '../test/farm-processes.ts'
+import { readSetUpCode } from '../test/read-set-up-code.ts'
 import { hasBrowser, owner, phone, startDashboard, type TestDashboard, type Visitor } from './test/test-dashboard.ts'
 
 let dashboard: TestDashboard
@@ -55,6 +56,7 @@ test.runIf(hasBrowser)(
 )
 
 async function setUp(page: Page): Promise<void> {
+  await page.getByLabel('Set-up code').fill(await readSetUpCode(dashboard.dataDir))
   await page.getByLabel('Name of the farm').fill('Hillside Prints')
   await page.getByLabel('Your name').fill(owner.name)
   await page.getByLabel('Email').fill(owner.email)

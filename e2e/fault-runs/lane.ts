@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { newId } from '@printyard/server/kernel/ids'
+import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import type { TestDatabase } from '@printyard/server/test/test-database'
 import { openFarmDatabase } from '../test/farm-database.ts'
 import { addSlicedFileRows } from '../test/sliced-file-rows.ts'
@@ -14,7 +14,7 @@ import { type ServiceLife, startServiceLife } from './service-life.ts'
 export interface Lane {
   db: TestDatabase
   path: string
-  accountId: string
+  accountId: AccountId
   key: string
   fileId: string
   productId: string

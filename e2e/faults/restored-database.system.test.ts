@@ -1,3 +1,4 @@
+import type { PrinterId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backUpDatabase } from '../test/database-backup.ts'
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => farm?.end())
 
-const plateOf = (printerId: string) =>
+const plateOf = (printerId: PrinterId) =>
   farm.ask<{ plate_state: string; plate_change_reason: string }>(200, 'GET', `/printers/${printerId}`)
 const isUnknown = { plate_state: 'unknown', plate_change_reason: 'service_restored' }
 
@@ -17,7 +18,7 @@ async function becomes(jobId: string, status: string): Promise<void> {
   await farm.t.settled(async () => (await farm.job(jobId)).status === status)
 }
 
-async function printAndClear(printerId: string): Promise<string> {
+async function printAndClear(printerId: PrinterId): Promise<string> {
   const jobId = await farm.queueJob(printerId)
   await farm.print(jobId)
   await farm.clearPlate(printerId)
@@ -31,7 +32,7 @@ test('a service that was restored from a backup asks what ran since, starts noth
   const halted = await farm.addPrinter({ speed: 20 })
   const running = await farm.addPrinter({ speed: 20 })
   const elsewhere = await createHubWithToken(t.db.sql, account.id, 'Another', 'system', new Date())
-  const { id: idle } = await farm.ask<{ id: string }>(201, 'POST', '/printers', {
+  const { id: idle } = await farm.ask<{ id: PrinterId }>(201, 'POST', '/printers', {
     name: 'Of another hub',
     model: 'MK4S',
     hub_id: elsewhere.id,

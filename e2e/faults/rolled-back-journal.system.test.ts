@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PrinterId } from '@printyard/server/kernel/ids'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type InProcessFarm, startInProcessFarm, until } from '../test/in-process-farm.ts'
@@ -23,7 +24,7 @@ async function standing({ t, account }: InProcessFarm, jobId: string) {
  * Prints a job of which the service learns that the file is on its way, and then nothing more; `meanwhile` the hub is away. After it
  * the hub has the journal from before that print, as by an image of its card.
  */
-async function printAndRollBack(farm: InProcessFarm, printerId: string, meanwhile: () => Promise<void>) {
+async function printAndRollBack(farm: InProcessFarm, printerId: PrinterId, meanwhile: () => Promise<void>) {
   const journal = join(farm.hubDir, 'journal.jsonl')
   await farm.print(await farm.queueJob(printerId))
   await farm.clearPlate(printerId)

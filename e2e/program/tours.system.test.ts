@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { settings } from '@printyard/server/kernel/config'
+import { quotas } from '@printyard/server/kernel/quotas'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeFarmFolder, startServiceProcess } from '../test/farm-processes.ts'
 
@@ -69,5 +70,12 @@ test('the README explains every setting', async () => {
   for (const { variable, description } of Object.values(settings)) {
     const row = readme.split('\n').find((line) => line.startsWith(`| \`${variable}\``))
     expect(row, variable).toContain(description)
+  }
+})
+
+test('the page about quotas has the setting and the default of each', async () => {
+  const page = await readFile(join(root, 'docs/operating/quotas.md'), 'utf8')
+  for (const { variable, fallback, what } of Object.values(quotas)) {
+    expect(page).toContain(`| \`${variable}\` | ${fallback} | ${what} |`)
   }
 })

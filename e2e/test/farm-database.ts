@@ -1,5 +1,5 @@
 import { scopes } from '@printyard/server/kernel/actor'
-import { newId } from '@printyard/server/kernel/ids'
+import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '@printyard/server/test/te
 /** A clone of the migrated database, with one account and one key that may do everything. */
 export interface FarmDatabase {
   db: TestDatabase
-  accountId: string
+  accountId: AccountId
   key: string
   createHub(name: string): Promise<{ id: string; token: string }>
 }

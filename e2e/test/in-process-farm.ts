@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createHub, type Hub, type HubContext } from '@printyard/hub/hub'
 import type { Timings } from '@printyard/hub/timings'
+import type { HubId, PrinterId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { createTestApp, type TestAccount, type TestApp } from '@printyard/server/test/test-app'
 import { makeFarmFolder } from './farm-processes.ts'
@@ -23,7 +24,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 export interface InProcessFarm {
   t: TestApp
   account: TestAccount
-  hubId: string
+  hubId: HubId
   fileId: string
   /** Where the hub keeps its journal. */
   hubDir: string
@@ -31,8 +32,8 @@ export interface InProcessFarm {
   startHub(): Promise<void>
   stopHub(): Promise<void>
   /** A virtual printer with a clear plate, idle: its ID. The hub must run. */
-  addPrinter(connection?: Record<string, unknown>): Promise<string>
-  clearPlate(printerId: string): Promise<void>
+  addPrinter(connection?: Record<string, unknown>): Promise<PrinterId>
+  clearPlate(printerId: PrinterId): Promise<void>
   ask<T>(status: number, method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<T>
   queueJob(printerId: string | null): Promise<string>
   job(jobId: string): Promise<Job>
@@ -88,7 +89,7 @@ export async function startInProcessFarm(
       return answer.json().data as T
     },
     async addPrinter(connection) {
-      const { id } = await farm.ask<{ id: string }>(201, 'POST', '/printers', {
+      const { id } = await farm.ask<{ id: PrinterId }>(201, 'POST', '/printers', {
         name: `Printer ${crypto.randomUUID().slice(0, 8)}`,
         model: 'MK4S',
         hub_id: hubId,

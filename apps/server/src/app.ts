@@ -15,8 +15,10 @@ import { referencePage } from './http/pages/reference-page.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
 import { refuseEncodedBodies } from './http/request/body-encoding.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/request/broken-requests.ts'
+import { transportHeaders } from './http/request/browser-headers.ts'
 import { readJsonBodies } from './http/request/json-body.ts'
 import { refuseForeignFilters } from './http/request/known-filters.ts'
+import { refuseOtherHosts } from './http/request/own-host.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
 import { isUrlTooLong, mostHeadBytes, refuseLongHeads, urlTooLong } from './http/request/too-long.ts'
 import { makeValidatorCompiler } from './http/request/validation.ts'
@@ -65,6 +67,7 @@ import { livePrinterRoutes } from './modules/printers/settings/live-printers.rou
 import { printerEventRoutes } from './modules/printers/settings/printer-events.routes.ts'
 import { printerRoutes } from './modules/printers/settings/printers.routes.ts'
 import { transferRoutes } from './modules/printers/settings/transfer.routes.ts'
+import { usageRoutes } from './modules/quotas/usage.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
@@ -97,7 +100,11 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     // Raised before any hook runs.
     frameworkErrors: (error, request, reply) =>
-      answerError(isUrlTooLong(request.raw) ? urlTooLong() : error, request, withCommonHeaders(request, reply)),
+      answerError(
+        isUrlTooLong(request.raw) ? urlTooLong() : error,
+        request,
+        withCommonHeaders(context, request, reply),
+      ),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
     http: {
@@ -118,7 +125,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   // No DELETE takes a body: one that comes all the same is ignored, as with GET.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
   app.addHook('onRequest', async (request, reply) => {
-    withCommonHeaders(request, reply)
+    withCommonHeaders(context, request, reply)
   })
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, never the address itself: an upload address is a secret.
@@ -131,6 +138,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
 
   answerOddRequests(app)
   refuseLongHeads(app)
+  refuseOtherHosts(app, context.config)
   const dashboard = openDashboard()
   answerUnknownRoutes(app, dashboard.answerPage)
   guardRoutes(app, context)
@@ -161,6 +169,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       memberChangeRoutes(routes, context)
       apiKeyRoutes(routes, context)
       accountRoutes(routes, context)
+      usageRoutes(routes, context, streams.countOf)
       workCardRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
@@ -221,6 +230,11 @@ function readRequestId(request: IncomingMessage): string {
 }
 
 /** What every answer carries. */
-function withCommonHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' })
+function withCommonHeaders({ config }: Context, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.headers({
+    'X-Request-Id': request.id,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    ...transportHeaders(config, request),
+  })
 }

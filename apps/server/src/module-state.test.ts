@@ -13,6 +13,7 @@ const known: Record<string, string> = {
   'db/driver/statement.ts origins': 'a property of each template of a statement, found by the template itself',
   'kernel/ids.ts lastMs': 'IDs of one process must grow, whichever of its services makes them',
   'kernel/ids.ts lastRandom': 'IDs of one process must grow, whichever of its services makes them',
+  'operations/process-metrics.ts registry': 'the observers of a process, whichever of its services is asked',
   'modules/catalogue/images/thumbnails.ts decoder': 'a library that is loaded at its first use',
   'modules/people/accounts/common-passwords.ts estimator': 'a library that is loaded at its first use',
   'modules/matching/working-hours.ts formats': 'formatters, which never change and are slow to make',

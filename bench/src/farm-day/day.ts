@@ -1,3 +1,4 @@
+import type { FileVersionId, HubId, JobId, PrinterId } from '@printyard/server/kernel/ids'
 import {
   type FarmFacts,
   type FilamentPlace,
@@ -96,10 +97,10 @@ function toPrinter(planned: PlannedPrinter): DayPrinter {
   return {
     planned,
     facts: {
-      id: planned.name,
+      id: planned.name as PrinterId,
       name: planned.name,
       model: planned.model,
-      hub_id: `hub-${planned.hub}`,
+      hub_id: `hub-${planned.hub}` as HubId,
       is_active: true,
       in_maintenance: false,
       auto_start: true,
@@ -137,7 +138,18 @@ function toPrinter(planned: PlannedPrinter): DayPrinter {
 
 /** The spool holder of a printer, with what hangs there. */
 export function placeOf({ type, color }: Pick<Filament, 'type' | 'color'>, grams: number): FilamentPlace {
-  return { slot: null, name: '', type, color, color_hex: '', preset_id: '', grams, is_empty: false, is_active: true }
+  return {
+    slot: null,
+    name: '',
+    type,
+    color,
+    color_hex: '',
+    preset_id: '',
+    tool: null,
+    grams,
+    is_empty: false,
+    is_active: true,
+  }
 }
 
 /** What hangs at a printer: each has one holder. */
@@ -158,15 +170,22 @@ export function takeOrder(day: Day, planned: PlannedOrder): void {
       line,
       order,
       facts: {
-        id: line.name,
-        file_version_id: file.name,
+        id: line.name as JobId,
+        file_version_id: file.name as FileVersionId,
         plates_done: 0,
         assigned_printer_id: null,
         file_model: file.model,
         nozzle_diameter: file.nozzle,
         bed_type: null,
         filaments: [
-          { indexes: [0], type: file.filament.type, color: file.filament.color, preset_id: '', grams: file.grams },
+          {
+            indexes: [0],
+            type: file.filament.type,
+            color: file.filament.color,
+            preset_id: '',
+            tool: null,
+            grams: file.grams,
+          },
         ],
         any_color: !file.isColorWanted,
         plate_seconds: file.printSeconds,

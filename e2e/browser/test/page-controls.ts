@@ -115,7 +115,16 @@ export const pageControls: Record<string, readonly View[]> = {
     {
       controls: [
         ...appearance,
-        ...reads('Name of the farm', 'Your name', 'Email', 'Password', 'Show the password', 'Time zone', 'Begin'),
+        ...reads(
+          'Set-up code',
+          'Name of the farm',
+          'Your name',
+          'Email',
+          'Password',
+          'Show the password',
+          'Time zone',
+          'Begin',
+        ),
       ],
     },
   ],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { AccountId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { createTestDatabase } from '@printyard/server/test/test-database'
 import type { APIResponse, Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -12,6 +13,7 @@ import {
   startHubProcess,
   startServiceProcess,
 } from '../../test/farm-processes.ts'
+import { readSetUpCode } from '../../test/read-set-up-code.ts'
 import { launchBrowser } from './browser.ts'
 import { followPage } from './failure-pictures.ts'
 
@@ -86,7 +88,7 @@ export async function startDashboard(
     let members = 0
 
     async function addHub({ speed = 100 }: { speed?: number } = {}): Promise<{ id: string }> {
-      const { account } = await ask<{ account: { id: string } }>('GET', '/session')
+      const { account } = await ask<{ account: { id: AccountId } }>('GET', '/session')
       const name = `Hub ${crypto.randomUUID().slice(0, 8)}`
       const args = ['hubs', 'create', '--account', account.id, '--name', name]
       const { id, token } = db
@@ -114,7 +116,7 @@ export async function startDashboard(
         return window
       },
       async signedIn() {
-        await ask('POST', '/setup', { ...owner, account_name: 'Farm' })
+        await ask('POST', '/setup', { ...owner, account_name: 'Farm', code: await readSetUpCode(dataDir) })
         await page.goto(url)
         await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
         return page

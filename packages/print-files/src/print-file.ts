@@ -14,6 +14,11 @@ export interface Filament {
   color: string | null
   /** The slicer's name or ID of the filament preset. */
   presetId: string | null
+  /**
+   * The tool that the G-code is written for, from 0 as the printer numbers its tools. Null when the printer has one, or when
+   * the file does not say.
+   */
+  tool: number | null
   lengthMm: number | null
   volumeCm3: number | null
   weightG: number | null
@@ -137,6 +142,7 @@ export function unknownFilament(index: number): Filament {
     type: null,
     color: null,
     presetId: null,
+    tool: null,
     lengthMm: null,
     volumeCm3: null,
     weightG: null,

@@ -1,7 +1,7 @@
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import type { Answer } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
-import { checkAccountExists } from '../known-account.ts'
+import { getAccountId } from '../known-account.ts'
 import { type DataDirOption, withDatabase } from '../with-database.ts'
 
 export interface CreateHubOptions extends DataDirOption {
@@ -14,8 +14,8 @@ export async function createHub(options: CreateHubOptions): Promise<Answer> {
   if (name === '' || name.length > 200) throw new CommandError('A hub needs a name of at most 200 characters.', 2)
   const hub = await withDatabase(options, 'hubs create', (db) =>
     db.begin(async (sql) => {
-      await checkAccountExists(sql, options.account)
-      return await createHubWithToken(sql, options.account, name, 'cli', new Date())
+      const accountId = await getAccountId(sql, options.account)
+      return await createHubWithToken(sql, accountId, name, 'cli', new Date())
     }),
   )
   return {

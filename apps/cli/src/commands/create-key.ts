@@ -1,9 +1,8 @@
 import type { Scope } from '@printyard/server/kernel/actor'
-import type { AccountId } from '@printyard/server/kernel/ids'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
 import type { Answer } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
-import { checkAccountExists } from '../known-account.ts'
+import { getAccountId } from '../known-account.ts'
 import { type DataDirOption, withDatabase } from '../with-database.ts'
 
 export interface CreateKeyOptions extends DataDirOption {
@@ -21,14 +20,8 @@ export async function createKey(options: CreateKeyOptions): Promise<Answer> {
   const expiresAt = options.expiresIn === undefined ? null : new Date(now.getTime() + options.expiresIn)
   const key = await withDatabase(options, 'keys create', (db) =>
     db.begin(async (sql) => {
-      await checkAccountExists(sql, options.account)
-      return await createApiKey(
-        sql,
-        // It was found just now.
-        options.account as AccountId,
-        { name, scopes: options.scopes, expiresAt, createdBy: 'cli' },
-        now,
-      )
+      const accountId = await getAccountId(sql, options.account)
+      return await createApiKey(sql, accountId, { name, scopes: options.scopes, expiresAt, createdBy: 'cli' }, now)
     }),
   )
   const until = expiresAt === null ? 'It does not expire.' : `It expires at ${expiresAt.toISOString()}.`

@@ -1,6 +1,6 @@
 import { type ApiKeyRow, listKeys as findKeys } from '@printyard/server/modules/people/api-keys/api-keys.queries'
 import { type Answer, formatTable } from '../answer.ts'
-import { checkAccountExists } from '../known-account.ts'
+import { getAccountId } from '../known-account.ts'
 import { type DataDirOption, withDatabase } from '../with-database.ts'
 
 export interface ListKeysOptions extends DataDirOption {
@@ -9,8 +9,7 @@ export interface ListKeysOptions extends DataDirOption {
 
 export async function listKeys(options: ListKeysOptions): Promise<Answer> {
   const keys = await withDatabase(options, 'keys list', async ({ sql }) => {
-    await checkAccountExists(sql, options.account)
-    return await findKeys(sql, options.account)
+    return await findKeys(sql, await getAccountId(sql, options.account))
   })
   const now = new Date()
   const rows = keys.map((key) => [

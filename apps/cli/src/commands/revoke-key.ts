@@ -1,14 +1,16 @@
 import { notFound } from '@printyard/server/kernel/errors'
+import { readId } from '@printyard/server/kernel/ids'
 import { findAccountOfKey } from '@printyard/server/modules/people/api-keys/api-keys.queries'
 import { revokeApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
 import type { Answer } from '../answer.ts'
 import { type DataDirOption, withDatabase } from '../with-database.ts'
 
-export async function revokeKey(keyId: string, options: DataDirOption): Promise<Answer> {
+export async function revokeKey(typed: string, options: DataDirOption): Promise<Answer> {
   const key = await withDatabase(options, 'keys revoke', (db) =>
     db.begin(async (sql) => {
-      const accountId = await findAccountOfKey(sql, keyId)
-      if (accountId === undefined) throw notFound('API key')
+      const keyId = readId('apiKey', typed)
+      const accountId = keyId && (await findAccountOfKey(sql, keyId))
+      if (keyId === undefined || accountId === undefined) throw notFound('API key')
       return await revokeApiKey(sql, accountId, keyId, 'cli', new Date())
     }),
   )

@@ -51,7 +51,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   return 0
 }
 
-/** Whoever opens the address on this machine needs nothing else; the code is for another computer. */
+/** The address carries the code that set-up asks for. */
 async function tellHowToSetUp({ context, url }: RunningService): Promise<void> {
   const code = await findSetUpCode(context)
   if (code === undefined) return

@@ -1,6 +1,17 @@
 /** What the demo farm consists of. Prints are believable, names are plain. */
 
-export const demoPrinters = [
+interface DemoPrinter {
+  name: string
+  model: string
+  manufacturer: string
+  location: string
+  /** Type, name of the colour, its value. */
+  filament: readonly [type: string, color: string, hex: string]
+  /** Its filament changer, place by place; null for an empty place. */
+  slots?: readonly ({ type: string; color_hex: string } | null)[]
+}
+
+export const demoPrinters: readonly DemoPrinter[] = [
   {
     name: 'North 1',
     model: 'MK4S',
@@ -49,6 +60,12 @@ export const demoPrinters = [
     manufacturer: 'Bambu Lab',
     location: 'South bench',
     filament: ['PLA', 'Blue', '#1F5FA8'],
+    slots: [
+      { type: 'PLA', color_hex: '#1F5FA8' },
+      { type: 'PLA', color_hex: '#F5F5F0' },
+      { type: 'PETG', color_hex: '#1A1A1A' },
+      null,
+    ],
   },
   {
     name: 'South 4',
@@ -57,7 +74,7 @@ export const demoPrinters = [
     location: 'South bench',
     filament: ['PLA', 'Green', '#2E8B57'],
   },
-] as const
+]
 
 /** The printer whose first print fails, so that a failure can be seen. */
 export const unluckyPrinter = 'South 4'

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '@printyard/server/db/database'
 import type { Actor } from '@printyard/server/kernel/actor'
-import type { AccountId } from '@printyard/server/kernel/ids'
+import type { AccountId, ApiKeyId } from '@printyard/server/kernel/ids'
 import { createAccountWithOwner } from '@printyard/server/modules/people/accounts/accounts.service'
 import { revokeKeyById } from '@printyard/server/modules/people/api-keys/api-keys.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
@@ -23,7 +23,7 @@ const ownerName = 'Demo owner'
 interface DemoRecord {
   account_id: AccountId
   hub_id: string
-  key_ids: string[]
+  key_ids: ApiKeyId[]
   /** False while the farm is being set up: a start that was killed then cannot be continued. */
   is_complete: boolean
 }

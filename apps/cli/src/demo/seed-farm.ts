@@ -45,7 +45,7 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
       })
     }
   }
-  for (const { name, model, manufacturer, location, filament } of demoPrinters) {
+  for (const { name, model, manufacturer, location, filament, slots } of demoPrinters) {
     const [type, color, hex] = filament
     await farm.post('/printers', {
       name,
@@ -55,7 +55,7 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
       hub_id: hubId,
       connection_type: 'virtual',
       auto_start: true,
-      connection: name === unluckyPrinter ? { faults: ['print_failure'] } : {},
+      connection: { ...(name === unluckyPrinter && { faults: ['print_failure'] }), ...(slots && { slots }) },
       nozzle_size: 0.4,
       current_filament_type: type,
       current_color: color,

@@ -108,10 +108,10 @@ describe('the verdict', () => {
   })
 
   test('a refused start is not started only after its watch, and runs when its run is seen', () => {
-    const refusal = { reason_code: 'PRINTER_REFUSED', detail: 'door open', isWatched: false }
+    const refusal = { reason_code: 'PRINTER_REFUSED', detail: 'door open', isOver: false, hasGap: false }
     const sight = { kind: 'never_ran' } as const
     expect(judgeOf({ refusal, sight, lastedMs: 1e9 })).toBeUndefined()
-    expect(judgeOf({ refusal: { ...refusal, isWatched: true }, sight })).toMatchObject({
+    expect(judgeOf({ refusal: { ...refusal, isOver: true }, sight })).toMatchObject({
       phase: 'finished',
       outcome: 'not_started',
       evidence: 'refusal',
@@ -120,11 +120,24 @@ describe('the verdict', () => {
     expect(judgeOf({ refusal, sight: { kind: 'running', run_id: null } })).toMatchObject({ phase: 'confirmed' })
   })
 
+  test('a refused start at a printer that was out of sight since is unknown, unless its last run proves that nothing ran', () => {
+    const refusal = { reason_code: 'PRINTER_REFUSED', detail: 'no', isOver: true, hasGap: true }
+    const doubt = { phase: 'starting', outcome: 'unknown', reason_code: 'REFUSED_OUT_OF_SIGHT' }
+    expect(judgeOf({ refusal, sight: { kind: 'gone' } })).toMatchObject(doubt)
+    expect(judgeOf({ refusal, sight: { kind: 'other_run' } })).toMatchObject(doubt)
+    expect(judgeOf({ refusal, sight: { kind: 'other_run' }, isUnknown: true })).toBeUndefined()
+    expect(judgeOf({ refusal, sight: { kind: 'unclear' } })).toBeUndefined()
+    const neverRan = { refusal, sight: { kind: 'never_ran' } } as const
+    expect(judgeOf(neverRan)).toMatchObject({ phase: 'finished', outcome: 'not_started' })
+    expect(judgeOf({ ...neverRan, isUnknown: true })).toMatchObject({ phase: 'finished', outcome: 'not_started' })
+    expect(judgeOf({ ...neverRan, proofOfIdlenessMs: undefined })).toMatchObject(doubt)
+  })
+
   test('a refused start that the printer lists as failed may have printed something: a person is asked, once', () => {
-    const refusal = { reason_code: 'PRINTER_REFUSED', detail: 'no', isWatched: false }
+    const refusal = { reason_code: 'PRINTER_REFUSED', detail: 'no', isOver: false, hasGap: false }
     const sight = { kind: 'ended', run_id: null, result: 'failed', reason: null } as const
     expect(judgeOf({ refusal, sight })).toBeUndefined()
-    const watched = { refusal: { ...refusal, isWatched: true }, sight }
+    const watched = { refusal: { ...refusal, isOver: true }, sight }
     expect(judgeOf(watched)).toMatchObject({
       phase: 'starting',
       outcome: 'unknown',

@@ -60,6 +60,16 @@ export interface Verdict {
   detail: string | null
 }
 
+/** A start that a printer, or a server in front of it, said no to. */
+export interface Refusal {
+  reason_code: string
+  detail: string
+  /** The time in which such a start may still take effect is over. */
+  isOver: boolean
+  /** The printer was out of sight for a while since: the hub restarted, or the line to it was down. */
+  hasGap: boolean
+}
+
 export interface JudgeInput {
   phase: 'starting' | 'confirmed'
   /** Whether it is on record already that nobody knows what became of it. */
@@ -74,8 +84,8 @@ export interface JudgeInput {
    * nothing; undefined for printers that may forget a run, see `Capabilities`.
    */
   proofOfIdlenessMs: number | undefined
-  /** The start was refused; `isWatched` once the printer was watched for long enough after it. */
-  refusal?: { reason_code: string; detail: string; isWatched: boolean } | undefined
+  /** The start was refused. */
+  refusal?: Refusal | undefined
   /** The last picture that showed the run; `at` in milliseconds since 1970. */
   lastSeen?: { progress: number | null; at: number } | undefined
 }
@@ -110,13 +120,23 @@ function isRefusalShown({ phase, refusal }: JudgeInput, result: PrintResult): bo
 
 function judgeStart({ isUnknown, sight, lastedMs, proofOfIdlenessMs, refusal }: JudgeInput): Verdict | undefined {
   if (refusal) {
-    const { reason_code, detail, isWatched } = refusal
-    if (!isWatched) return undefined
-    if (sight.kind !== 'ended')
+    const { reason_code, detail, isOver, hasGap } = refusal
+    if (!isOver || (hasGap && sight.kind === 'unclear')) return undefined
+    // What has run nothing since before the start, and would not have forgotten it, needs no witness.
+    const isProven = !hasGap || (sight.kind === 'never_ran' && proofOfIdlenessMs !== undefined)
+    if (sight.kind !== 'ended' && isProven)
       return { phase: 'finished', outcome: 'not_started', evidence: 'refusal', reason_code, detail }
     if (isUnknown) return undefined
-    const both = `the printer refused the start (${detail}) and lists the print as ${sight.result}; look whether it printed anything`
-    return { ...fromTelemetry, phase: 'starting', outcome: 'unknown', reason_code: 'REFUSED_BUT_LISTED', detail: both }
+    const doubt = { ...fromTelemetry, phase: 'starting', outcome: 'unknown' } as const
+    const [code, since] =
+      sight.kind === 'ended'
+        ? ['REFUSED_BUT_LISTED', `lists the print as ${sight.result}`]
+        : ['REFUSED_OUT_OF_SIGHT', 'was out of sight for a while after it']
+    return {
+      ...doubt,
+      reason_code: code,
+      detail: `the printer refused the start (${detail}) and ${since}; look whether it printed anything`,
+    }
   }
   if (sight.kind !== 'never_ran' || proofOfIdlenessMs === undefined || lastedMs < proofOfIdlenessMs) return undefined
   return {

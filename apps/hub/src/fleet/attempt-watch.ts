@@ -4,7 +4,7 @@ import type { AttemptIdentity, Sighting } from '../journal/journal-state.ts'
 import type { Timings } from '../timings.ts'
 import type { Clock } from '../util/clock.ts'
 import type { AttemptPrinter } from './attempt.ts'
-import { judge, type Sight, sightOf, type Verdict } from './attempt-rules.ts'
+import { judge, type Refusal, type Sight, sightOf, type Verdict } from './attempt-rules.ts'
 
 export interface AttemptWatchDeps {
   printer: AttemptPrinter
@@ -22,8 +22,11 @@ export interface AttemptWatchDeps {
 
 /** The watch over what a printer shows of an attempt whose start was, or may have been, sent. */
 export interface AttemptWatch {
-  /** `proofOfIdlenessMs`: see `JudgeInput`. Does nothing when the watch has begun already. */
-  begin(proofOfIdlenessMs: number): void
+  /**
+   * `proofOfIdlenessMs`: see `JudgeInput`. `isResumed` when the printer was not watched from the start on. Does nothing when
+   * the watch runs already.
+   */
+  begin(proofOfIdlenessMs: number, isResumed: boolean): void
   /** Looks at a new picture of the printer. */
   look(state: PrinterState): void
   /** Frees its timer; no picture means anything after it. */
@@ -47,6 +50,7 @@ export function createAttemptWatch(deps: AttemptWatchDeps): AttemptWatch {
   }
 
   let keptStep: number | undefined
+  let hasGap = false
 
   /** How long ago a moment of the journal was. A clock that was set back since says nothing: then it counts from here. */
   const sinceMs = (at: number | undefined) => (at === undefined ? 0 : Math.max(0, clock() - at))
@@ -78,18 +82,20 @@ export function createAttemptWatch(deps: AttemptWatchDeps): AttemptWatch {
     if (lastedMs >= keptMs + proofMs / IDLE_STEPS) remember({ idle_ms: Math.round(lastedMs) })
   }
 
-  const refusalNow = (now: number, beganAtMs: number) => {
+  const refusalNow = (now: number, beganAtMs: number): Refusal | undefined => {
     const { refused } = standing().identity.sighting ?? {}
     if (!refused) return undefined
     const watchMs = printer.findDriver()?.capabilities.refusalWatchMs ?? timings.confirmTimeoutMs
     const watchedMs = Math.max(now - beganAtMs, sinceMs(refused.at))
-    return { reason_code: refused.reason_code, detail: refused.detail, isWatched: watchedMs >= watchMs }
+    const { reason_code, detail } = refused
+    return { reason_code, detail, isOver: watchedMs >= watchMs, hasGap }
   }
 
   const look = (state: PrinterState) => {
     const { report, identity } = standing()
     if (!watching || (report.phase !== 'starting' && report.phase !== 'confirmed')) return
     const now = performance.now()
+    if (state.status === 'offline') hasGap = true
     const { beganAtMs, sentBeforeMs, proofOfIdlenessMs } = watching
     const sight = sightOf(state, identity)
     follow(sight.kind, now, identity.sighting?.idle_ms ?? 0)
@@ -113,8 +119,9 @@ export function createAttemptWatch(deps: AttemptWatchDeps): AttemptWatch {
   }
 
   return {
-    begin(proofOfIdlenessMs) {
+    begin(proofOfIdlenessMs, isResumed) {
       if (watching) return
+      if (isResumed) hasGap = true
       const now = performance.now()
       lasting = { kind: 'nothing yet', sinceMs: now, beforeMs: 0 }
       const intervalMs = Math.min(1_000, Math.max(10, timings.confirmTimeoutMs / 10))

@@ -256,7 +256,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
         note({ refused: { reason_code: refusalCode(error.code), detail: error.message.slice(0, 500), at: clock() } })
       } else log.warn('a start was not answered', { attempt_id: report.attempt_id, problem: describeError(error) })
     }
-    if (!leave.aborted) watch.begin(2 * timings.confirmTimeoutMs)
+    if (!leave.aborted) watch.begin(2 * timings.confirmTimeoutMs, false)
   }
 
   const note = (sighting: Sighting, isToKeep = true) => {
@@ -294,7 +294,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     begin(order) {
       if (!isOpen(report)) return
       if (order) sending = send(order)
-      else if (report.phase === 'starting' || report.phase === 'confirmed') watch.begin(timings.confirmTimeoutMs)
+      else if (report.phase === 'starting' || report.phase === 'confirmed') watch.begin(timings.confirmTimeoutMs, true)
       else
         void tell(compose('finished', 'not_started', 'journal', 'the hub restarted before the start', 'HUB_RESTARTED'))
     },
@@ -316,7 +316,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     },
     takeBack(why) {
       void tell(compose('confirmed', null, 'telemetry', why))
-      watch.begin(timings.confirmTimeoutMs)
+      watch.begin(timings.confirmTimeoutMs, true)
     },
     look: watch.look,
     async stop() {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHub, type Hub } from '../hub.ts'
@@ -106,6 +107,30 @@ describe('a refused start', () => {
     expect(journal.state.attempts.get(ATTEMPT)?.report).toMatchObject({ phase: 'finished', outcome: 'cancelled' })
     await journal.close()
     expect(startsAt(dataDir.path)).toBe(1)
+  })
+
+  test('that may have printed while the hub was down is asked about, and never said not to have started', async () => {
+    await becomeReady({ faults: ['refuse'] })
+    await print()
+    await service.reachesPhase(ATTEMPT, 'starting')
+    await wait(100)
+    await hub.stop()
+    const fileName = printerEvents(dataDir.path).find(({ kind }) => kind === 'uploaded')?.fileName ?? ''
+    const stateFile = `${dataDir.path}/virtual/${PRINTER}.jsonl`
+    const printer = createVirtualPrinter({ id: PRINTER, model: 'MK4S', speed: 1_000, stateFile })
+    await printer.powerOn()
+    const quick = { printTimeSeconds: 1, layerCount: 1, nozzleTemp: 0, bedTemp: 0 }
+    for (const name of [fileName, 'vase.gcode']) {
+      printer.startByHand(name, quick)
+      await service.until(() => printer.report().activity === 'idle', `the end of ${name}`)
+      printer.takePrintOff()
+    }
+    await printer.powerOff()
+    await startHub()
+    await service.until(() => stepsOf(ATTEMPT).at(-1) === 'starting unknown', 'the question')
+    expect(service.reportsOf(ATTEMPT).at(-1)).toMatchObject({ reason_code: 'REFUSED_OUT_OF_SIGHT' })
+    await wait(300)
+    expect(stepsOf(ATTEMPT).at(-1)).toBe('starting unknown')
   })
 
   test('is remembered over a restart of the hub, and not started in the end', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLocalFileStore } from '../file-store/local-file-store.ts'
 import type { Scope } from '../kernel/actor.ts'
 import { catalogue, type ErrorCode } from '../kernel/errors.ts'
+import type { PrinterId } from '../kernel/ids.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
 import { createApiKey, revokeApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { inlineResponses } from '../test/inline-responses.ts'
@@ -110,7 +111,7 @@ async function keyWith({ scopes = ['read'] as Scope[], expiresAt = null as Date 
   return createApiKey(t.db.sql, account.id, input, new Date())
 }
 
-async function printerOn(hubId: string | null): Promise<string> {
+async function printerOn(hubId: string | null): Promise<PrinterId> {
   const name = `Printer ${crypto.randomUUID()}`
   const printer = { name, model: 'MK4S', connection_type: 'virtual', ...(hubId !== null && { hub_id: hubId }) }
   return (await made('POST', '/printers', printer)).id
@@ -286,6 +287,19 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
       return call('PUT', `/files/upload/${token}`, 'too little', { key: null })
     },
   },
+  QUOTA_EXCEEDED: {
+    at: 'POST /public/v1/colors',
+    async send() {
+      const few = await createTestApp({ config: { quotas: { ...t.context.config.quotas, colors: 0 } } })
+      try {
+        const base = await few.app.listen({ host: '127.0.0.1', port: 0 })
+        const { key } = await few.account()
+        return await call('POST', '/colors', { color_name: 'Red', hex_code: '#FF0000' }, { key, base })
+      } finally {
+        await few.close()
+      }
+    },
+  },
   PRECONDITION_FAILED: {
     at: 'PATCH /public/v1/printers/{id}',
     send: () =>
@@ -310,6 +324,10 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
   ORIGIN_REFUSED: {
     because: 'only browsers send a cookie by themselves',
     testedIn: '../modules/people/sign-in/sessions.routes.system.test.ts',
+  },
+  HOST_REFUSED: {
+    because: 'only browsers are asked for their name',
+    testedIn: '../http/spine.system.test.ts',
   },
   SETUP_CODE_INVALID: {
     because: 'it is answered before there is a key',

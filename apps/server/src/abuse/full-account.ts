@@ -1,6 +1,6 @@
 import { buildGcode3mf } from '@printyard/print-files/test/build-gcode-3mf'
 import { drawPng } from '@printyard/print-files/test/draw-picture'
-import { newId } from '../kernel/ids.ts'
+import { newId, type PrinterId } from '../kernel/ids.ts'
 import { insertMember, insertUserUnlessKnown } from '../modules/people/accounts/accounts.queries.ts'
 import { addTestFile, upload } from '../test/sliced-file.ts'
 import type { TestAccount, TestApp } from '../test/test-app.ts'
@@ -128,7 +128,7 @@ async function fillJobs(t: TestApp, { farm, ids, keep }: FullAccount, marker: st
     farm.queueJob({ printer_id, product_sku_id, number_of_units: 2, color: marker, notes: marker })
 
   for (const outcome of ['done', 'failed', 'failed', 'failed'] as const) {
-    const [printerId] = fleet.printerIds as [string]
+    const [printerId] = fleet.printerIds as [PrinterId]
     const job = await queue(printerId)
     await fleet.print(job, printerId)
     await fleet.end(printerId, outcome)

@@ -1,10 +1,11 @@
+import type { PrinterId } from '../kernel/ids.ts'
 import type { TestApp } from '../test/test-app.ts'
 import type { TestFarm } from '../test/test-farm.ts'
 import type { TestHub } from '../test/test-hub.ts'
 
 /** Printers of a farm that do at once what they are told, as far as its hub can tell. */
 export interface ObedientFleet {
-  printerIds: string[]
+  printerIds: PrinterId[]
   /** Starts a queued job on its printer, and waits until it is seen there. */
   print(jobId: string, printerId: string): Promise<void>
   /** Ends what a printer prints. */
@@ -28,7 +29,7 @@ export async function addFleet(
   names: readonly string[],
   powerGroup: string,
 ): Promise<ObedientFleet> {
-  const printerIds: string[] = []
+  const printerIds: PrinterId[] = []
   const prints = new Map<string, Command>()
 
   const show = (printerId: string, status: 'idle' | 'printing' | 'paused', attemptId: string | null) =>
@@ -58,7 +59,7 @@ export async function addFleet(
   })
 
   const shows = (printerId: string, status: string) =>
-    t.settled(() => t.context.printers.find(printerId)?.state.status === status)
+    t.settled(() => t.context.printers.find(printerId as PrinterId)?.state.status === status)
 
   for (const name of names) {
     const added = await farm.account.request('POST', '/printers', {
@@ -68,7 +69,7 @@ export async function addFleet(
       connection_type: 'virtual',
       power_group: powerGroup,
     })
-    const { id } = added.json().data as { id: string }
+    const { id } = added.json().data as { id: PrinterId }
     // What a hub says of a printer that it was not told to run counts for nothing.
     await farm.hub.waitFor('configure', ({ printers }) => printers.some(({ printer_id }) => printer_id === id))
     show(id, 'idle', null)

@@ -1,6 +1,8 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { HubId } from '../kernel/ids.ts'
+import { fromHub } from '../live/hub-messages.ts'
 import type { HubConnection } from '../live/hubs.ts'
 import { addTestFile, readSlicedFile } from '../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
@@ -31,7 +33,7 @@ const overview = async () => dataOf(await account.request('GET', '/analytics/ove
 
 let names = 0
 
-function connect(hubId: string): HubConnection {
+function connect(hubId: HubId): HubConnection {
   const connection: HubConnection = {
     accountId: account.id,
     hubId,
@@ -51,7 +53,7 @@ async function addPrinter(hub: HubConnection, status: PrinterStatus): Promise<st
   const { id } = dataOf(await account.request('POST', '/printers', printer), 201)
   // The hub is told of its printers after the answer.
   await t.settled(() => hub.printerIds.has(id))
-  const state = { ...unknownPrinterState('told by the test'), status }
+  const state = { ...fromHub(unknownPrinterState('told by the test')), status }
   t.context.hubs.applyTelemetry(hub, [{ printer_id: id, full: true, state }], now)
   return id
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { HubId } from '../kernel/ids.ts'
 import type { HubConnection } from '../live/hubs.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { createTestFarm } from '../test/test-farm.ts'
@@ -22,7 +23,7 @@ const attachedForm: Form = { id: 'string', name: 'string', model: 'string', stat
 
 let t: TestApp
 let account: TestAccount
-let hubId: string
+let hubId: HubId
 let now = new Date()
 beforeAll(async () => {
   t = await createTestApp({ context: { clock: { now: () => now } } })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '../kernel/ids.ts'
+import { newId, type UserId } from '../kernel/ids.ts'
+import { workIn } from '../modules/events/work.ts'
 import { insertMember, insertUserUnlessKnown } from '../modules/people/accounts/accounts.queries.ts'
 import { setDefaultAssignee } from '../modules/worklist/assignment-defaults.service.ts'
 import type { TaskType } from '../modules/worklist/task-assignment.ts'
@@ -44,7 +45,7 @@ async function addPrinter(owner = account): Promise<string> {
   return dataOf(await owner.request('POST', '/printers', printer), 201).id
 }
 
-async function addMember(owner = account): Promise<string> {
+async function addMember(owner = account): Promise<UserId> {
   const userId = newId('user')
   await insertUserUnlessKnown(t.db.sql, { id: userId, email: `${userId}@example.com`, password_hash: null })
   await insertMember(t.db.sql, owner.id, { id: newId('member'), user_id: userId, role: 'operator' })
@@ -190,10 +191,12 @@ describe('who and what it names must exist here', () => {
 })
 
 describe('apply_default_assignee', () => {
-  const setDefault = (taskType: TaskType | null, assignedTo: string) => {
-    const system = { accountId: account.id, label: 'system', scopes: [], apiKeyId: newId('apiKey') }
+  const setDefault = (taskType: TaskType | null, assignedTo: UserId) => {
     return t.db.begin((sql) =>
-      setDefaultAssignee(sql, system, { task_type: taskType, assigned_to: assignedTo }, new Date()),
+      setDefaultAssignee(workIn(sql, { accountId: account.id, actor: 'system', now: new Date() }), {
+        task_type: taskType,
+        assigned_to: assignedTo,
+      }),
     )
   }
   async function assigneeOf(fields: object): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AccountId } from '../kernel/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { tellWhenCommitted } from './commit-notices.ts'
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const tell = (sql: Parameters<typeof tellWhenCommitted>[0], what: string) =>
-  tellWhenCommitted(sql, { accountId: 'acc_1', what })
+  tellWhenCommitted(sql, { accountId: 'acc_1' as AccountId, what })
 
 test('a change is told after the commit, with those of its savepoints, and never when it is rolled back', async () => {
   await db.begin(async (sql) => {

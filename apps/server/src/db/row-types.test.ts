@@ -29,6 +29,7 @@ test('columns become fields with the types that the driver hands out', () => {
   const text = formatRowTypes([
     buildColumn({ column_name: 'id' }),
     buildColumn({ column_name: 'account_id' }),
+    buildColumn({ column_name: 'external_id' }),
     buildColumn({ column_name: 'price_cents', type: 'bigint', is_nullable: true }),
     buildColumn({ column_name: 'tags', type: 'text[]' }),
     buildColumn({ column_name: 'created_at', type: 'timestamp with time zone' }),
@@ -37,8 +38,9 @@ test('columns become fields with the types that the driver hands out', () => {
     buildColumn({ column_name: 'kind', type: 'kind', enum_labels: ['x', 'y'], is_nullable: true }),
   ])
   expect(text).toContain(`export type JobRow = {
-  id: string
+  id: Id<'job'>
   account_id: Id<'account'>
+  external_id: string
   price_cents: number | null
   tags: string[]
   created_at: Date

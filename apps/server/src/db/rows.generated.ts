@@ -41,8 +41,8 @@ export type AssemblyTaskRow = {
   quantity: number
   quantity_completed: number
   quantity_rejected: number
-  job_id: string | null
-  assigned_to: string | null
+  job_id: Id<'job'> | null
+  assigned_to: Id<'user'> | null
   notes: string
   created_by: string
   created_at: Date
@@ -53,12 +53,12 @@ export type AssemblyTaskRow = {
 /** A row of `attempts`. */
 export type AttemptRow = {
   account_id: Id<'account'>
-  id: string
-  job_id: string
+  id: Id<'attempt'>
+  job_id: Id<'job'>
   plate_number: number
-  printer_id: string
-  hub_id: string
-  file_version_id: string
+  printer_id: Id<'printer'>
+  hub_id: Id<'hub'>
+  file_version_id: Id<'fileVersion'>
   fence: number
   phase: 'reserved' | 'transferring' | 'starting' | 'confirmed' | 'finished'
   outcome: 'done' | 'failed' | 'cancelled' | 'not_started' | 'unknown' | null
@@ -99,11 +99,11 @@ export type ColorRow = {
 /** A row of `commands`. */
 export type CommandRow = {
   account_id: Id<'account'>
-  id: string
-  printer_id: string
-  hub_id: string
-  job_id: string | null
-  attempt_id: string | null
+  id: Id<'command'>
+  printer_id: Id<'printer'>
+  hub_id: Id<'hub'>
+  job_id: Id<'job'> | null
+  attempt_id: Id<'attempt'> | null
   kind: 'print' | 'pause' | 'resume' | 'stop' | 'heaters' | 'light' | 'load_filament' | 'unload_filament'
   args: Json
   fence: number
@@ -119,7 +119,7 @@ export type CommandRow = {
 /** A row of `events`. */
 export type EventRow = {
   account_id: Id<'account'>
-  id: string
+  id: Id<'event'>
   type: string
   subject_id: string
   data: Json
@@ -131,8 +131,8 @@ export type EventRow = {
 /** A row of `hub_join_codes`. */
 export type HubJoinCodeRow = {
   account_id: Id<'account'>
-  id: string
-  hub_id: string
+  id: Id<'joinCode'>
+  hub_id: Id<'hub'>
   code_hash: Buffer
   expires_at: Date
   used_at: Date | null
@@ -142,7 +142,7 @@ export type HubJoinCodeRow = {
 /** A row of `hubs`. */
 export type HubRow = {
   account_id: Id<'account'>
-  id: string
+  id: Id<'hub'>
   name: string
   token_hash: Buffer | null
   firmware_version: string
@@ -194,7 +194,7 @@ export type InvitationRow = {
   mailed_at: Date | null
   expires_at: Date
   accepted_at: Date | null
-  accepted_by: string | null
+  accepted_by: Id<'user'> | null
   withdrawn_at: Date | null
   created_at: Date
 }
@@ -202,13 +202,13 @@ export type InvitationRow = {
 /** A row of `jobs`. */
 export type JobRow = {
   account_id: Id<'account'>
-  id: string
+  id: Id<'job'>
   status: 'queued' | 'processing' | 'printing' | 'paused' | 'completed' | 'failed' | 'cancelled'
-  print_file_id: string
-  file_version_id: string
-  printer_id: string | null
-  product_id: string | null
-  product_sku_id: string | null
+  print_file_id: Id<'printFile'>
+  file_version_id: Id<'fileVersion'>
+  printer_id: Id<'printer'> | null
+  product_id: Id<'product'> | null
+  product_sku_id: Id<'sku'> | null
   product_name: string | null
   sku_name: string | null
   file_name: string
@@ -234,7 +234,7 @@ export type JobRow = {
   cancel_requested_at: Date | null
   cancel_requested_by: string | null
   units_rejected: number
-  reprint_of: string | null
+  reprint_of: Id<'job'> | null
   priority: 'low' | 'normal' | 'high' | 'urgent'
   priority_rank: number
   due_date: Date | null
@@ -246,15 +246,15 @@ export type JobRow = {
 /** A row of `material_movements`. */
 export type MaterialMovementRow = {
   account_id: Id<'account'>
-  id: string
-  material_id: string
+  id: Id<'materialMovement'>
+  material_id: Id<'material'>
   reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'correction'
   change: number
   quantity_before: number
   quantity_after: number
   shortage: number
-  job_id: string | null
-  attempt_id: string | null
+  job_id: Id<'job'> | null
+  attempt_id: Id<'attempt'> | null
   notes: string
   actor: string
   created_at: Date
@@ -263,7 +263,7 @@ export type MaterialMovementRow = {
 /** A row of `materials`. */
 export type MaterialRow = {
   account_id: Id<'account'>
-  id: string
+  id: Id<'material'>
   kind: 'filament' | 'components' | 'packaging' | 'parts'
   type: string
   name: string
@@ -277,7 +277,7 @@ export type MaterialRow = {
   spool_weight: number | null
   status: 'in_stock' | 'low' | 'out_of_stock'
   location: string
-  printer_id: string | null
+  printer_id: Id<'printer'> | null
   slot: number | null
   loaded_at: Date | null
   created_at: Date
@@ -358,15 +358,16 @@ export type PasswordResetRow = {
   expires_at: Date
   created_at: Date
   is_shown: boolean
+  shown_in: string | null
 }
 
 /** A row of `print_failures`. */
 export type PrintFailureRow = {
   account_id: Id<'account'>
-  id: string
-  job_id: string
-  attempt_id: string
-  printer_id: string
+  id: Id<'printFailure'>
+  job_id: Id<'job'>
+  attempt_id: Id<'attempt'>
+  printer_id: Id<'printer'>
   type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown'
   typed_by_person: boolean
   reason_code: string | null
@@ -381,8 +382,8 @@ export type PrintFailureRow = {
 /** A row of `print_file_versions`. */
 export type PrintFileVersionRow = {
   account_id: Id<'account'>
-  id: string
-  print_file_id: string
+  id: Id<'fileVersion'>
+  print_file_id: Id<'printFile'>
   version_number: number
   is_current_version: boolean
   notes: string
@@ -419,9 +420,9 @@ export type PrintFileVersionRow = {
 /** A row of `print_files`. */
 export type PrintFileRow = {
   account_id: Id<'account'>
-  id: string
+  id: Id<'printFile'>
   name: string
-  product_id: string | null
+  product_id: Id<'product'> | null
   deleted_at: Date | null
   created_at: Date
   updated_at: Date
@@ -430,10 +431,10 @@ export type PrintFileRow = {
 /** A row of `printer_periods`. */
 export type PrinterPeriodRow = {
   account_id: Id<'account'>
-  printer_id: string
+  printer_id: Id<'printer'>
   cause: 'printing' | 'transferring' | 'paused' | 'plate_not_clear' | 'no_matching_job' | 'filament' | 'not_started' | 'error' | 'offline' | 'maintenance' | 'inactive'
-  attempt_id: string | null
-  job_id: string | null
+  attempt_id: Id<'attempt'> | null
+  job_id: Id<'job'> | null
   started_at: Date
   ended_at: Date | null
 }
@@ -447,8 +448,8 @@ export type PrinterWatchRow = {
 /** A row of `printers`. */
 export type PrinterRow = {
   account_id: Id<'account'>
-  id: string
-  hub_id: string | null
+  id: Id<'printer'>
+  hub_id: Id<'hub'> | null
   name: string
   model: string
   manufacturer: string
@@ -472,7 +473,7 @@ export type PrinterRow = {
   total_print_seconds: number
   fence: number
   plate_state: 'clear' | 'occupied' | 'unknown'
-  plate_job_id: string | null
+  plate_job_id: Id<'job'> | null
   plate_changed_at: Date
   plate_changed_by: string
   plate_change_reason: 'new_printer' | 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled' | 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started' | 'service_restored' | 'cleared_by_person' | 'cleared_by_task' | 'ejected' | 'ejection_check'
@@ -510,6 +511,7 @@ export type ProductImageRow = {
   thumb_sha256: string
   created_at: Date
   updated_at: Date
+  size_bytes: number
 }
 
 /** A row of `products`. */
@@ -529,7 +531,7 @@ export type ProductRow = {
 /** A row of `scheduler_settings`. */
 export type SchedulerSettingRow = {
   account_id: Id<'account'>
-  id: string
+  id: Id<'schedulerSettings'>
   working_days: number[] | null
   working_from: string | null
   working_to: string | null
@@ -587,19 +589,19 @@ export type StockMovementRow = {
   change: number
   quantity_before: number
   quantity_after: number
-  job_id: string | null
+  job_id: Id<'job'> | null
   notes: string
   actor: string
   created_at: Date
-  order_id: string | null
+  order_id: Id<'order'> | null
 }
 
 /** A row of `task_assignment_defaults`. */
 export type TaskAssignmentDefaultRow = {
   account_id: Id<'account'>
-  id: string
+  id: Id<'taskAssignmentDefault'>
   task_type: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check' | null
-  assigned_to: string
+  assigned_to: Id<'user'>
   created_at: Date
   updated_at: Date
 }
@@ -607,7 +609,7 @@ export type TaskAssignmentDefaultRow = {
 /** A row of `uploads`. */
 export type UploadRow = {
   account_id: Id<'account'>
-  id: string
+  id: Id<'upload'>
   token_hash: Buffer
   file_name: string
   expected_bytes: number | null
@@ -616,7 +618,7 @@ export type UploadRow = {
   size_bytes: number | null
   expires_at: Date
   created_at: Date
-  file_id: string | null
+  file_id: Id<'printFile'> | null
 }
 
 /** A row of `users`. */
@@ -639,8 +641,8 @@ export type WikiArticleRow = {
   excerpt: string
   category: string
   tags: string[]
-  product_id: string | null
-  sku_id: string | null
+  product_id: Id<'product'> | null
+  sku_id: Id<'sku'> | null
   is_published: boolean
   published_at: Date | null
   meta_title: string
@@ -671,15 +673,15 @@ export type WikiRevisionRow = {
 /** A row of `worklist_tasks`. */
 export type WorklistTaskRow = {
   account_id: Id<'account'>
-  id: string
+  id: Id<'worklistTask'>
   title: string
   subtitle: string
   description: string
   task_type: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check'
   priority: 'low' | 'medium' | 'high'
   status: 'pending' | 'in_progress' | 'completed' | 'cancelled'
-  printer_id: string | null
-  assigned_to: string | null
+  printer_id: Id<'printer'> | null
+  assigned_to: Id<'user'> | null
   estimated_time_minutes: number | null
   actual_time_minutes: number | null
   started_at: Date | null
@@ -691,5 +693,5 @@ export type WorklistTaskRow = {
   filament_key: string | null
   source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament'
   subject_id: string | null
-  attempt_id: string | null
+  attempt_id: Id<'attempt'> | null
 }

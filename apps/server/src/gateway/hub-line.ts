@@ -3,13 +3,14 @@ import type { ServiceMessageBody } from '@printyard/protocol/messages'
 import { HEARTBEAT_INTERVAL_MS } from '@printyard/protocol/version'
 import type { FastifyBaseLogger } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
+import { type FromHub, fromHub } from '../live/hub-messages.ts'
 import { type HubSocket, serviceFrame } from '../live/hubs.ts'
 import { createFrameBudget, type FrameBudget } from './frame-budget.ts'
 
 /** Without a frame or pong for this long the connection is dead, although it was not closed. */
 const silenceTimeoutMs = 3 * HEARTBEAT_INTERVAL_MS
 
-export type HubFrame = ReturnType<typeof readHubFrame>
+export type HubFrame = FromHub<ReturnType<typeof readHubFrame>>
 
 /** The socket of one hub: reads and writes frames, holds back a hub that sends too much, and ends one that is silent. */
 export class HubLine implements HubSocket {
@@ -36,7 +37,7 @@ export class HubLine implements HubSocket {
       this.#lastFrameAtMs = performance.now()
       if (this.#hasLeft) return
       this.#holdBack(this.#budget.take(sizeOf(data), this.#lastFrameAtMs))
-      on.frame(isBinary ? { kind: 'invalid', problem: 'binary' } : readHubFrame(String(data)))
+      on.frame(isBinary ? { kind: 'invalid', problem: 'binary' } : fromHub(readHubFrame(String(data))))
     })
     this.#socket.on('pong', () => {
       this.#lastFrameAtMs = performance.now()

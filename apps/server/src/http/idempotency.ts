@@ -4,6 +4,7 @@ import type { Sql, Transaction } from '../db/database.ts'
 import { deleteInBatches } from '../db/delete-in-batches.ts'
 import { callerId } from '../kernel/actor.ts'
 import { AppError, validationError } from '../kernel/errors.ts'
+import type { AccountId } from '../kernel/ids.ts'
 import { errorBody } from './error-handler.ts'
 
 /** A claim this old whose effect was never written belongs to a process that died: no transaction lives that long. */
@@ -15,7 +16,7 @@ export const idempotencyKeptMs = 24 * 60 * 60 * 1000
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
 interface Claim {
-  accountId: string
+  accountId: AccountId
   /** An API key, or the person who is signed in. */
   callerId: string
   key: string

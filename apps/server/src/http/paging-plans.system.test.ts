@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageBounds } from '../db/page-bounds.ts'
-import type { AccountId, InventoryItemId, WikiArticleId } from '../kernel/ids.ts'
+import type { AccountId } from '../kernel/ids.ts'
 import { listColors } from '../modules/catalogue/colors/colors.queries.ts'
 import { listItems, listMovements } from '../modules/catalogue/inventory/inventory.queries.ts'
 import { listProducts } from '../modules/catalogue/products/products.queries.ts'
@@ -40,7 +40,7 @@ describe('however many rows there are, a page by cursor is a range of an index i
   })
 
   const time = { key: '2026-03-01 00:00:00.000833+00', id: filledId('x', 1) }
-  const itemId = filledId('inv', 1) as InventoryItemId
+  const itemId = filledId<'inventoryItem'>('inv', 1)
   const sql = () => explaining(t.db.sql)
   const pages: [
     name: string,
@@ -112,7 +112,7 @@ describe('however many rows there are, a page by cursor is a range of an index i
       'revisions',
       'wiki_revisions_pkey',
       { key: '2500', id: '' },
-      (page) => listRevisions(sql(), accountId, filledId('wik', 1) as WikiArticleId, page),
+      (page) => listRevisions(sql(), accountId, filledId<'wikiArticle'>('wik', 1), page),
     ],
   ]
 
@@ -133,9 +133,9 @@ describe('however many rows there are, a page by cursor is a range of an index i
         ${filledId('sku', 2)}, 'a.gcode', 1, 1, 1, 'system')`
     await t.db.sql`analyze jobs`
     for (const [index, filter] of [
-      ['jobs_by_printer', { printer_id: filledId('prt', 2) }],
-      ['jobs_by_file', { print_file_id: filledId('fil', 2) }],
-      ['jobs_by_sku', { product_sku_id: filledId('sku', 2) }],
+      ['jobs_by_printer', { printer_id: filledId<'printer'>('prt', 2) }],
+      ['jobs_by_file', { print_file_id: filledId<'printFile'>('fil', 2) }],
+      ['jobs_by_sku', { product_sku_id: filledId<'sku'>('sku', 2) }],
     ] as const) {
       const { indexes } = readPlan(
         await listJobs(sql(), accountId, { limit: 51, offset: 0, after: time, ...filter }, new Date()),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AccountId } from '../kernel/ids.ts'
 import type { HubConnection } from '../live/hubs.ts'
 import { printOpenApiDocument } from '../openapi-document.ts'
 import { filledId, fillLists } from '../test/filled-lists.ts'
@@ -60,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 /** A hub that has found printers of which some differ in nothing but their address. */
-function connectionWithCandidates(accountId: string): HubConnection {
+function connectionWithCandidates(accountId: AccountId): HubConnection {
   const candidates = Array.from({ length: rowsPerList }, (_, n) => ({
     connection_type: 'bambu' as const,
     name: `Found ${(n * 7) % 10}`,

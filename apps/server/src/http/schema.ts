@@ -34,14 +34,20 @@ export function clearableText(maxLength: number, description: string, options: {
 const longestId = 255
 
 /**
- * An ID as clients send it back to us. Its form is opaque; only its length is bounded, far above what the router lets
- * through in a path: an ID that is long names nothing, like any other unknown one.
+ * The ID of one kind of thing, as clients send it back to us in a body or query. Its form is opaque, so an ID of another kind
+ * names nothing; only its length is bounded, far above what the router lets through in a path: an ID that is long names
+ * nothing either.
  */
-export function idText(description: string) {
-  return Type.String({ minLength: 1, maxLength: longestId, description })
+export function idOf<Kind extends IdKind>(_kind: Kind, description: string) {
+  return Type.Unsafe<Id<Kind>>(Type.String({ minLength: 1, maxLength: longestId, description }))
 }
 
 /** The same where an empty text is no mistake in form: it names nothing. */
+export function anyIdOf<Kind extends IdKind>(_kind: Kind, description: string) {
+  return Type.Unsafe<Id<Kind>>(anyIdText(description))
+}
+
+/** An ID, or a text that names a thing in another way. */
 export function anyIdText(description: string) {
   return Type.String({ maxLength: longestId, description })
 }
@@ -51,16 +57,9 @@ export function timestamp(description: string) {
   return Type.String({ format: 'date-time', description, examples: ['2026-11-20T09:30:00.000Z'] })
 }
 
-export const IdParams = Type.Object({ id: anyIdText('ID of the resource') }, { additionalProperties: false })
-
-/** The same for the ID of one kind of thing. Its form is opaque: an ID of another kind names nothing. */
-export function idParams<Kind extends IdKind>(_kind: Kind) {
-  return Type.Object({ id: Type.Unsafe<Id<Kind>>(anyIdText('ID of the resource')) }, { additionalProperties: false })
-}
-
-/** The ID of one kind of thing in a body or query. */
-export function idOf<Kind extends IdKind>(_kind: Kind, description: string) {
-  return Type.Unsafe<Id<Kind>>(idText(description))
+/** The ID in a path that names one thing. */
+export function idParams<Kind extends IdKind>(kind: Kind) {
+  return Type.Object({ id: anyIdOf(kind, 'ID of the resource') }, { additionalProperties: false })
 }
 
 /** The longest name that a list is sorted by, wholly of characters that JSON escapes, makes a cursor of 1,100. */

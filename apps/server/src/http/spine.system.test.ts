@@ -7,7 +7,7 @@ import { guardRoutes } from '../modules/people/guard/guard.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { announceDeprecations } from './deprecation.ts'
 import { describeApi } from './openapi/openapi.ts'
-import { answer, failures, idText, text } from './schema.ts'
+import { answer, failures, text } from './schema.ts'
 import type { App } from './types.ts'
 
 let t: TestApp
@@ -42,9 +42,87 @@ test('the reference page may load nothing from outside', async () => {
   expect(answer.body).not.toMatch(/(src|href)="https?:\/\//)
 })
 
+describe('a name that is not ours', () => {
+  const asked = (url: string, headers: Record<string, string>) =>
+    t.app.inject({ url, headers: { host: 'elsewhere.example', ...headers } })
+
+  test.each([
+    ['/app/v1/setup', {}],
+    ['/app/v1/session', {}],
+    ['/', {}],
+    ['/printers', { accept: 'text/html' }],
+    ['/app/v1/setup', { 'x-forwarded-host': 'localhost' }],
+  ])('opens nothing to browsers at %s', async (url, headers) => {
+    const answer = await asked(url, headers)
+    expect([answer.statusCode, answer.json().error.code]).toEqual([421, 'HOST_REFUSED'])
+    expect(answer.json().error.message).toContain('"elsewhere.example"')
+  })
+
+  test.each(['/public/v1/jobs', '/livez', '/public/v1/openapi.json'])('is no matter to programs at %s', async (url) => {
+    expect((await asked(url, {})).statusCode).not.toBe(421)
+  })
+
+  test('is one of ours when a setting says so', async () => {
+    const named = await createTestApp({ config: { allowedHosts: 'elsewhere.example' } })
+    try {
+      const answer = await named.app.inject({ url: '/app/v1/setup', headers: { host: 'elsewhere.example:4400' } })
+      expect(answer.statusCode).toBe(200)
+    } finally {
+      await named.close()
+    }
+  })
+})
+
+describe('headers for browsers', () => {
+  test('keep a page from windows of other sites and from devices', async () => {
+    for (const url of ['/', '/docs']) {
+      const { headers } = await t.app.inject({ url, headers: { accept: 'text/html' } })
+      expect(headers, url).toMatchObject({
+        'cross-origin-opener-policy': 'same-origin',
+        'x-frame-options': 'DENY',
+        'permissions-policy': expect.stringMatching(/^camera=\(self\), microphone=\(\), geolocation=\(\)/),
+      })
+    }
+  })
+
+  test('ask for HTTPS from then on behind TLS alone', async () => {
+    const strict = 'strict-transport-security'
+    expect((await t.app.inject('/livez')).headers[strict]).toBeUndefined()
+    const behind = await createTestApp({ config: { publicUrl: 'https://farm.example', trustedProxies: '127.0.0.1' } })
+    const trusting = await createTestApp({ config: { trustedProxies: '127.0.0.1' } })
+    try {
+      expect((await behind.app.inject('/livez')).headers[strict]).toBe('max-age=31536000')
+      expect((await trusting.app.inject('/livez')).headers[strict]).toBeUndefined()
+      const forwarded = { url: '/livez', headers: { 'x-forwarded-proto': 'https' } }
+      expect((await trusting.app.inject(forwarded)).headers[strict]).toBe('max-age=31536000')
+    } finally {
+      await behind.close()
+      await trusting.close()
+    }
+  })
+})
+
 describe('metrics', () => {
   test('are given to this machine', async () => {
-    expect((await t.app.inject('/metrics')).body).toContain('printyard_hubs_connected 0')
+    const { body } = await t.app.inject('/metrics')
+    expect(body).toContain('printyard_hubs_connected 0')
+    expect(body).toMatch(/^nodejs_heap_size_used_bytes \d+$/m)
+  })
+  test('are refused to a page whose own name leads to this machine', async () => {
+    const answer = await t.app.inject({ url: '/metrics', headers: { host: 'elsewhere.example' } })
+    expect(answer.statusCode).toBe(403)
+    expect((await t.app.inject({ url: '/metrics', remoteAddress: '192.168.1.5' })).statusCode).toBe(403)
+  })
+  test('are given for the token alone when there is one', async () => {
+    const guarded = await createTestApp({ config: { metricsToken: 'sixteen letters or more' } })
+    const ask = (headers: Record<string, string>) => guarded.app.inject({ url: '/metrics', headers })
+    try {
+      expect((await ask({})).statusCode).toBe(403)
+      expect((await ask({ authorization: 'Bearer another' })).statusCode).toBe(403)
+      expect((await ask({ authorization: 'Bearer sixteen letters or more' })).statusCode).toBe(200)
+    } finally {
+      await guarded.close()
+    }
   })
   test('are refused to a proxied client', async () => {
     const answer = await t.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '203.0.113.9' } })
@@ -58,7 +136,7 @@ describe('a route does not start', () => {
     guardRoutes(app, t.context)
     return app
   }
-  const response = { 200: answer({ id: idText('ID') }), ...failures('NOT_FOUND') }
+  const response = { 200: answer({ id: text(1, 255, 'ID') }), ...failures('NOT_FOUND') }
 
   test.each<[why: string, path: string, options: RouteShorthandOptions]>([
     ['names no scope', '/open', {}],

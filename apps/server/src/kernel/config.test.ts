@@ -35,6 +35,15 @@ test('what is not supported yet is refused instead of ignored', () => {
   )
 })
 
+test('each quota has a setting of its own, and 0 lets nothing be made', () => {
+  const { quotas } = readConfig({ PRINTYARD_QUOTA_HUBS: '3', PRINTYARD_QUOTA_JOBS: '0' })
+  expect(quotas).toMatchObject({ hubs: 3, jobs: 0, printers: 10_000 })
+  expect(() => readConfig({ PRINTYARD_QUOTA_HUBS: 'many' })).toThrow(
+    /PRINTYARD_QUOTA_HUBS +must be a whole number from 0 to 1000000000/,
+  )
+  expect(unknownSettings({ PRINTYARD_QUOTA_HUBS: '3', PRINTYARD_QUOTA_HUB: '3' })).toEqual(['PRINTYARD_QUOTA_HUB'])
+})
+
 test('a setting that cannot work alone says what it needs', () => {
   expect(() => readConfig({ SMTP_URL: 'smtp://mail.example.com' })).toThrow(
     /SMTP_URL +needs PRINTYARD_MAIL_FROM and PRINTYARD_PUBLIC_URL too/,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import Type, { type Static, type TSchema } from 'typebox'
+import { largestQuota, type Quotas, quotaNames, quotas } from './quotas.ts'
 import { findNetworkProblem } from './trusted-proxies.ts'
 
 /** The validator of requests too; that of the library of schemas would take another 8 MB. */
@@ -60,6 +61,11 @@ export const settings = {
     variable: 'PRINTYARD_PUBLIC_URL',
     schema: Type.String({ pattern: '^https?://[^/]+$', maxLength: 500 }),
     description: 'Public URL of the service when it runs behind a proxy',
+  }),
+  allowedHosts: setting({
+    variable: 'PRINTYARD_ALLOWED_HOSTS',
+    schema: Type.String({ pattern: '^[A-Za-z0-9.-]+( *, *[A-Za-z0-9.-]+)*$', maxLength: 2000 }),
+    description: 'Further names by which browsers reach the service, with commas between them',
   }),
   trustedProxies: setting({
     variable: 'PRINTYARD_TRUSTED_PROXIES',
@@ -164,6 +170,7 @@ type Optional =
   | 'databaseUrl'
   | 'secretKey'
   | 'publicUrl'
+  | 'allowedHosts'
   | 'trustedProxies'
   | 'metricsToken'
   | 'smtpUrl'
@@ -175,7 +182,7 @@ type Optional =
 /** What the service runs with; a setting without a fallback is undefined unless given. */
 export type Config = Readonly<{
   [K in keyof Settings]: K extends Optional ? ValueOf<Settings[K]> | undefined : ValueOf<Settings[K]>
-}>
+}> & { readonly quotas: Quotas }
 
 export interface SettingProblem {
   variable: string
@@ -228,6 +235,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<str
     const missing = given[variable] ? needs?.filter((name) => !given[name]) : undefined
     if (missing?.length) problems.push({ variable, problem: `needs ${missing.join(' and ')} too` })
   }
+  config.quotas = readQuotas(given, problems)
   for (const variable of notYet) {
     if (given[variable]) problems.push({ variable, problem: 'is not supported by this version yet; unset it' })
   }
@@ -236,9 +244,23 @@ export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<str
   return Object.freeze(config) as Config
 }
 
+/** The limits of an account, of which each has a setting. */
+function readQuotas(given: Record<string, string | undefined>, problems: SettingProblem[]): Quotas {
+  const read = quotaNames.map((name) => {
+    const { variable, fallback } = quotas[name]
+    const text = given[variable]
+    if (text === undefined || text === '') return [name, fallback]
+    const isRight = /^\d{1,12}$/.test(text) && Number(text) <= largestQuota
+    if (!isRight) problems.push({ variable, problem: describe({ type: 'integer', minimum: 0, maximum: largestQuota }) })
+    return [name, Number(text)]
+  })
+  // Each name once, by construction.
+  return Object.freeze(Object.fromEntries(read)) as Quotas
+}
+
 /** Variables that begin with PRINTYARD_ and mean nothing: most often a slip of the pen. */
 export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
-  const known = new Set<string>(Object.values(settings).map((entry) => entry.variable))
+  const known = new Set<string>([...Object.values(settings), ...Object.values(quotas)].map(({ variable }) => variable))
   return Object.keys(environment).filter(
     (name) => name.startsWith('PRINTYARD_') && !name.startsWith('PRINTYARD_HUB_') && !known.has(name),
   )

@@ -20,7 +20,11 @@ export const catalogue = {
   CODE_REQUIRED: [401, 'Send the code of your authenticator app, or one of your backup codes, too.'],
   CODE_INVALID: [401, 'The code is wrong, or was used already.'],
   ORIGIN_REFUSED: [403, 'Changes are accepted only from pages of this service.'],
-  SETUP_CODE_INVALID: [403, 'From another computer, set-up needs the code that the service printed when it started.'],
+  HOST_REFUSED: [
+    421,
+    'This service does not answer browsers under the name "{host}". Open it by its address, or add the name to PRINTYARD_ALLOWED_HOSTS.',
+  ],
+  SETUP_CODE_INVALID: [403, 'Set-up needs the code that the service printed when it started.'],
   ALREADY_SET_UP: [409, 'This service is set up already; sign in instead.'],
   INSUFFICIENT_SCOPE: [403, 'This API key lacks the scope "{scope}".'],
   FORBIDDEN: [403, 'Your role does not allow you to {action}.'],
@@ -30,6 +34,8 @@ export const catalogue = {
     'Events after this one have been removed: read the lists again, then continue from the newest event.',
   ],
   STREAM_LIMIT_REACHED: [429, 'There are {limit} open streams already; close one first.'],
+
+  QUOTA_EXCEEDED: [409, 'The account has {used} of {limit} {what}; this would be more than the limit.'],
 
   PRECONDITION_FAILED: [
     412,

@@ -60,6 +60,22 @@ export type InventoryItemId = Id<'inventoryItem'>
 export type OrderId = Id<'order'>
 export type OrderItemId = Id<'orderItem'>
 export type WikiArticleId = Id<'wikiArticle'>
+export type PrintFileId = Id<'printFile'>
+export type FileVersionId = Id<'fileVersion'>
+export type UploadId = Id<'upload'>
+export type MaterialId = Id<'material'>
+export type AttemptId = Id<'attempt'>
+export type CommandId = Id<'command'>
+export type PrintFailureId = Id<'printFailure'>
+export type TaskId = Id<'worklistTask'>
+export type AssemblyTaskId = Id<'assemblyTask'>
+export type EventId = Id<'event'>
+export type InvitationId = Id<'invitation'>
+
+/** The ID in a text from outside that is to name a thing of this kind; undefined for a text that can name none. */
+export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {
+  return text.startsWith(`${idPrefixes[kind]}_`) ? (text as Id<Kind>) : undefined
+}
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 let lastMs = 0

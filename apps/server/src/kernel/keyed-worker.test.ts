@@ -5,10 +5,10 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** A worker whose turns end when they are told to. */
-function watched(options: Partial<WorkerOptions> = {}) {
+function watched(options: Partial<WorkerOptions<string>> = {}) {
   const started: string[] = []
   const turns = new Map<string, (error?: Error) => void>()
-  const worker = new KeyedWorker<number>(
+  const worker = new KeyedWorker<string, number>(
     (key, newest) => {
       started.push(`${key}${newest}`)
       return new Promise((resolve, reject) => turns.set(key, (error) => (error ? reject(error) : resolve())))

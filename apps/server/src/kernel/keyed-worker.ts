@@ -1,5 +1,5 @@
 /** How a worker spaces its turns. */
-export interface WorkerOptions {
+export interface WorkerOptions<Key extends string> {
   /** Keys that are worked on at once; the others wait in the order in which they were asked for. */
   atOnce?: number
   /** How long requests are gathered before the first turn of a key. At 0 the turn starts within the request. */
@@ -7,7 +7,7 @@ export interface WorkerOptions {
   /** How long after a turn the same key has the next one; given how long the turn lasted. `gatherMs` by default. */
   pauseMs?: (lastedMs: number) => number
   /** Takes the error of a turn; answers after how many ms the key has another turn, undefined for none. */
-  onError: (error: unknown, key: string) => number | undefined
+  onError: (error: unknown, key: Key) => number | undefined
 }
 
 interface Request<N> {
@@ -22,21 +22,21 @@ interface Request<N> {
  * Works for accounts, printers or hubs, for each of them one turn at a time and always with the newest request: what is asked
  * for during a turn makes one turn more, however often it is asked for. Any number of keys work beside one another, or `atOnce`.
  */
-export class KeyedWorker<N = void> {
-  readonly #work: (key: string, newest: N) => Promise<void>
-  readonly #options: WorkerOptions
-  readonly #requests = new Map<string, Request<N>>()
-  readonly #turns = new Map<string, Promise<void>>()
+export class KeyedWorker<Key extends string, N = void> {
+  readonly #work: (key: Key, newest: N) => Promise<void>
+  readonly #options: WorkerOptions<Key>
+  readonly #requests = new Map<Key, Request<N>>()
+  readonly #turns = new Map<Key, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
-  constructor(work: (key: string, newest: N) => Promise<void>, options: WorkerOptions) {
+  constructor(work: (key: Key, newest: N) => Promise<void>, options: WorkerOptions<Key>) {
     this.#work = work
     this.#options = options
   }
 
   /** Asks for a turn. Resolves when one that started after this call has ended, also in an error, or never will start. */
-  request(key: string, newest: N): Promise<void> {
+  request(key: Key, newest: N): Promise<void> {
     if (this.#isStopped) return Promise.resolve()
     const known = this.#requests.get(key)
     if (known && !known.isRetry) {
@@ -52,7 +52,7 @@ export class KeyedWorker<N = void> {
   }
 
   /** Resolves when all that was asked for this key so far is done. */
-  async settled(key: string): Promise<void> {
+  async settled(key: Key): Promise<void> {
     await (this.#requests.get(key)?.done.promise ?? this.#turns.get(key))
   }
 
@@ -84,13 +84,13 @@ export class KeyedWorker<N = void> {
     }
   }
 
-  #start(key: string, { newest, done }: Request<N>): void {
+  #start(key: Key, { newest, done }: Request<N>): void {
     this.#requests.delete(key)
     this.#turns.set(key, done.promise)
     void this.#turn(key, newest).then(done.resolve)
   }
 
-  async #turn(key: string, newest: N): Promise<void> {
+  async #turn(key: Key, newest: N): Promise<void> {
     const startedAtMs = performance.now()
     let againMs: number | undefined
     try {

@@ -2,7 +2,6 @@ import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type {
   Candidate,
-  HubMessageBody,
   LookOutcome,
   PrinterSettings,
   ServiceMessageBody,
@@ -10,7 +9,8 @@ import type {
 } from '@printyard/protocol/messages'
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { EJECTION_CAPABILITY, FILAMENT_MAP_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
-import { newId } from '../kernel/ids.ts'
+import { type AccountId, type CommandId, type HubId, newId, type PrinterId } from '../kernel/ids.ts'
+import type { HubMessageBody } from './hub-messages.ts'
 import type { CommandAnswer, PendingAnswers, StillAnswer, TestAnswer } from './pending.ts'
 import type { LivePrinters } from './printers.ts'
 import type { Recovery } from './recovery.ts'
@@ -24,8 +24,8 @@ export interface HubSocket {
 
 /** A connected hub. Of two connections of one hub the newer one wins. */
 export interface HubConnection {
-  accountId: string
-  hubId: string
+  accountId: AccountId
+  hubId: HubId
   socket: HubSocket
   /** The time that the hub was told in its welcome. */
   connectedAt: Date
@@ -46,13 +46,13 @@ export interface HubConnection {
   /** What it said in its hello that it can do beyond its version. */
   capabilities?: ReadonlySet<string>
   /** The printers that it was told to run: what it says of any other counts for nothing. */
-  printerIds: { has(printerId: string): boolean }
+  printerIds: { has(printerId: PrinterId): boolean }
 }
 
 /** A command; its deadline at the hub is set when it is sent. */
 export interface CommandToSend<K extends CommandKind = CommandKind> {
-  command_id: string
-  printer_id: string
+  command_id: CommandId
+  printer_id: PrinterId
   fence: number
   kind: K
   args: CommandArguments<K>
@@ -85,8 +85,8 @@ export class ConnectedHubs {
   readonly #printers: LivePrinters
   readonly #pending: PendingAnswers
   readonly #stills: Stills
-  readonly #connections = new Map<string, HubConnection>()
-  readonly #presenceListeners: ((accountId: string) => void)[] = []
+  readonly #connections = new Map<HubId, HubConnection>()
+  readonly #presenceListeners: ((accountId: AccountId) => void)[] = []
   readonly #candidateListeners: CandidatesListener[] = []
   /** Connections that were told goodbye. */
   readonly #leaving = new WeakSet<HubConnection>()
@@ -105,17 +105,17 @@ export class ConnectedHubs {
   }
 
   /** A connection that was told goodbye is not found any more, although it may take a moment to end. */
-  find(hubId: string): HubConnection | undefined {
+  find(hubId: HubId): HubConnection | undefined {
     const connection = this.#connections.get(hubId)
     return connection && !this.#leaving.has(connection) ? connection : undefined
   }
 
-  isOnline(hubId: string): boolean {
+  isOnline(hubId: HubId): boolean {
     return this.find(hubId) !== undefined
   }
 
   /** The hubs connected to this process. */
-  listHubIds(): string[] {
+  listHubIds(): HubId[] {
     return [...this.#connections.keys()]
   }
 
@@ -145,19 +145,19 @@ export class ConnectedHubs {
     return true
   }
 
-  send<N extends ServiceMessageName>(hubId: string, type: N, body: ServiceMessageBody<N>): boolean {
+  send<N extends ServiceMessageName>(hubId: HubId, type: N, body: ServiceMessageBody<N>): boolean {
     const connection = this.find(hubId)
     connection?.socket.send(serviceFrame(type, body))
     return connection !== undefined
   }
 
-  configure(hubId: string, printers: PrinterSettings[]): void {
+  configure(hubId: HubId, printers: PrinterSettings[]): void {
     const connection = this.find(hubId)
     if (connection) connection.printerIds = new Set(printers.map((printer) => printer.printer_id))
     this.send(hubId, 'configure', { printers })
   }
 
-  sendCommand(hubId: string, command: CommandToSend, timeoutMs: number): Promise<CommandAnswer> {
+  sendCommand(hubId: HubId, command: CommandToSend, timeoutMs: number): Promise<CommandAnswer> {
     return this.#pending.wait('command', { hubId, id: command.command_id, timeoutMs }, (settle) => {
       const connection = this.find(hubId)
       if (!connection) return settle({ kind: 'offline' })
@@ -174,7 +174,7 @@ export class ConnectedHubs {
   }
 
   /** Asks a hub once for a picture of a printer's camera. */
-  async askForStill(hubId: string, printerId: string, timeoutMs: number): Promise<StillAnswer> {
+  async askForStill(hubId: HubId, printerId: PrinterId, timeoutMs: number): Promise<StillAnswer> {
     // A hub from before there were pictures would not even say no.
     if (this.find(hubId)?.capabilities?.has(SNAPSHOT_CAPABILITY) === false) {
       const message = 'its hub is too old to take pictures; update the hub'
@@ -184,7 +184,7 @@ export class ConnectedHubs {
   }
 
   /** Asks a hub to try a connection. */
-  testConnection(hubId: string, test: ServiceMessageBody<'test_connection'>, timeoutMs: number): Promise<TestAnswer> {
+  testConnection(hubId: HubId, test: ServiceMessageBody<'test_connection'>, timeoutMs: number): Promise<TestAnswer> {
     return this.#pending.wait('connection_test', { hubId, id: test.test_id, timeoutMs }, (settle) => {
       if (!this.send(hubId, 'test_connection', test)) settle({ kind: 'offline' })
     })
@@ -196,7 +196,7 @@ export class ConnectedHubs {
   }
 
   /** Adds a listener for hubs of an account that come and go. */
-  onPresence(listener: (accountId: string) => void): void {
+  onPresence(listener: (accountId: AccountId) => void): void {
     this.#presenceListeners.push(listener)
   }
 
@@ -216,7 +216,7 @@ export class ConnectedHubs {
     for (const connection of this.#connections.values()) this.#end(connection, close)
   }
 
-  disconnect(hubId: string, close: ServiceMessageBody<'close'>): void {
+  disconnect(hubId: HubId, close: ServiceMessageBody<'close'>): void {
     const connection = this.find(hubId)
     if (connection) this.#end(connection, close)
   }

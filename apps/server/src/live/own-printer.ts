@@ -1,10 +1,11 @@
+import type { AccountId, HubId, PrinterId } from '../kernel/ids.ts'
 import type { ConnectedHubs, HubConnection } from './hubs.ts'
 import type { LivePrinter, LivePrinters } from './printers.ts'
 
 /** Which hub a printer belongs to, by the database. */
 export interface PrinterHub {
-  id: string
-  hub_id: string | null
+  id: PrinterId
+  hub_id: HubId | null
 }
 
 interface Known {
@@ -15,8 +16,8 @@ interface Known {
 /** The connection of a hub of this account; undefined while it is away. */
 export function findOwnHub(
   hubs: Pick<ConnectedHubs, 'find'>,
-  accountId: string,
-  hubId: string | null,
+  accountId: AccountId,
+  hubId: HubId | null,
 ): HubConnection | undefined {
   const connection = hubId === null ? undefined : hubs.find(hubId)
   return connection?.accountId === accountId ? connection : undefined
@@ -28,7 +29,7 @@ export function findOwnHub(
  */
 export function findOwnLive(
   { hubs, printers }: Known,
-  accountId: string,
+  accountId: AccountId,
   printer: PrinterHub,
 ): { hubOnline: boolean; live: LivePrinter | undefined } {
   const hubOnline = findOwnHub(hubs, accountId, printer.hub_id) !== undefined
@@ -38,12 +39,12 @@ export function findOwnLive(
 }
 
 /** Whether only a person can see what a printer does: its hub is away, or gets no answer from it. */
-export function isOutOfReach(known: Known, accountId: string, printer: PrinterHub): boolean {
+export function isOutOfReach(known: Known, accountId: AccountId, printer: PrinterHub): boolean {
   const { live } = findOwnLive(known, accountId, printer)
   return live === undefined || live.state.status === 'offline'
 }
 
 /** Whether the connected hub of a printer was told to run it. */
-export function isRunByHub(hubs: Pick<ConnectedHubs, 'find'>, accountId: string, printer: PrinterHub): boolean {
+export function isRunByHub(hubs: Pick<ConnectedHubs, 'find'>, accountId: AccountId, printer: PrinterHub): boolean {
   return findOwnHub(hubs, accountId, printer.hub_id)?.printerIds.has(printer.id) === true
 }

@@ -1,6 +1,7 @@
 import type { CommandErrorCode } from '@printyard/protocol/commands'
 import type { HubMessageBody } from '@printyard/protocol/messages'
 import type { StillErrorCode } from '@printyard/protocol/still'
+import type { HubId } from '../kernel/ids.ts'
 
 /** Why a hub gives no answer. `offline`: it was never asked. `silent`: it was asked, and whether it did anything is not known. */
 export type Unanswered = { kind: 'offline' } | { kind: 'silent'; why: 'timeout' | 'hub_lost' }
@@ -29,7 +30,7 @@ interface Answers {
 export type QuestionKind = keyof Answers
 
 interface Waiting {
-  hubId: string
+  hubId: HubId
   settle(answer: Answers[QuestionKind]): void
 }
 
@@ -40,7 +41,7 @@ export class PendingAnswers {
   /** Waits for the answer of this hub, for as long as the hub stays connected. `ask` sends the question, or settles it at once. */
   wait<K extends QuestionKind>(
     kind: K,
-    { hubId, id, timeoutMs }: { hubId: string; id: string; timeoutMs: number },
+    { hubId, id, timeoutMs }: { hubId: HubId; id: string; timeoutMs: number },
     ask: (settle: (answer: Answers[K]) => void) => void,
   ): Promise<Answers[K]> {
     return new Promise((resolve) => {
@@ -56,12 +57,12 @@ export class PendingAnswers {
     })
   }
 
-  isWaiting(kind: QuestionKind, hubId: string, id: string): boolean {
+  isWaiting(kind: QuestionKind, hubId: HubId, id: string): boolean {
     return this.#waiting.get(keyOf(kind, id))?.hubId === hubId
   }
 
   /** Hands on the answer of a hub. False when it is not waited for any more, or another hub was asked. */
-  answer<K extends QuestionKind>(kind: K, hubId: string, id: string, answer: Answers[K]): boolean {
+  answer<K extends QuestionKind>(kind: K, hubId: HubId, id: string, answer: Answers[K]): boolean {
     const waiting = this.#waiting.get(keyOf(kind, id))
     if (waiting?.hubId !== hubId) return false
     waiting.settle(answer)
@@ -69,7 +70,7 @@ export class PendingAnswers {
   }
 
   /** Settles what a hub was asked that is gone. */
-  loseHub(hubId: string): void {
+  loseHub(hubId: HubId): void {
     for (const waiting of [...this.#waiting.values()]) {
       if (waiting.hubId === hubId) waiting.settle({ kind: 'silent', why: 'hub_lost' })
     }

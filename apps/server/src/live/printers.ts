@@ -1,35 +1,35 @@
-import type { HubMessageBody } from '@printyard/protocol/messages'
-import type { PrinterState } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
+import type { AccountId, HubId, PrinterId } from '../kernel/ids.ts'
 import { blocksStarts, SETTLE_MS } from './health-entries.ts'
+import { fromHub, type HubMessageBody, type PrinterState } from './hub-messages.ts'
 import { followTrouble, type Recovery } from './recovery.ts'
 
 /** What is known of a printer at this moment, and since when. Kept in memory only: the database never answers for it. */
 export interface LivePrinter {
-  accountId: string
-  hubId: string
+  accountId: AccountId
+  hubId: HubId
   state: PrinterState
   reportedAt: Date
   /** Of what kept it from taking a print, watched for as long as its hub is connected. */
   readiness: Recovery
 }
 
-export type TelemetryListener = (printerId: string, before: PrinterState | undefined, live: LivePrinter) => void
+export type TelemetryListener = (printerId: PrinterId, before: PrinterState | undefined, live: LivePrinter) => void
 
 /** A hub that reports, and the printers that it may report. */
 interface Reporter {
-  accountId: string
-  hubId: string
-  printerIds: { has(printerId: string): boolean }
+  accountId: AccountId
+  hubId: HubId
+  printerIds: { has(printerId: PrinterId): boolean }
 }
 
 /** What the printers of the connected hubs do now. */
 export class LivePrinters {
-  readonly #printers = new Map<string, LivePrinter>()
+  readonly #printers = new Map<PrinterId, LivePrinter>()
   readonly #listeners = new Set<TelemetryListener>()
 
   /** By whichever hub reported it last; `findOwnLive` asks only the hub that it belongs to. */
-  find(printerId: string): LivePrinter | undefined {
+  find(printerId: PrinterId): LivePrinter | undefined {
     return this.#printers.get(printerId)
   }
 
@@ -39,7 +39,7 @@ export class LivePrinters {
       if (!printerIds.has(printer_id)) continue
       const known = this.#printers.get(printer_id)
       const before = known?.hubId === hubId ? known.state : undefined
-      const state = { ...(full || !before ? unknownPrinterState('not reported yet') : before), ...change }
+      const state = { ...(full || !before ? fromHub(unknownPrinterState('not reported yet')) : before), ...change }
       const readiness = followTrouble(before && known?.readiness, !isReady(state), at, SETTLE_MS)
       const live = { accountId, hubId, state, reportedAt: at, readiness }
       this.#printers.set(printer_id, live)
@@ -47,11 +47,11 @@ export class LivePrinters {
     }
   }
 
-  forget(printerId: string): void {
+  forget(printerId: PrinterId): void {
     this.#printers.delete(printerId)
   }
 
-  forgetHub(hubId: string): void {
+  forgetHub(hubId: HubId): void {
     for (const [id, live] of this.#printers) if (live.hubId === hubId) this.#printers.delete(id)
   }
 

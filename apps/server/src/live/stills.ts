@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { HubMessageBody } from '@printyard/protocol/messages'
 import { MAX_STILL_BYTES } from '@printyard/protocol/still'
+import type { HubId, PrinterId } from '../kernel/ids.ts'
+import type { HubMessageBody } from './hub-messages.ts'
 import type { PendingAnswers, StillAnswer } from './pending.ts'
 
 /** All pictures that are being brought in may hold this much; beyond it a new one is refused. */
@@ -9,7 +10,7 @@ const mostHeldBytes = 128 * 1024 * 1024
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff])
 
 interface Picture {
-  printerId: string
+  printerId: PrinterId
   parts: Buffer[]
   bytes: number
 }
@@ -26,8 +27,8 @@ export class Stills {
 
   /** Asks once. `send` gives the request to the hub and is false when it is not connected. */
   async ask(
-    { hubId, printerId, timeoutMs }: { hubId: string; printerId: string; timeoutMs: number },
-    send: (body: { request_id: string; printer_id: string }) => boolean,
+    { hubId, printerId, timeoutMs }: { hubId: HubId; printerId: PrinterId; timeoutMs: number },
+    send: (body: { request_id: string; printer_id: PrinterId }) => boolean,
   ): Promise<StillAnswer> {
     const id = randomUUID()
     const picture: Picture = { printerId, parts: [], bytes: 0 }
@@ -41,7 +42,7 @@ export class Stills {
   }
 
   /** Adds a part. One that is not waited for any more, or is of another printer than was asked for, is dropped. */
-  takePart(hubId: string, part: HubMessageBody<'still'>): void {
+  takePart(hubId: HubId, part: HubMessageBody<'still'>): void {
     const picture = this.#find(hubId, part)
     if (!picture) return
     const bytes = Buffer.from(part.data, 'base64')
@@ -56,13 +57,13 @@ export class Stills {
     }
   }
 
-  takeRefusal(hubId: string, refusal: HubMessageBody<'no_still'>): void {
+  takeRefusal(hubId: HubId, refusal: HubMessageBody<'no_still'>): void {
     if (!this.#find(hubId, refusal)) return
     const { code, message } = refusal
     this.#pending.answer('still', hubId, refusal.request_id, { kind: 'refused', code, message })
   }
 
-  #find(hubId: string, { request_id, printer_id }: { request_id: string; printer_id: string }): Picture | undefined {
+  #find(hubId: HubId, { request_id, printer_id }: { request_id: string; printer_id: PrinterId }): Picture | undefined {
     const picture = this.#coming.get(request_id)
     if (picture?.printerId !== printer_id || !this.#pending.isWaiting('still', hubId, request_id)) return undefined
     return picture

@@ -1,14 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context/context.ts'
+import { isFromThisMachine } from '../http/request/own-origin.ts'
 import type { App } from '../http/types.ts'
 import { hashSecret } from '../kernel/hash-secret.ts'
+import { processMetrics } from './process-metrics.ts'
 
-/** `/metrics` for Prometheus: from this machine, or with PRINTYARD_METRICS_TOKEN. Routes are labelled by pattern. */
+/** `/metrics` for Prometheus: with PRINTYARD_METRICS_TOKEN, or without one from this machine under a loopback name. Routes are labelled by pattern. */
 export function metricsRoute(app: App, context: Context): void {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'printyard_http_request_duration_seconds',
     help: 'Time from the request to the end of its answer',
@@ -35,14 +36,12 @@ export function metricsRoute(app: App, context: Context): void {
       reply.code(403)
       return { success: false, error: { code: 'INSUFFICIENT_SCOPE', message: 'Metrics are for this machine only.' } }
     }
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply.type(registry.contentType).send(await Registry.merge([processMetrics(), registry]).metrics())
   })
 }
 
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   const sent = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (token !== undefined) return sent !== undefined && timingSafeEqual(hashSecret(sent), hashSecret(token))
-  // Behind a proxy every request comes from this machine; without a token only a direct one counts.
-  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
-  return !isForwarded && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip)
+  return isFromThisMachine(request)
 }

@@ -1,15 +1,16 @@
 import type { Sql } from '../db/database.ts'
+import type { AccountId, Id, IdKind } from '../kernel/ids.ts'
 
 /** The ID that `fillLists` gives to row `n` (from 1) of a table: not in the order of `n`. */
-export function filledId(prefix: string, n: number): string {
-  return `${prefix}_${String((n * 7919) % 100_003).padStart(6, '0')}`
+export function filledId<Kind extends IdKind>(prefix: string, n: number): Id<Kind> {
+  return `${prefix}_${String((n * 7919) % 100_003).padStart(6, '0')}` as Id<Kind>
 }
 
 /**
  * Puts `count` rows into every list of an account. Three rows each are of one time, and the next three are a microsecond
  * younger. Every eleventh job ended without a time. All movements and revisions are of the item and the article 1.
  */
-export async function fillLists(sql: Sql, accountId: string, count: number): Promise<void> {
+export async function fillLists(sql: Sql, accountId: AccountId, count: number): Promise<void> {
   const numbers = sql`generate_series(1, ${count}::integer) n`
   const id = (prefix: string) => sql`${prefix}::text || '_' || lpad((n * 7919 % 100003)::text, 6, '0')`
   const time = sql`timestamptz '2026-03-01T00:00:00Z' + n / 3 * interval '1 microsecond'`

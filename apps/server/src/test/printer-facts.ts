@@ -1,3 +1,4 @@
+import type { FileVersionId, HubId, JobId, PrinterId } from '../kernel/ids.ts'
 import {
   type FarmFacts,
   type FilamentNeed,
@@ -17,6 +18,7 @@ export function filamentPlace(change: Partial<FilamentPlace> = {}): FilamentPlac
     color: 'Black',
     color_hex: '',
     preset_id: '',
+    tool: null,
     grams: null,
     is_empty: false,
     is_active: true,
@@ -42,10 +44,10 @@ export function printerFacts(change: Partial<PrinterFacts & OnlyPlace> = {}): Pr
     ...rest
   } = change
   return {
-    id: 'prn_1',
+    id: 'prn_1' as PrinterId,
     name: 'Printer',
     model: 'MK4S',
-    hub_id: 'hub_1',
+    hub_id: 'hub_1' as HubId,
     is_active: true,
     in_maintenance: false,
     auto_start: true,
@@ -74,7 +76,7 @@ export function printerFacts(change: Partial<PrinterFacts & OnlyPlace> = {}): Pr
 
 /** A filament of which nothing is asked, but for what a test changes. */
 export function filamentNeed(change: Partial<FilamentNeed> = {}): FilamentNeed {
-  return { indexes: [0], type: '', color: '', preset_id: '', grams: null, ...change }
+  return { indexes: [0], type: '', color: '', preset_id: '', tool: null, grams: null, ...change }
 }
 
 /** What a test changes of the only filament of a job. */
@@ -88,8 +90,8 @@ interface OnlyFilament {
 export function jobFacts(change: Partial<JobFacts & OnlyFilament> = {}): JobFacts {
   const { filament_type: type = '', color = '', grams_per_plate: grams = null, ...rest } = change
   return {
-    id: 'job_1',
-    file_version_id: 'ver_1',
+    id: 'job_1' as JobId,
+    file_version_id: 'ver_1' as FileVersionId,
     plates_done: 0,
     assigned_printer_id: null,
     file_model: null,

@@ -1,8 +1,20 @@
 import type { Sql } from '../db/database.ts'
-import { newId } from '../kernel/ids.ts'
+import {
+  type AccountId,
+  type AttemptId,
+  type FileVersionId,
+  type HubId,
+  type JobId,
+  newId,
+  type PrinterId,
+  type PrintFileId,
+} from '../kernel/ids.ts'
 
 /** A file with one sliced version, as small as the tables allow. */
-async function insertFileVersion(sql: Sql, accountId: string): Promise<{ printFileId: string; fileVersionId: string }> {
+async function insertFileVersion(
+  sql: Sql,
+  accountId: AccountId,
+): Promise<{ printFileId: PrintFileId; fileVersionId: FileVersionId }> {
   const [printFileId, fileVersionId] = [newId('printFile'), newId('fileVersion')]
   await sql`insert into print_files (account_id, id, name) values (${accountId}, ${printFileId}, 'a.gcode')`
   await sql`
@@ -16,9 +28,9 @@ async function insertFileVersion(sql: Sql, accountId: string): Promise<{ printFi
 /** A job that its printer is printing, with the attempt that holds the printer. */
 export async function insertJobAndAttempt(
   sql: Sql,
-  accountId: string,
-  place: { printerId: string; hubId: string },
-): Promise<{ jobId: string; attemptId: string }> {
+  accountId: AccountId,
+  place: { printerId: PrinterId; hubId: HubId },
+): Promise<{ jobId: JobId; attemptId: AttemptId }> {
   const { printFileId, fileVersionId } = await insertFileVersion(sql, accountId)
   const [jobId, attemptId] = [newId('job'), newId('attempt')]
   await sql`

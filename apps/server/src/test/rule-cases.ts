@@ -1,3 +1,4 @@
+import type { PrinterId } from '../kernel/ids.ts'
 import type { FarmFacts } from '../modules/matching/farm-facts.ts'
 import type { Bound, RuleName } from '../modules/matching/rules.ts'
 import { filamentNeed, filamentPlace, type jobFacts, type printerFacts } from './printer-facts.ts'
@@ -97,7 +98,7 @@ export const ruleCases: RuleCase[] = [
   {
     rule: 'assigned_here',
     what: 'given to another printer',
-    changes: { job: { assigned_printer_id: 'prn_2' } },
+    changes: { job: { assigned_printer_id: 'prn_2' as PrinterId } },
     binds: 'anybody',
   },
   {
@@ -182,6 +183,24 @@ export const ruleCases: RuleCase[] = [
     changes: {
       job: { filament_type: 'PLA', grams_per_plate: 20 },
       printer: slots({ type: 'PLA', grams: 10 }, { type: 'PETG', grams: 900 }),
+    },
+    binds: 'anybody',
+  },
+  {
+    rule: 'filament_tool_matches',
+    what: 'the filament is loaded at the other tool',
+    changes: {
+      job: { filaments: [filamentNeed({ type: 'PLA', tool: 1 })] },
+      printer: slots({ type: 'PLA', tool: 0 }),
+    },
+    binds: 'anybody',
+  },
+  {
+    rule: 'filament_type_matches',
+    what: 'another filament at the tool',
+    changes: {
+      job: { filaments: [filamentNeed({ type: 'PLA', tool: 1 })] },
+      printer: slots({ type: 'PLA', tool: 0 }, { type: 'PETG', tool: 1 }),
     },
     binds: 'anybody',
   },

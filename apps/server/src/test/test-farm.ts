@@ -1,5 +1,13 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
-import { newId } from '../kernel/ids.ts'
+import {
+  type AccountId,
+  type AttemptId,
+  type HubId,
+  type JobId,
+  newId,
+  type PrinterId,
+  type PrintFileId,
+} from '../kernel/ids.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
 import type { TestAccount, TestApp } from './test-app.ts'
 import { connectTestHub, type TestHub } from './test-hub.ts'
@@ -7,18 +15,18 @@ import { connectTestHub, type TestHub } from './test-hub.ts'
 /** An account with a hub on a real connection, one idle printer with a clear plate, and a sliced file. */
 export interface TestFarm {
   account: TestAccount
-  hubId: string
+  hubId: HubId
   token: string
   hub: TestHub
-  printerId: string
-  fileId: string
+  printerId: PrinterId
+  fileId: PrintFileId
   /** Queues a job for the printer and answers its ID. */
-  queueJob(fields?: Record<string, unknown>): Promise<string>
+  queueJob(fields?: Record<string, unknown>): Promise<JobId>
   /** Starts a job and lets the printer confirm it; answers its attempt. */
   print(
     jobId: string,
     words?: { set_aside?: string[] },
-  ): Promise<{ attempt_id: string; printer_id: string; fence: number }>
+  ): Promise<{ attempt_id: AttemptId; printer_id: PrinterId; fence: number }>
   job(jobId: string): Promise<Record<string, unknown>>
   /** Connects the hub anew, with a journal of this length. */
   reconnect(journalPosition?: number, capabilities?: string[], openAttempts?: AttemptReport[]): Promise<TestHub>
@@ -39,7 +47,7 @@ export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<T
     hub_id: hubId,
     connection_type: 'virtual',
   })
-  const printerId: string = added.json().data.id
+  const printerId: PrinterId = added.json().data.id
   await account.request('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
   const connect = (position?: number, capabilities?: string[], open?: AttemptReport[]) =>
     connectTestHub(url, token, position, undefined, capabilities, open, {}, hubNow)
@@ -65,7 +73,7 @@ export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<T
       const command = farm.hub.commands()[sent]
       if (!command) throw new Error('no command was sent')
       const attempt = {
-        attempt_id: String(command.args.attempt_id),
+        attempt_id: String(command.args.attempt_id) as AttemptId,
         printer_id: printerId,
         fence: command.fence,
       }
@@ -97,7 +105,7 @@ async function showIdle(farm: TestFarm, t: TestApp): Promise<void> {
   await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
 }
 
-async function insertSlicedFile(t: TestApp, accountId: string): Promise<string> {
+async function insertSlicedFile(t: TestApp, accountId: AccountId): Promise<PrintFileId> {
   const id = newId('printFile')
   await t.db.sql`insert into print_files (account_id, id, name) values (${accountId}, ${id}, 'clip')`
   await t.db.sql`

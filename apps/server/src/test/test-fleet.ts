@@ -1,17 +1,17 @@
-import { newId } from '../kernel/ids.ts'
+import { type AccountId, type AttemptId, type JobId, newId, type PrinterId } from '../kernel/ids.ts'
 import type { TestApp } from './test-app.ts'
 import type { TestFarm } from './test-farm.ts'
 
 /** Printers of a test farm that start by themselves, as a scripted hub tells of them. */
 export interface TestFleet {
   /** Adds a printer with a clear plate and shows it idle. */
-  addPrinter(name: string, fields?: Record<string, unknown>): Promise<string>
+  addPrinter(name: string, fields?: Record<string, unknown>): Promise<PrinterId>
   showIdle(printerId: string): Promise<void>
   /** Changes a printer through the API. */
   change(printerId: string, fields: Record<string, unknown>): Promise<void>
   clearPlate(printerId: string): Promise<void>
   /** Queues a job that no printer is named for. */
-  queue(fields?: Record<string, unknown>): Promise<string>
+  queue(fields?: Record<string, unknown>): Promise<JobId>
   /** The start of this job that the hub was sent, once it was. */
   startOf(jobId: string): Promise<{ printerId: string; attemptId: string; fence: number }>
   /** The jobs whose start the hub was sent, in that order. */
@@ -31,14 +31,14 @@ export function fleetOf(t: TestApp, farm: TestFarm): TestFleet {
 
   async function showIdle(printerId: string): Promise<void> {
     farm.hub.telemetry(printerId, { status: 'idle' })
-    await t.settled(() => t.context.printers.find(printerId)?.state.status === 'idle')
+    await t.settled(() => t.context.printers.find(printerId as PrinterId)?.state.status === 'idle')
   }
 
   /** What the hub was told to print, in the order of the telling. */
   async function starts() {
     const printed = farm.hub.commands().filter(({ kind }) => kind === 'print')
     const attemptIds = printed.map(({ args }) => String(args.attempt_id))
-    const rows = await t.db.sql<{ id: string; job_id: string }[]>`
+    const rows = await t.db.sql<{ id: AttemptId; job_id: JobId }[]>`
       select id, job_id from attempts where account_id = ${account.id} and id = any(${attemptIds})`
     return printed.map(({ printer_id, fence, args }) => ({
       jobId: rows.find(({ id }) => id === args.attempt_id)?.job_id ?? '',
@@ -98,7 +98,7 @@ export function fleetOf(t: TestApp, farm: TestFarm): TestFleet {
 /** Another file with one version, as its slicer described it. */
 export async function insertFile(
   t: TestApp,
-  accountId: string,
+  accountId: AccountId,
   facts: { printer_model?: string; filament_type?: string; nozzle_diameter?: number; print_time_seconds?: number },
 ): Promise<string> {
   const id = newId('printFile')

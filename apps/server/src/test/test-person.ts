@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { type MemberId, newId, type UserId } from '../kernel/ids.ts'
+import { type AccountId, type MemberId, newId, type UserId } from '../kernel/ids.ts'
 import type { Role } from '../kernel/policy.ts'
 import { createSecretBox, type SecretBox } from '../kernel/secret-box.ts'
 import { insertMember, insertUserUnlessKnown } from '../modules/people/accounts/accounts.queries.ts'
@@ -13,6 +13,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A person who is signed in, and requests from their browser. */
 export interface TestPerson {
+  accountId: AccountId
   userId: UserId
   memberId: MemberId
   email: string
@@ -83,6 +84,7 @@ export async function createTestPerson(
   const { config, secrets } = t.context
   const cookie = cookieOf(session.token, { isHttps: config.publicUrl?.startsWith('https:') === true, secrets })
   return {
+    accountId: account.id,
     userId,
     memberId,
     email,

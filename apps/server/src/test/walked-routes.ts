@@ -247,6 +247,7 @@ export const routesForPeople: readonly (readonly [method: Method, path: string, 
   ['DELETE', '/api-keys/:id', 'admin'],
   ['GET', '/account', 'viewer'],
   ['PATCH', '/account', 'admin', { name: 'Stolen' }],
+  ['GET', '/account/usage', 'admin'],
 ]
 
 /** What these answer is the same for everybody, and belongs to nobody. */

@@ -43,6 +43,19 @@ describe('.gcode.3mf', () => {
     ])
   })
 
+  test('the tool of a filament is the nozzle by its number at the printer, as the plate says before the project', async () => {
+    const settings = { physical_extruder_map: ['1', '0'], filament_map: ['1', '1', '1'] }
+    const filaments = [pla, petg]
+    const tools = async (options: Parameters<typeof buildGcode3mf>[0]) =>
+      (await read(buildGcode3mf(options))).filaments.map(({ tool }) => tool)
+    expect(await tools({ plates: [{ filaments }], settings })).toEqual([1, 1])
+    expect(await tools({ plates: [{ filaments, filamentMaps: '1 1 2' }], settings })).toEqual([1, 0])
+    expect(await tools({ plates: [{ filaments, filamentMaps: '1 1 9' }], settings })).toEqual([1, 1])
+    // With one extruder there is nothing to tell apart.
+    const single = { physical_extruder_map: ['0'], filament_map: ['1', '1', '1'] }
+    expect(await tools({ plates: [{ filaments }], settings: single })).toEqual([null, null])
+  })
+
   test('without slice_info.config the header of the G-code speaks, then plate_N.json, then the settings', async () => {
     const entries = { 'Metadata/slice_info.config': null }
     const file = await read(buildGcode3mf({ plates: [{ filaments: [petg] }], entries }))

@@ -15,7 +15,7 @@ import { PrintFileError, quoteName } from '../print-file-error.ts'
 import { normalizeColor } from '../settings/colors.ts'
 import { completeAmounts } from '../settings/filament-weight.ts'
 import { own, parseJsonObject } from '../settings/json.ts'
-import { addProfile, configuredBody, configuredFilament } from '../settings/profile.ts'
+import { addProfile, configuredBody, configuredFilament, toolOf } from '../settings/profile.ts'
 import { type Settings, settingsFromJson } from '../settings/settings.ts'
 import { type PlateGeometry, readPlateGeometry } from './plate-geometry.ts'
 import { readPlateNames, readSliceInfo, type SlicedPlate, type SliceInfo } from './slice-info.ts'
@@ -177,6 +177,8 @@ function combineFilaments(
       type: filament.type ?? inGcode?.type ?? configured.type,
       color: filament.color ?? inGcode?.color ?? normalizeColor(inJson?.color) ?? configured.color,
       presetId: filament.presetId ?? inGcode?.presetId ?? configured.presetId,
+      // The map of the project may have been changed for this plate alone.
+      tool: toolOf(plate?.filamentMaps ?? [], settings, filament.index) ?? inGcode?.tool ?? configured.tool,
       lengthMm: filament.lengthMm ?? inGcode?.lengthMm ?? null,
       volumeCm3: filament.volumeCm3 ?? inGcode?.volumeCm3 ?? null,
       weightG: filament.weightG ?? inGcode?.weightG ?? null,

@@ -12,6 +12,8 @@ export interface SlicedPlate {
   printerModelId: string | null
   nozzleDiametersMm: number[]
   filaments: Filament[]
+  /** For each filament of the project its logical extruder, counted from 1; empty when not said. */
+  filamentMaps: number[]
   objects: PrintObject[]
   warnings: string[]
 }
@@ -67,6 +69,7 @@ function readPlate(plate: XmlElement, metadata: Map<string, string>, maxObjects:
     printerModelId: metadata.get('printer_model_id') || null,
     nozzleDiametersMm: splitNumbers(metadata.get('nozzle_diameters') ?? '').filter((value) => value > 0),
     filaments: children(plate, 'filament').slice(0, 64).flatMap(readFilament),
+    filamentMaps: splitNumbers((metadata.get('filament_maps') ?? '').trim().replaceAll(/\s+/g, ',')),
     objects: children(plate, 'object').slice(0, maxObjects).flatMap(readObject),
     warnings: children(plate, 'warning').slice(0, 20).flatMap(readWarning),
   }

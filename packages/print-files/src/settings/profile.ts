@@ -24,7 +24,21 @@ export function configuredFilament(settings: Settings, index: number): Filament 
       normalizeColor(itemAt(settings.texts('extruder_colour'), index)),
     presetId:
       itemAt(settings.texts('filament_ids'), index) || itemAt(settings.texts('filament_settings_id'), index) || null,
+    tool: toolOf(settings.numbers('filament_map'), settings, index),
   }
+}
+
+/**
+ * The tool of the filament at a position. `map` holds a logical extruder for each filament, counted from 1; the settings tie these
+ * to the printer's own numbers, which are turned round on Bambu's machines: `physical_extruder_map = 1,0`. Null where there
+ * is but one extruder.
+ */
+export function toolOf(map: readonly number[], settings: Settings, index: number): number | null {
+  const physical = settings.numbers('physical_extruder_map')
+  const logical = map[index]
+  if (physical.length < 2 || logical === undefined) return null
+  const tool = physical[logical - 1]
+  return tool !== undefined && Number.isInteger(tool) && tool >= 0 && tool < 64 ? tool : null
 }
 
 /** Diameter and density of the configured filament at a position. */

@@ -20,6 +20,8 @@ interface BuiltPlate {
   weightG: number
   printerModelId: string
   filaments: BuiltFilament[]
+  /** The logical extruder of each filament of the project, from 1. */
+  filamentMaps: string | undefined
   objects: { id: number; name: string }[]
   bedType: string
   thumbnail: Uint8Array | undefined
@@ -109,6 +111,7 @@ function withDefaults(plate: Partial<BuiltPlate>, position: number): BuiltPlate 
     printerModelId: 'C12',
     filaments: [{ id: 1, type: 'PLA', color: '#FFFFFF', presetId: 'GFA00', usedM: 1.01, usedG: 3.05 }],
     objects: [{ id: 72, name: 'part' }],
+    filamentMaps: undefined,
     bedType: 'textured_plate',
     thumbnail: undefined,
     md5: undefined,
@@ -125,6 +128,7 @@ function sliceInfo(version: string, plates: readonly BuiltPlate[]): string {
       prediction: plate.predictionSeconds,
       weight: plate.weightG.toFixed(2),
       outside: false,
+      ...(plate.filamentMaps !== undefined && { filament_maps: plate.filamentMaps }),
     }
     return [
       '  <plate>',

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FileToPrint } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer'
@@ -19,6 +20,20 @@ const settings: PrinterSettings = {
   limits: { nozzle: 290, bed: 120, chamber: 0 },
   filament_type: null,
   filament_color_hex: null,
+}
+const fileToPrint: FileToPrint = {
+  file_version_id: 'ver_1',
+  name: 'part.gcode',
+  url_path: '/file',
+  size_bytes: 6,
+  sha256: '0'.repeat(64),
+  format: 'gcode',
+  archive_plate: null,
+  print_time_seconds: 60,
+  layer_count: 1,
+  filament_type: 'PETG',
+  nozzle_temp: 0,
+  bed_temp: 0,
 }
 const quick = { printTimeSeconds: 1, layerCount: 1, nozzleTemp: 0, bedTemp: 0 }
 
@@ -102,4 +117,36 @@ test('where hands reach simulated printers, the word of the service empties no p
   await alone.stop()
   await startDriver({}, simulated)
   expect(simulated.get('prt_1')?.plate).toEqual([])
+})
+
+test('a printer with a changer tells its places, and prints only from one that was chosen', async () => {
+  const slots = [{ type: 'PLA', color_hex: '#1f5fa8' }, null, { type: 'PETG', tool: 1 }]
+  const driver = await startDriver({ slots })
+  expect(driver.capabilities.filamentMap).toBe('needed')
+  expect(states.at(-1)).toMatchObject({
+    filament_type: 'PLA',
+    slots: [
+      {
+        slot: 0,
+        name: 'slot 1',
+        filament_type: 'PLA',
+        filament_color_hex: '#1F5FA8',
+        is_empty: false,
+        is_active: true,
+      },
+      { slot: 1, is_empty: true },
+      { slot: 2, filament_type: 'PETG', tool: 1, is_active: false },
+    ],
+  })
+  const { signal } = new AbortController()
+  const path = join(dataDir, 'part.gcode')
+  writeFileSync(path, 'G1 X1\n')
+  const file = { ...fileToPrint, filaments: [{ index: 0, type: 'PETG', colorHex: null }] }
+  await driver.upload({ path, size_bytes: 6, file_name: 'part.gcode', onSent: () => undefined }, signal)
+  await expect(driver.startPrint('part.gcode', file, signal)).rejects.toMatchObject({ code: 'NOT_MAPPED' })
+  const mapped = { ...file, filament_map: [{ filament: 0, slot: 2 }] }
+  await driver.startPrint('part.gcode', mapped, signal)
+  expect(states.at(-1)).toMatchObject({ filament_type: 'PETG', slots: [{}, {}, { is_active: true }] })
+  const empty = { ...file, filament_map: [{ filament: 0, slot: 1 }] }
+  await expect(driver.startPrint('part.gcode', empty, signal)).rejects.toMatchObject({ code: 'NOT_MAPPED' })
 })

@@ -20,8 +20,9 @@ import {
   type FileToUpload,
   type PrinterDriver,
 } from '../driver.ts'
-import { refuseFilamentMap } from '../print/filament-map.ts'
+import { onlyPlace, orderedPlaces, type PrintToStart, refuseFilamentMap } from '../print/filament-map.ts'
 import { readCounted } from '../wire/counted-file.ts'
+import { readSlots, reportedSlots, type VirtualSlot } from './virtual-slots.ts'
 import { virtualState } from './virtual-state.ts'
 
 /** A printer answers a question, or refuses it, within this; the rule for all drivers. */
@@ -48,6 +49,8 @@ interface VirtualConnection {
   lateStartMs: number
   /** A change of this value means that a person took the print off the simulated plate. */
   plateClearedAt: string | undefined
+  /** The places of its changer; empty without one. */
+  slots: VirtualSlot[]
 }
 
 /** Drives a simulated printer that lives in this process and whose memory is a file of the hub. */
@@ -83,8 +86,10 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   let stopWatching: (() => void) | undefined
   /** Aborted when the printer is given up, so that no upload waits for it. */
   let contact = new AbortController()
+  /** The place that it printed from last. */
+  let activeSlot: number | undefined = connection.slots.find(({ isEmpty }) => !isEmpty)?.number
   /** What it said last: of a printer that cannot be reached nothing newer is known. */
-  let heard = virtualState(printer.report())
+  let heard = stateOf(printer.report())
 
   const emit = (state: PrinterState) => {
     for (const listener of [...listeners]) listener(state)
@@ -93,7 +98,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   const hear = (report: VirtualReport = printer.report()) => {
     heardAtMs = performance.now()
     isReachable = true
-    heard = virtualState(report)
+    heard = stateOf(report)
   }
 
   /** Any answer shows that the link lives: that there is no such file is one. */
@@ -144,7 +149,9 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       // It reports several times a second.
       refusalWatchMs: REFUSAL_WATCH_MS,
       tellsLoadedFilament: true,
-      filamentMap: 'none',
+      get filamentMap() {
+        return connection.slots.length > 0 ? 'needed' : 'none'
+      },
       camera: true,
     },
     async start(signal) {
@@ -185,7 +192,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       })
     },
     async startPrint(fileName, file, signal) {
-      refuseFilamentMap(file)
+      const place = placeToPrintFrom(file)
       // A file that does not say how it prints is given a plan, as its true one is inside the file that a printer reads.
       const plan = {
         printTimeSeconds: file.print_time_seconds ?? 3600,
@@ -194,6 +201,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
         bedTemp: file.bed_temp ?? 60,
       }
       const { runId } = await ask(ackTimeoutMs, signal, (bounded) => printer.startPrint(fileName, plan, bounded))
+      activeSlot = place ?? activeSlot
       readAgain()
       return { run_id: runId }
     },
@@ -234,6 +242,26 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       connection = next
       return true
     },
+  }
+
+  /** The whole picture, with the changer as it is described. */
+  function stateOf(report: VirtualReport): PrinterState {
+    const state = virtualState(report)
+    const slots = reportedSlots(connection.slots, activeSlot)
+    if (slots === null) return state
+    const active = slots.find(({ is_active }) => is_active)
+    const { filament_type = null, filament_color_hex = null } = active ?? {}
+    return { ...state, slots, filament_type, filament_color_hex }
+  }
+
+  /** The place that the first filament of a print comes from; undefined without a changer. */
+  function placeToPrintFrom(file: PrintToStart): number | undefined {
+    if (connection.slots.length === 0) {
+      refuseFilamentMap(file)
+      return undefined
+    }
+    const [first] = orderedPlaces(file, connection.slots) ?? onlyPlace(file, connection.slots)
+    return first?.place.number
   }
 
   /** Somebody entered other filament: whoever did has put it in. */
@@ -319,5 +347,6 @@ function readConnection({ connection }: PrinterSettings, { virtualSpeed }: Drive
     remembersLastRun: connection.remembers_last_run !== false,
     lateStartMs: typeof lateStart === 'number' && lateStart >= 0 ? lateStart : LATE_START_MS,
     plateClearedAt: typeof cleared === 'string' ? cleared : undefined,
+    slots: readSlots(connection.slots),
   }
 }

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test, vi } from 'vitest'
 import { createSql, type Fragment, type Sql, type WireStatement } from './statement.ts'
 
 async function written(build: (sql: Sql) => PromiseLike<unknown>): Promise<WireStatement> {
@@ -90,5 +92,33 @@ test('a row with a column that the first row has and it has not is refused', asy
     sql`insert into jobs ${sql([{ id: 'a', n: 1 }, { id: 'b' }])}`.catch((error) => error),
   ).resolves.toMatchObject({
     code: 'PARAMETER_UNDEFINED',
+  })
+})
+
+test('a statement does not hold on to the objects that first sent it', async () => {
+  class Service {
+    readonly #sql: Sql
+    constructor(sql: Sql) {
+      this.#sql = sql
+    }
+    list(): PromiseLike<unknown> {
+      return this.#sql`select 'held'`
+    }
+  }
+  const send = async () => {
+    let service: Service | undefined
+    await written((sql) => {
+      service = new Service(sql)
+      return service.list()
+    })
+    return new WeakRef(service as Service)
+  }
+  const sender = await send()
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  await vi.waitFor(() => {
+    collect()
+    // Compared here: a failed expectation would hold on to what it was given.
+    expect(sender.deref() === undefined).toBe(true)
   })
 })

@@ -149,7 +149,7 @@ export class Statement<Answer> extends Fragment implements Promise<Answer> {
         text: writer.text,
         values: writer.values,
         isPrepared: this.#isPrepared,
-        origin: () => origins.get(this.#texts)?.stack?.split('\n').slice(4).join('\n') ?? '',
+        origin: () => origins.get(this.#texts) ?? '',
       })
     } catch (error) {
       return Promise.reject(error)
@@ -157,15 +157,18 @@ export class Statement<Answer> extends Fragment implements Promise<Answer> {
   }
 }
 
-/** One stack per template: that of its first use, since a stack costs more than the rest of a statement. */
-const origins = new WeakMap<readonly string[], Error>()
+/**
+ * One stack per template: that of its first use, since a stack costs more than the rest of a statement. A text, because an
+ * error whose stack is not read yet holds on to the objects of all callers, and templates live as long as the process.
+ */
+const origins = new WeakMap<readonly string[], string>()
 
-function captureOrigin(): Error {
+function captureOrigin(): string {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 8
-  const origin = new Error('origin')
+  const { stack = '' } = new Error('origin')
   Error.stackTraceLimit = limit
-  return origin
+  return stack.split('\n').slice(4).join('\n')
 }
 
 class Name extends Fragment {

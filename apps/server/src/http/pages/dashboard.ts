@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pageHeaders } from '../request/browser-headers.ts'
 import type { App } from '../types.ts'
 
 const builtDashboard = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
@@ -117,8 +118,7 @@ function sendPage(page: string, reply: FastifyReply): FastifyReply {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-cache',
       'Content-Security-Policy': pagePolicy(nonce),
-      'Referrer-Policy': 'no-referrer',
-      'X-Frame-Options': 'DENY',
+      ...pageHeaders,
     })
     .send(page.replace(noncePlace, nonce))
 }

@@ -1,8 +1,12 @@
 import swaggerUi from '@fastify/swagger-ui'
+import { pageHeaders } from '../request/browser-headers.ts'
 import type { App } from '../types.ts'
 
 /** A readable reference of the API at `/docs`. Its assets come from this machine and its policy allows no other. */
 export async function referencePage(app: App): Promise<void> {
+  app.addHook('onRequest', async ({ url }, reply) => {
+    if (url.startsWith('/docs')) reply.headers(pageHeaders)
+  })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { layout: 'BaseLayout', docExpansion: 'list', tryItOutEnabled: false, persistAuthorization: false },

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { AccountId, HubId } from '../../kernel/ids.ts'
 
 /** A calendar day of an account: from `starts_at` to before `ends_at`. It may have 23 or 25 hours. */
 export interface Day {
@@ -20,16 +21,16 @@ const beginning = (sql: Sql, midnight: ReturnType<Sql>) => sql`
     interval '0')`
 
 /** The day that a moment belongs to by the calendar of the account. */
-export async function getDay(sql: Sql, accountId: string, at: Date): Promise<Day> {
+export async function getDay(sql: Sql, accountId: AccountId, at: Date): Promise<Day> {
   return dayOf(sql, accountId, sql`date_trunc('day', ${at}::timestamptz at time zone a.time_zone)`)
 }
 
 /** The day of this name (`2026-11-20`) by the calendar of the account. */
-export async function getCalendarDay(sql: Sql, accountId: string, date: string): Promise<Day> {
+export async function getCalendarDay(sql: Sql, accountId: AccountId, date: string): Promise<Day> {
   return dayOf(sql, accountId, sql`${date}::date::timestamp`)
 }
 
-async function dayOf(sql: Sql, accountId: string, midnight: ReturnType<Sql>): Promise<Day> {
+async function dayOf(sql: Sql, accountId: AccountId, midnight: ReturnType<Sql>): Promise<Day> {
   const [day] = await sql<Day[]>`
     select local.midnight::date as date, ${beginning(sql, sql`local.midnight`)} as starts_at,
            ${beginning(sql, sql`local.midnight + interval '1 day'`)} as ends_at
@@ -56,7 +57,7 @@ export interface JobCounts {
  */
 export async function countJobs(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   day: Pick<Day, 'starts_at' | 'ends_at'>,
 ): Promise<JobCounts> {
   const [counts] = await sql<JobCounts[]>`
@@ -88,7 +89,7 @@ export interface TaskCounts {
 }
 
 /** Tasks that are not over, by the index `worklist_tasks_by_status`. */
-export async function countTasks(sql: Sql, accountId: string): Promise<TaskCounts> {
+export async function countTasks(sql: Sql, accountId: AccountId): Promise<TaskCounts> {
   const [counts] = await sql<TaskCounts[]>`
     select count(*) as pending, count(*) filter (where task_type = 'collection') as collection,
            count(*) filter (where task_type = 'assembly') as assembly,
@@ -98,13 +99,13 @@ export async function countTasks(sql: Sql, accountId: string): Promise<TaskCount
   return counts as TaskCounts
 }
 
-export async function listHubIds(sql: Sql, accountId: string): Promise<string[]> {
-  const hubs = await sql<{ id: string }[]>`select id from hubs where account_id = ${accountId}`
+export async function listHubIds(sql: Sql, accountId: AccountId): Promise<HubId[]> {
+  const hubs = await sql<{ id: HubId }[]>`select id from hubs where account_id = ${accountId}`
   return hubs.map((hub) => hub.id)
 }
 
 /** Active items of which too little, or nothing, is in stock. */
-export async function countLowStock(sql: Sql, accountId: string): Promise<number> {
+export async function countLowStock(sql: Sql, accountId: AccountId): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) from inventory_items
     where account_id = ${accountId} and is_active and status in ('low_stock', 'out_of_stock')`

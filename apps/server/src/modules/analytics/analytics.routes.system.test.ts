@@ -1,7 +1,8 @@
-import type { PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
+import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '../../kernel/ids.ts'
+import { type HubId, newId } from '../../kernel/ids.ts'
+import { fromHub, type PrinterState } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
@@ -28,7 +29,7 @@ async function overview(account = farm) {
 }
 
 /** A hub, connected unless told otherwise; it may be let go of again. */
-async function addHub(name: string, account = farm, isConnected = true): Promise<{ id: string; leave(): void }> {
+async function addHub(name: string, account = farm, isConnected = true): Promise<{ id: HubId; leave(): void }> {
   const { id } = (await account.request('POST', '/hubs', { name })).json().data
   const connection: HubConnection = {
     accountId: account.id,
@@ -46,7 +47,7 @@ async function addHub(name: string, account = farm, isConnected = true): Promise
 
 let names = 0
 
-async function addPrinter(hubId: string | undefined, status?: PrinterStatus, account = farm): Promise<string> {
+async function addPrinter(hubId: HubId | undefined, status?: PrinterStatus, account = farm): Promise<string> {
   const printer = { name: `Printer ${++names}`, model: 'MK4S', connection_type: 'virtual', hub_id: hubId }
   const answer = await account.request('POST', '/printers', printer)
   expect(answer.statusCode, answer.body).toBe(201)
@@ -55,7 +56,7 @@ async function addPrinter(hubId: string | undefined, status?: PrinterStatus, acc
   // The hub is told of its printers after the answer.
   if (connection) await t.settled(() => connection.printerIds.has(id))
   if (connection && status) {
-    const state: PrinterState = { ...unknownPrinterState('told by the test'), status }
+    const state: PrinterState = { ...fromHub(unknownPrinterState('told by the test')), status }
     t.context.hubs.applyTelemetry(connection, [{ printer_id: id, full: true, state }], now)
   }
   return id

@@ -2,6 +2,7 @@ import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { Static } from 'typebox'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { findOwnHub } from '../../live/own-printer.ts'
 import { statusNow } from '../printers/live-printer.ts'
 import { listPlaces } from '../printers/printers.queries.ts'
@@ -11,7 +12,7 @@ import type { Overview } from './analytics.schema.ts'
 /** What goes on in a farm now. It costs the same however many jobs have ended before today. */
 export async function readOverview(
   context: Pick<Context, 'db' | 'hubs' | 'printers' | 'clock'>,
-  accountId: string,
+  accountId: AccountId,
 ): Promise<Static<typeof Overview>> {
   const { hubs, clock } = context
   const { sql } = context.db
@@ -32,7 +33,7 @@ export async function readOverview(
   }
 }
 
-async function countJobsOfDay(sql: Sql, accountId: string, now: Date) {
+async function countJobsOfDay(sql: Sql, accountId: AccountId, now: Date) {
   const day = await getDay(sql, accountId, now)
   return { date: day.date, jobs: await countJobs(sql, accountId, day) }
 }

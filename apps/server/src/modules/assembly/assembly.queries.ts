@@ -1,23 +1,46 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { SkuRow, AssemblyTaskRow as TableRow, WikiArticleRow } from '../../db/rows.generated.ts'
-import type { AccountId } from '../../kernel/ids.ts'
+import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
-export type AssemblyRow = Omit<TableRow, 'account_id' | 'created_by'>
+const columns = columnsOf<TableRow>()(
+  'id',
+  'kind',
+  'status',
+  'product_sku_id',
+  'product_name',
+  'sku',
+  'quantity',
+  'quantity_completed',
+  'quantity_rejected',
+  'job_id',
+  'assigned_to',
+  'notes',
+  'created_at',
+  'updated_at',
+  'completed_at',
+)
 
-const columns = (sql: Sql) => sql`
-  id, kind, status, product_sku_id, product_name, sku, quantity, quantity_completed, quantity_rejected, job_id,
-  assigned_to, notes, created_at, updated_at, completed_at`
+export type AssemblyRow = RowOf<typeof columns>
 
-export async function findAssembly(sql: Sql, accountId: AccountId, id: string): Promise<AssemblyRow | undefined> {
+export async function findAssembly(
+  sql: Sql,
+  accountId: AccountId,
+  id: AssemblyTaskId,
+): Promise<AssemblyRow | undefined> {
   const [task] = await sql<AssemblyRow[]>`
     select ${columns(sql)} from assembly_tasks where account_id = ${accountId} and id = ${id}`
   return task
 }
 
 /** Locked until the transaction ends. Whoever also locks its stock or its worklist task locks this first. */
-export async function lockAssembly(sql: Sql, accountId: AccountId, id: string): Promise<AssemblyRow | undefined> {
+export async function lockAssembly(
+  sql: Sql,
+  accountId: AccountId,
+  id: AssemblyTaskId,
+): Promise<AssemblyRow | undefined> {
   const [task] = await sql<AssemblyRow[]>`
     select ${columns(sql)} from assembly_tasks where account_id = ${accountId} and id = ${id} for update`
   return task
@@ -27,7 +50,7 @@ export async function lockAssembly(sql: Sql, accountId: AccountId, id: string): 
 export async function lockAssemblyOfJob(
   sql: Sql,
   accountId: AccountId,
-  jobId: string,
+  jobId: JobId,
 ): Promise<AssemblyRow | undefined> {
   const [task] = await sql<AssemblyRow[]>`
     select ${columns(sql)} from assembly_tasks
@@ -58,7 +81,7 @@ export async function listAssemblies(
 export async function findSkuToAssemble(
   sql: Sql,
   accountId: AccountId,
-  skuId: string,
+  skuId: SkuId,
 ): Promise<(Pick<SkuRow, 'id' | 'sku'> & { product_name: string }) | undefined> {
   const [sku] = await sql<(Pick<SkuRow, 'id' | 'sku'> & { product_name: string })[]>`
     select s.id, s.sku, p.name as product_name
@@ -68,8 +91,8 @@ export async function findSkuToAssemble(
 }
 
 /** The SKU of an inventory item. */
-export async function findSkuOfItem(sql: Sql, accountId: AccountId, itemId: string): Promise<string | undefined> {
-  const [item] = await sql<{ product_sku_id: string }[]>`
+export async function findSkuOfItem(sql: Sql, accountId: AccountId, itemId: InventoryItemId): Promise<SkuId | undefined> {
+  const [item] = await sql<{ product_sku_id: SkuId }[]>`
     select product_sku_id from inventory_items where account_id = ${accountId} and id = ${itemId}`
   return item?.product_sku_id
 }
@@ -107,7 +130,7 @@ export type AssemblyChange = Partial<
 /** Of a task that this transaction has locked. Fails on `assembly_tasks_assignee_fkey`. */
 export async function updateAssembly(
   { sql, accountId, now }: Work,
-  id: string,
+  id: AssemblyTaskId,
   change: AssemblyChange,
 ): Promise<AssemblyRow> {
   const [row] = await sql<AssemblyRow[]>`
@@ -116,7 +139,7 @@ export async function updateAssembly(
   return row as AssemblyRow
 }
 
-export async function deleteAssemblyRow({ sql, accountId }: Work, id: string): Promise<void> {
+export async function deleteAssemblyRow({ sql, accountId }: Work, id: AssemblyTaskId): Promise<void> {
   await sql`delete from assembly_tasks where account_id = ${accountId} and id = ${id}`
 }
 
@@ -158,7 +181,7 @@ export type ArticleOfSku = Pick<WikiArticleRow, 'id' | 'title' | 'slug' | 'conte
 export async function findArticleOfSku(
   sql: Sql,
   accountId: AccountId,
-  skuId: string,
+  skuId: SkuId,
 ): Promise<ArticleOfSku | undefined> {
   const [article] = await sql<ArticleOfSku[]>`
     select w.id, w.title, w.slug, w.content

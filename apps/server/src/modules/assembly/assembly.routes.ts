@@ -7,6 +7,7 @@ import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, pos
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import {
   type AssemblyRow,
   countAssemblies,
@@ -50,12 +51,13 @@ export function assemblyRoutes(app: App, context: Context): void {
         body: NewAssemblyBody,
         response: {
           201: envelope(AssemblyTask),
-          ...failures('SKU_NOT_FOUND', 'FINISHED_GOOD_NOT_FOUND', 'USER_NOT_FOUND', ...postFailures),
+          ...failures('SKU_NOT_FOUND', 'FINISHED_GOOD_NOT_FOUND', 'USER_NOT_FOUND', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, request.actor.accountId, 'assembly_tasks')
         return ok(presentAssembly(await askForAssembly(workOf(context, request.actor, sql), request.body)))
       }),
   )

@@ -3,7 +3,6 @@ import {
   answer,
   clearableText,
   idOf,
-  idText,
   nullable,
   oneOf,
   pageQuery,
@@ -17,7 +16,7 @@ import type { ArticleOfSku, AssemblyCounts, AssemblyRow } from './assembly.queri
 const kinds = ['print_assembly', 'kit_assembly'] as const
 const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const
 
-const assignee = idText('User ID (`usr_…`) of the member who is to do it')
+const assignee = idOf('user', 'User ID (`usr_…`) of the member who is to do it')
 const notes = text(0, 2000, 'Anything worth knowing')
 const mostUnits = 1_000_000
 const units = (minimum: number, description: string) => Type.Integer({ minimum, maximum: mostUnits, description })

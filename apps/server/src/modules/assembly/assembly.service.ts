@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
 import { oneGiven } from '../../http/request/one-given.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { type AccountId, newId } from '../../kernel/ids.ts'
+import { type AccountId, type AssemblyTaskId, type InventoryItemId, type JobId, newId, type SkuId, type UserId } from '../../kernel/ids.ts'
 import { lockItemOfSku, moveStock } from '../catalogue/inventory/stock-ledger.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
@@ -21,13 +21,13 @@ import {
 } from './assembly.queries.ts'
 
 export interface NewAssemblyInput {
-  product_sku_id: string
+  product_sku_id: SkuId
   quantity: number
-  assigned_to?: string
+  assigned_to?: UserId
   notes?: string
 }
 
-export async function getAssembly(sql: Sql, accountId: AccountId, id: string): Promise<AssemblyRow> {
+export async function getAssembly(sql: Sql, accountId: AccountId, id: AssemblyTaskId): Promise<AssemblyRow> {
   const task = await findAssembly(sql, accountId, id)
   if (!task) throw notFound('assembly task')
   return task
@@ -36,17 +36,18 @@ export async function getAssembly(sql: Sql, accountId: AccountId, id: string): P
 /** The same by the SKU, or by the inventory item of the SKU. */
 export async function askForAssembly(
   work: Work,
-  input: Omit<NewAssemblyInput, 'product_sku_id'> & { product_sku_id?: string; finished_good_id?: string },
+  input: Omit<NewAssemblyInput, 'product_sku_id'> & { product_sku_id?: SkuId; finished_good_id?: InventoryItemId },
 ): Promise<AssemblyRow> {
   const { finished_good_id: itemId, product_sku_id, ...others } = input
-  oneGiven({ product_sku_id, finished_good_id: itemId }, 'product_sku_id', 'finished_good_id')
+  const given: { product_sku_id?: string | undefined; finished_good_id?: string | undefined } = input
+  oneGiven(given, 'product_sku_id', 'finished_good_id')
   const skuId = itemId === undefined ? product_sku_id : await findSkuOfItem(work.sql, work.accountId, itemId)
   if (skuId === undefined) throw new AppError('FINISHED_GOOD_NOT_FOUND')
   return createAssembly(work, { ...others, product_sku_id: skuId })
 }
 
 /** Units to put together, with the task of the worklist that asks for it. */
-export async function createAssembly(work: Work, input: NewAssemblyInput & { job_id?: string }): Promise<AssemblyRow> {
+export async function createAssembly(work: Work, input: NewAssemblyInput & { job_id?: JobId }): Promise<AssemblyRow> {
   const { sql, accountId, actor, now } = work
   const sku = await findSkuToAssemble(sql, accountId, input.product_sku_id)
   if (!sku) throw new AppError('SKU_NOT_FOUND')
@@ -62,21 +63,16 @@ export async function createAssembly(work: Work, input: NewAssemblyInput & { job
     notes: input.notes ?? '',
     created_by: actor,
   }).catch(refuseAssignee)
-  await openFarmTask(
-    sql,
-    accountId,
-    {
-      source: 'assembly',
-      subjectId: task.id,
-      printerId: null,
-      task_type: 'assembly',
-      priority: 'medium',
-      title: `Assemble ${task.quantity} × ${task.product_name}`,
-      subtitle: task.sku,
-      description: 'Completing this task puts all of them into ready stock.',
-    },
-    now,
-  )
+  await openFarmTask(work, {
+    source: 'assembly',
+    subjectId: task.id,
+    printerId: null,
+    task_type: 'assembly',
+    priority: 'medium',
+    title: `Assemble ${task.quantity} × ${task.product_name}`,
+    subtitle: task.sku,
+    description: 'Completing this task puts all of them into ready stock.',
+  })
   await work.record({
     type: 'assembly_task.created',
     subjectId: task.id,
@@ -91,7 +87,7 @@ export async function createAssembly(work: Work, input: NewAssemblyInput & { job
  */
 export async function completeAssembly(
   work: Work,
-  id: string,
+  id: AssemblyTaskId,
   done: { quantity_completed?: number; quantity_rejected?: number; notes?: string },
 ): Promise<AssemblyRow> {
   const { sql, accountId, now } = work
@@ -153,7 +149,7 @@ async function moveAssembled(
 /** Changes what is given. What is cancelled moves no stock: the units still need assembly. */
 export async function changeAssembly(
   work: Work,
-  id: string,
+  id: AssemblyTaskId,
   change: Pick<AssemblyChange, 'assigned_to' | 'notes' | 'quantity'> & {
     status?: 'pending' | 'in_progress' | 'cancelled'
   },
@@ -177,7 +173,7 @@ export async function changeAssembly(
 }
 
 /** Of what was entered by mistake; its units still need assembly. */
-export async function deleteAssembly(work: Work, id: string): Promise<void> {
+export async function deleteAssembly(work: Work, id: AssemblyTaskId): Promise<void> {
   const { sql, accountId } = work
   const task = await lockAssembly(sql, accountId, id)
   if (!task) throw notFound('assembly task')
@@ -191,7 +187,7 @@ export async function deleteAssembly(work: Work, id: string): Promise<void> {
 }
 
 /** Units of a job were rejected before anybody put them together: that many less are to be assembled. */
-export async function takeFromAssembly(work: Work, jobId: string, units: number): Promise<void> {
+export async function takeFromAssembly(work: Work, jobId: JobId, units: number): Promise<void> {
   const { sql, accountId, now } = work
   const task = await lockAssemblyOfJob(sql, accountId, jobId)
   if (!task) return
@@ -204,15 +200,11 @@ export async function takeFromAssembly(work: Work, jobId: string, units: number)
   if (isOver) await closeWork(work, task.id, status)
 }
 
-function closeWork(
-  { sql, accountId, actor, now }: Work,
-  id: string,
-  status: 'completed' | 'cancelled',
-): Promise<boolean> {
-  return closeFarmTask(sql, accountId, { source: 'assembly', subjectId: id }, { status, by: actor, now })
+function closeWork(work: Work, id: AssemblyTaskId, status: 'completed' | 'cancelled'): Promise<boolean> {
+  return closeFarmTask(work, { source: 'assembly', subjectId: id }, status)
 }
 
-async function lockOpen(sql: Sql, accountId: AccountId, id: string): Promise<AssemblyRow> {
+async function lockOpen(sql: Sql, accountId: AccountId, id: AssemblyTaskId): Promise<AssemblyRow> {
   const task = await lockAssembly(sql, accountId, id)
   if (!task) throw notFound('assembly task')
   if (task.status === 'completed' || task.status === 'cancelled') throw new AppError('TASK_ALREADY_COMPLETED')

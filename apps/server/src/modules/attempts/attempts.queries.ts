@@ -1,8 +1,10 @@
 import type { AttemptOutcome, AttemptPhase, Evidence } from '@printyard/protocol/attempt'
 import type { FilamentAssignment } from '@printyard/protocol/commands'
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
+import type { AccountId, AttemptId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { claimForPrinter } from '../jobs/state/job-progress.queries.ts'
 import type { KnownPlate } from '../printers/plate/plate-judgement.ts'
 import { takeFenceToPrint } from '../printers/state/fence.queries.ts'
@@ -21,7 +23,7 @@ export type Reserved = Pick<AttemptTableRow, 'fence'> & KnownPlate
  */
 export async function reservePrinter(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   attempt: NewAttempt,
   at: Date,
 ): Promise<Reserved | undefined> {
@@ -47,36 +49,42 @@ export async function reservePrinter(
 /** What a claim rests on: what a hub says it does, or the word of a person who looked. */
 export type ClaimEvidence = Evidence | (Omit<Evidence, 'kind'> & { kind: 'person' })
 
-export type AttemptRow = Pick<
-  AttemptTableRow,
-  | 'id'
-  | 'job_id'
-  | 'printer_id'
-  | 'hub_id'
-  | 'fence'
-  | 'phase'
-  | 'outcome'
-  | 'reason_code'
-  | 'plate_number'
-  | 'reserved_at'
-  | 'confirmed_at'
-  | 'seen_at'
-  | 'ejection'
-  | 'file_version_id'
-> & { filament_map: FilamentAssignment[] | null }
+const columns = columnsOf<AttemptTableRow>()(
+  'id',
+  'job_id',
+  'printer_id',
+  'hub_id',
+  'fence',
+  'phase',
+  'outcome',
+  'reason_code',
+  'plate_number',
+  'reserved_at',
+  'confirmed_at',
+  'seen_at',
+  'ejection',
+  'file_version_id',
+  'filament_map',
+)
 
-const columns = (sql: Sql) => sql`
-  id, job_id, printer_id, hub_id, fence, phase, outcome, reason_code, plate_number, reserved_at, confirmed_at, seen_at,
-  ejection, file_version_id, filament_map`
+export type AttemptRow = Omit<RowOf<typeof columns>, 'filament_map'> & { filament_map: FilamentAssignment[] | null }
 
-export async function findAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
+export async function findAttempt(
+  sql: Sql,
+  accountId: AccountId,
+  attemptId: AttemptId,
+): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
     select ${columns(sql)} from attempts where account_id = ${accountId} and id = ${attemptId}`
   return attempt
 }
 
 /** Reads an attempt and keeps others from changing it until the transaction ends. */
-export async function lockAttempt(sql: Sql, accountId: string, attemptId: string): Promise<AttemptRow | undefined> {
+export async function lockAttempt(
+  sql: Sql,
+  accountId: AccountId,
+  attemptId: AttemptId,
+): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
     select ${columns(sql)} from attempts where account_id = ${accountId} and id = ${attemptId} for no key update`
   return attempt
@@ -84,8 +92,8 @@ export async function lockAttempt(sql: Sql, accountId: string, attemptId: string
 
 export async function findLiveAttemptOfJob(
   sql: Sql,
-  accountId: string,
-  jobId: string,
+  accountId: AccountId,
+  jobId: JobId,
 ): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
     select ${columns(sql)} from attempts where account_id = ${accountId} and job_id = ${jobId} and phase <> 'finished'`
@@ -94,8 +102,8 @@ export async function findLiveAttemptOfJob(
 
 export async function findLiveAttemptOfPrinter(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
 ): Promise<AttemptRow | undefined> {
   const [attempt] = await sql<AttemptRow[]>`
     select ${columns(sql)} from attempts where account_id = ${accountId} and printer_id = ${printerId} and phase <> 'finished'`
@@ -103,7 +111,7 @@ export async function findLiveAttemptOfPrinter(
 }
 
 /** Locks the live attempt of a printer, if there is one. A transaction that also locks the printer calls this first, as reports do. */
-export async function lockLiveAttemptOfPrinter(sql: Sql, accountId: string, printerId: string): Promise<void> {
+export async function lockLiveAttemptOfPrinter(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<void> {
   await sql`
     select id from attempts
     where account_id = ${accountId} and printer_id = ${printerId} and phase <> 'finished' for no key update`
@@ -112,7 +120,7 @@ export async function lockLiveAttemptOfPrinter(sql: Sql, accountId: string, prin
 export type LiveAttempt = Pick<AttemptTableRow, 'printer_id' | 'fence'> & { attempt_id: AttemptTableRow['id'] }
 
 /** What a hub is asked about when it connects. */
-export async function listLiveAttemptsOfHub(sql: Sql, accountId: string, hubId: string): Promise<LiveAttempt[]> {
+export async function listLiveAttemptsOfHub(sql: Sql, accountId: AccountId, hubId: HubId): Promise<LiveAttempt[]> {
   return sql<LiveAttempt[]>`
     select id as attempt_id, printer_id, fence, evidence ->> 'run_id' as run_id
     from attempts where account_id = ${accountId} and hub_id = ${hubId} and phase <> 'finished'
@@ -122,9 +130,9 @@ export async function listLiveAttemptsOfHub(sql: Sql, accountId: string, hubId: 
 /** Which of these attempts of a hub are over here, and how. */
 export async function listEndedOf(
   sql: Sql,
-  accountId: string,
-  hubId: string,
-  attemptIds: string[],
+  accountId: AccountId,
+  hubId: HubId,
+  attemptIds: AttemptId[],
 ): Promise<(Pick<AttemptTableRow, 'printer_id' | 'outcome'> & { attempt_id: AttemptTableRow['id'] })[]> {
   return sql<(Pick<AttemptTableRow, 'printer_id' | 'outcome'> & { attempt_id: AttemptTableRow['id'] })[]>`
     select id as attempt_id, printer_id, outcome from attempts
@@ -132,7 +140,7 @@ export async function listEndedOf(
 }
 
 /** Says of all attempts of a hub that were not seen running why nothing but a sight of them settles them. */
-export async function doubtAttemptsOfHub(sql: Sql, accountId: string, hubId: string, reason: string): Promise<void> {
+export async function doubtAttemptsOfHub(sql: Sql, accountId: AccountId, hubId: HubId, reason: string): Promise<void> {
   await sql`
     update attempts set reason_code = ${reason}
     where account_id = ${accountId} and hub_id = ${hubId} and phase in ('reserved', 'transferring', 'starting')`
@@ -140,8 +148,8 @@ export async function doubtAttemptsOfHub(sql: Sql, accountId: string, hubId: str
 
 export async function updateAttempt(
   sql: Sql,
-  accountId: string,
-  attemptId: string,
+  accountId: AccountId,
+  attemptId: AttemptId,
   change: {
     phase: AttemptPhase
     outcome: AttemptOutcome | null
@@ -193,7 +201,11 @@ export type JobOfAttempt = Pick<
 >
 
 /** A job, locked until the transaction ends. Whoever also locks its attempt locks that first. */
-export async function lockJobOfAttempt(sql: Sql, accountId: string, jobId: string): Promise<JobOfAttempt | undefined> {
+export async function lockJobOfAttempt(
+  sql: Sql,
+  accountId: AccountId,
+  jobId: JobId,
+): Promise<JobOfAttempt | undefined> {
   const [job] = await sql<JobOfAttempt[]>`
     select status, plates_total, plates_done, time_started, product_sku_id, product_name, sku_name, file_name,
            number_of_units, quantity_per_print, units_rejected, requires_assembly, cancel_requested_at, cancel_requested_by
@@ -204,9 +216,9 @@ export async function lockJobOfAttempt(sql: Sql, accountId: string, jobId: strin
 /** How far the live attempt of a printer was seen. Nothing changes of one that is over, nor by what was seen before. */
 export async function recordProgress(
   sql: Sql,
-  accountId: string,
-  printerId: string,
-  seen: { attemptId: string; progress: number; at: Date },
+  accountId: AccountId,
+  printerId: PrinterId,
+  seen: { attemptId: AttemptId; progress: number; at: Date },
 ): Promise<void> {
   await sql`
     update attempts set progress = ${seen.progress}, seen_at = ${seen.at}
@@ -215,7 +227,7 @@ export async function recordProgress(
 }
 
 /** Forgets what was tried for a job. */
-export async function deleteAttemptsOfJob(sql: Sql, accountId: string, jobId: string): Promise<void> {
+export async function deleteAttemptsOfJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<void> {
   await sql`delete from attempts where account_id = ${accountId} and job_id = ${jobId}`
 }
 
@@ -223,7 +235,7 @@ export async function deleteAttemptsOfJob(sql: Sql, accountId: string, jobId: st
  * The statement that makes the attempts of `taken`, with the jobs of `job (id)` and the fences of `printer (id, fence)`, which
  * the whole statement defines.
  */
-export const insertTakenAttempts = (sql: Sql, accountId: string, { actor, at }: { actor: string; at: Date }) => sql`
+export const insertTakenAttempts = (sql: Sql, accountId: AccountId, { actor, at }: { actor: string; at: Date }) => sql`
       insert into attempts
         (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor, ejection,
          filament_map, reserved_at, updated_at)
@@ -234,7 +246,12 @@ export const insertTakenAttempts = (sql: Sql, accountId: string, { actor, at }: 
       returning id, fence`
 
 /** Keeps the first slot that an attempt was seen to draw from though its printer was told others. False when one is kept already. */
-export async function recordOtherSlot(sql: Sql, accountId: string, attemptId: string, slot: number): Promise<boolean> {
+export async function recordOtherSlot(
+  sql: Sql,
+  accountId: AccountId,
+  attemptId: AttemptId,
+  slot: number,
+): Promise<boolean> {
   const rows = await sql`
     update attempts set other_slot = ${slot}
     where account_id = ${accountId} and id = ${attemptId} and other_slot is null returning id`

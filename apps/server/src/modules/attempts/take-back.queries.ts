@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { JobRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { AccountId, AttemptId } from '../../kernel/ids.ts'
 import type { AttemptRow } from './attempts.queries.ts'
 
 /** What became of the job since it was said that this attempt of it never began. */
@@ -15,7 +16,7 @@ export interface TakeBack {
 /** The job is locked until the transaction ends. */
 export async function findTakeBack(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   attempt: Pick<AttemptRow, 'job_id' | 'printer_id' | 'plate_number' | 'file_version_id'>,
 ): Promise<TakeBack | undefined> {
   const [found] = await sql<TakeBack[]>`
@@ -35,8 +36,8 @@ export async function findTakeBack(
 
 export async function markSecondCopy(
   sql: Sql,
-  accountId: string,
-  attemptId: string,
+  accountId: AccountId,
+  attemptId: AttemptId,
   reason: string,
   at: Date,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { Sql } from '../../db/database.ts'
 import type { CommandRow } from '../../db/rows.generated.ts'
+import type { AccountId, AttemptId, CommandId, HubId, JobId } from '../../kernel/ids.ts'
 import { takeFence } from '../printers/state/fence.queries.ts'
 
 export type NewCommand = Pick<
@@ -12,7 +13,7 @@ export type NewCommand = Pick<
  * Writes an order before it is sent and takes the printer's next fence for it. The same order to the same run while one
  * is under way violates `commands_under_way_key`.
  */
-export async function insertCommand(sql: Sql, accountId: string, command: NewCommand): Promise<number | undefined> {
+export async function insertCommand(sql: Sql, accountId: AccountId, command: NewCommand): Promise<number | undefined> {
   const [row] = await sql<Pick<CommandRow, 'fence'>[]>`
     with printer as (
       ${takeFence(sql, accountId, command)}
@@ -44,9 +45,9 @@ export type EndedCommand = Pick<
  */
 export async function endCommand(
   sql: Sql,
-  accountId: string,
-  commandId: string,
-  end: CommandAnswered & { hubId?: string },
+  accountId: AccountId,
+  commandId: CommandId,
+  end: CommandAnswered & { hubId?: HubId },
 ): Promise<EndedCommand | undefined> {
   const [command] = await sql<EndedCommand[]>`
     with before as (
@@ -67,7 +68,7 @@ export async function endCommand(
  * Who ordered the stop that ended an attempt, as in `Actor.label`. Of several the first one that its hub took or may have
  * taken; a refused one stopped nothing.
  */
-export async function findStopperOf(sql: Sql, accountId: string, attemptId: string): Promise<string | undefined> {
+export async function findStopperOf(sql: Sql, accountId: AccountId, attemptId: AttemptId): Promise<string | undefined> {
   const [stop] = await sql<Pick<CommandRow, 'actor'>[]>`
     select actor from commands
     where account_id = ${accountId} and attempt_id = ${attemptId} and kind = 'stop' and state <> 'failed'
@@ -88,7 +89,7 @@ export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<A
 }
 
 /** The commands of a job stay on record without it. */
-export async function detachCommandsOfJob(sql: Sql, accountId: string, jobId: string): Promise<void> {
+export async function detachCommandsOfJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<void> {
   await sql`update commands set job_id = null where account_id = ${accountId} and job_id = ${jobId}`
 }
 
@@ -97,7 +98,7 @@ export async function detachCommandsOfJob(sql: Sql, accountId: string, jobId: st
  */
 export const recordTakenPrints = (
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   command: { actor: string; deadline: Date; at: Date },
 ) => sql`
       insert into commands

@@ -3,16 +3,25 @@ import type { CommandArguments } from '@printyard/protocol/commands'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import {
+  type AccountId,
+  type AttemptId,
+  type CommandId,
+  type HubId,
+  type JobId,
+  newId,
+  type PrinterId,
+} from '../../kernel/ids.ts'
 import type { CommandAnswer } from '../../live/pending.ts'
+import { workIn } from '../events/work.ts'
 import { recordCommandEvent } from './command-events.ts'
 import { endCommand, insertCommand } from './commands.queries.ts'
 
 export interface Order<K extends CommandKind = CommandKind> {
-  printerId: string
-  hubId: string
-  jobId: string | null
-  attemptId: string | null
+  printerId: PrinterId
+  hubId: HubId
+  jobId: JobId | null
+  attemptId: AttemptId | null
   kind: K
   args: CommandArguments<K>
   actor: string
@@ -20,7 +29,7 @@ export interface Order<K extends CommandKind = CommandKind> {
 
 /** An order that is on record and may now be sent. */
 export interface WrittenOrder {
-  commandId: string
+  commandId: CommandId
   fence: number
   deadline: Date
 }
@@ -29,7 +38,7 @@ export interface WrittenOrder {
 export async function writeOrder(
   context: Context,
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   order: Order,
   timeoutMs = context.timeouts.commandMs,
 ): Promise<WrittenOrder> {
@@ -55,7 +64,7 @@ export async function writeOrder(
 /** Sends a written order, waits for its answer and puts that on record too. Never sends twice. */
 export async function sendOrder(
   context: Context,
-  accountId: string,
+  accountId: AccountId,
   order: Order,
   written: WrittenOrder,
 ): Promise<CommandAnswer> {
@@ -78,7 +87,8 @@ export async function sendOrder(
     await context.db.begin(async (sql) => {
       const command = await endCommand(sql, accountId, written.commandId, end)
       const isPending = answer.kind === 'succeeded' && answer.pending !== undefined
-      if (command) await recordCommandEvent(sql, accountId, command, isPending ? 'pending' : end.state)
+      const work = workIn(sql, { accountId, actor: order.actor, now: end.at })
+      if (command) await recordCommandEvent(work, command, isPending ? 'pending' : end.state)
     })
   }
   return answer

@@ -1,4 +1,5 @@
 import type { Context } from '../../context/context.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { type EventPosition, listEventsAfter } from '../events/event-feed.queries.ts'
 import { type EventStream, eventFrame } from './event-stream.ts'
 
@@ -13,7 +14,7 @@ const longestWaitMs = 1_000
  * an earlier transaction still runs is read when that has ended, so nothing is ever given out of order.
  */
 export class AccountFeed {
-  readonly accountId: string
+  readonly accountId: AccountId
   readonly streams = new Set<EventStream>()
   readonly #context: Context
   #position: EventPosition
@@ -22,7 +23,7 @@ export class AccountFeed {
   #waitMs = shortestWaitMs
   #timer: NodeJS.Timeout | undefined
 
-  constructor(context: Context, accountId: string, position: EventPosition) {
+  constructor(context: Context, accountId: AccountId, position: EventPosition) {
     this.#context = context
     this.accountId = accountId
     this.#position = position

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { ApiKeyId } from '../../kernel/ids.ts'
 import { type OpenStream, openStream, originOf } from '../../test/open-stream.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
@@ -266,8 +267,8 @@ test('a reader who takes nothing is cut off, and harms no other', async () => {
 describe('a stream ends', () => {
   test('when its key is revoked, and before anything that happens after', async () => {
     const stream = await open()
-    const [key] = await t.db.sql<{ id: string }[]>`select id from api_keys where account_id = ${farm.id}`
-    await t.db.begin((sql) => revokeApiKey(sql, farm.id, String(key?.id), 'system', new Date()))
+    const [key] = await t.db.sql<{ id: ApiKeyId }[]>`select id from api_keys where account_id = ${farm.id}`
+    await t.db.begin((sql) => revokeApiKey(sql, farm.id, key?.id as ApiKeyId, 'system', new Date()))
     await record('later')
     await t.settled(() => stream.isEnded())
     expect(subjects(stream)).not.toContain('later')

@@ -3,6 +3,7 @@ import type { Context } from '../../context/context.ts'
 import type { App } from '../../http/types.ts'
 import { type Actor, callerId } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { AccountId, ApiKeyId } from '../../kernel/ids.ts'
 import { findEndOfFeed, findPosition, isFarBehind, listEventsAfter } from '../events/event-feed.queries.ts'
 import { latest } from '../events/events.schema.ts'
 import { isBeyondKept } from '../events/kept-events.ts'
@@ -16,7 +17,6 @@ import { findGoodKeys, findSessions } from './stream-credentials.queries.ts'
 /** A browser opens one for each of its tabs. A person may have several browsers, but not use up what the account has. */
 const mostPerCaller = 20
 const mostPerPerson = 60
-const mostPerAccount = 200
 
 const heartbeatMs = 15_000
 
@@ -47,13 +47,16 @@ export interface EventStreams {
   /** Answers a request by a stream that lasts until either side ends it. */
   open(request: FastifyRequest, reply: FastifyReply, after: string | undefined): Promise<void>
   count(): number
+  /** Of one account. */
+  countOf(accountId: AccountId): number
 }
 
 /** One reader and one set of live values per account, whoever listens. */
 export function openEventStreams(app: App, context: Context): EventStreams {
-  const accounts = new Map<string, Promise<Listened>>()
-  const ready = new Map<string, Listened>()
+  const accounts = new Map<AccountId, Promise<Listened>>()
+  const ready = new Map<AccountId, Listened>()
   const opening = new Map<string, number>()
+  const mostPerAccount = context.config.quotas.event_streams
   let isClosing = false
 
   const stopChanges = context.db.onChange(({ accountId, what }) => {
@@ -79,7 +82,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
     for (const listened of ready.values()) listened.stop()
   })
 
-  async function listen(accountId: string): Promise<Listened> {
+  async function listen(accountId: AccountId): Promise<Listened> {
     const feed = new AccountFeed(context, accountId, await findEndOfFeed(context.db.sql, accountId))
     const live = new LiveFrames(context.hubs, accountId)
     const timers = [
@@ -112,7 +115,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
   }
 
   /** Two who come at once find the same. One that failed is tried anew by the next. */
-  function listenedOf(accountId: string): Promise<Listened> {
+  function listenedOf(accountId: AccountId): Promise<Listened> {
     const known = accounts.get(accountId)
     if (known) return known
     const made = listen(accountId)
@@ -143,7 +146,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
   }
 
   /** Where the stream begins, and whether something before that is missing. */
-  async function findStart(accountId: string, feed: AccountFeed, after: string | undefined) {
+  async function findStart(accountId: AccountId, feed: AccountFeed, after: string | undefined) {
     if (after === undefined || after === latest) return { from: feed.position, isMissing: false }
     const from = isBeyondKept(context, after) ? undefined : await findPosition(context.db.sql, accountId, after)
     if (!from || (await isFarBehind(context.db.sql, accountId, from, mostReplayed))) {
@@ -166,6 +169,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
 
   return {
     count: () => [...ready.values()].reduce((sum, { feed }) => sum + feed.streams.size, 0),
+    countOf: (accountId) => ready.get(accountId)?.feed.streams.size ?? 0,
 
     async open(request, reply, after) {
       const { actor } = request
@@ -175,9 +179,9 @@ export function openEventStreams(app: App, context: Context): EventStreams {
       let listened: Listened
       try {
         listened = await listenedOf(accountId)
-        refuseTooMany(listened.feed, actor)
+        refuseTooMany(listened.feed, actor, mostPerAccount)
         const { from, isMissing } = await findStart(accountId, listened.feed, after)
-        refuseTooMany(listened.feed, actor)
+        refuseTooMany(listened.feed, actor, mostPerAccount)
         const response = beginAnswer(reply)
         // Who is gone already, or finds the service stopping, has nothing to wait for.
         if (response.destroyed || isClosing) {
@@ -204,7 +208,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
   }
 }
 
-function refuseTooMany({ streams }: AccountFeed, actor: Actor): void {
+function refuseTooMany({ streams }: AccountFeed, actor: Actor, mostPerAccount: number): void {
   const actors = [...streams].map((stream) => stream.actor)
   const own = actors.filter((other) => streamOwner(other) === streamOwner(actor)).length
   const ofPerson = actors.filter(({ userId }) => userId !== undefined && userId === actor.userId).length
@@ -244,11 +248,11 @@ async function endUnentitled(context: Context, { accountId, streams }: AccountFe
   const sessionIds = [...new Set(actors.flatMap(({ sessionId }) => sessionId ?? []))]
   const now = context.clock.now()
   const [keys, sessions] = await Promise.all([
-    keyIds.length === 0 ? new Set<string>() : findGoodKeys(context.db.sql, accountId, keyIds, now),
+    keyIds.length === 0 ? new Set<ApiKeyId>() : findGoodKeys(context.db.sql, accountId, keyIds, now),
     sessionIds.length === 0 ? [] : findSessions(context.db.sql, accountId, sessionIds),
   ])
   const alive = sessions.filter((session) => isAlive(session, now))
-  const entitled = new Set([...keys, ...alive.map(({ id }) => id)])
+  const entitled = new Set<string>([...keys, ...alive.map(({ id }) => id)])
   for (const stream of streams) {
     if (!entitled.has(stream.actor.apiKeyId ?? stream.actor.sessionId ?? '')) stream.end()
   }

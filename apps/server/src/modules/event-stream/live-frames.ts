@@ -1,5 +1,6 @@
 import type { LookOutcome } from '@printyard/protocol/messages'
 import type { Context } from '../../context/context.ts'
+import type { AccountId, HubId, PrinterId } from '../../kernel/ids.ts'
 import { findOwnHub } from '../../live/own-printer.ts'
 import type { LivePrinter } from '../../live/printers.ts'
 import { plainFrame } from './event-stream.ts'
@@ -7,7 +8,7 @@ import { changedFields, type LiveFields, liveFieldsOf } from './live-fields.ts'
 
 /** What was told of a printer. */
 interface Told {
-  hubId: string
+  hubId: HubId
   fields: LiveFields
 }
 
@@ -17,21 +18,21 @@ interface Told {
  */
 export class LiveFrames {
   readonly #hubs: Context['hubs']
-  readonly #accountId: string
-  readonly #told = new Map<string, Told>()
-  readonly #reported = new Map<string, LivePrinter>()
+  readonly #accountId: AccountId
+  readonly #told = new Map<PrinterId, Told>()
+  readonly #reported = new Map<PrinterId, LivePrinter>()
   /** Hubs that have said what they found, with the look that ended last. */
-  readonly #candidates = new Map<string, LookOutcome | undefined>()
-  #onlineHubs: Set<string>
+  readonly #candidates = new Map<HubId, LookOutcome | undefined>()
+  #onlineHubs: Set<HubId>
   #hasPresenceChanged = false
 
-  constructor(hubs: Context['hubs'], accountId: string) {
+  constructor(hubs: Context['hubs'], accountId: AccountId) {
     this.#hubs = hubs
     this.#accountId = accountId
     this.#onlineHubs = this.#findOnlineHubs()
   }
 
-  notePrinter(printerId: string, live: LivePrinter): void {
+  notePrinter(printerId: PrinterId, live: LivePrinter): void {
     this.#reported.set(printerId, live)
   }
 
@@ -39,7 +40,7 @@ export class LiveFrames {
     this.#hasPresenceChanged = true
   }
 
-  noteCandidates(hubId: string, looked: LookOutcome | undefined): void {
+  noteCandidates(hubId: HubId, looked: LookOutcome | undefined): void {
     this.#candidates.set(hubId, looked ?? this.#candidates.get(hubId))
   }
 
@@ -72,11 +73,11 @@ export class LiveFrames {
     this.#onlineHubs = now
     // What is told of its printers when it comes back begins anew.
     for (const [printerId, { hubId }] of this.#told) if (!now.has(hubId)) this.#told.delete(printerId)
-    const frame = (hubId: string) => plainFrame('hub', { hub_id: hubId, is_online: now.has(hubId) })
+    const frame = (hubId: HubId) => plainFrame('hub', { hub_id: hubId, is_online: now.has(hubId) })
     return [...new Set([...before, ...now])].filter((hubId) => before.has(hubId) !== now.has(hubId)).map(frame)
   }
 
-  #findOnlineHubs(): Set<string> {
+  #findOnlineHubs(): Set<HubId> {
     const ids = this.#hubs.listHubIds()
     return new Set(ids.filter((id) => findOwnHub(this.#hubs, this.#accountId, id)))
   }

@@ -1,9 +1,15 @@
 import type { Sql } from '../../db/database.ts'
 import type { SessionRow } from '../../db/rows.generated.ts'
+import type { AccountId, ApiKeyId, SessionId } from '../../kernel/ids.ts'
 
 /** Of these API keys those that open something now. */
-export async function findGoodKeys(sql: Sql, accountId: string, keyIds: string[], now: Date): Promise<Set<string>> {
-  const rows = await sql<{ id: string }[]>`
+export async function findGoodKeys(
+  sql: Sql,
+  accountId: AccountId,
+  keyIds: ApiKeyId[],
+  now: Date,
+): Promise<Set<ApiKeyId>> {
+  const rows = await sql<{ id: ApiKeyId }[]>`
     select id from api_keys
     where account_id = ${accountId} and id = any(${keyIds}) and revoked_at is null
       and (expires_at is null or expires_at > ${now})`
@@ -13,8 +19,8 @@ export async function findGoodKeys(sql: Sql, accountId: string, keyIds: string[]
 /** Of these sessions those that look at the account. */
 export async function findSessions(
   sql: Sql,
-  accountId: string,
-  sessionIds: string[],
+  accountId: AccountId,
+  sessionIds: SessionId[],
 ): Promise<Pick<SessionRow, 'account_id' | 'id' | 'last_seen_at' | 'expires_at' | 'ended_at'>[]> {
   return sql<Pick<SessionRow, 'account_id' | 'id' | 'last_seen_at' | 'expires_at' | 'ended_at'>[]>`
     select account_id, id, last_seen_at, expires_at, ended_at from sessions

@@ -1,12 +1,13 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { EventRow as EventTableRow } from '../../db/rows.generated.ts'
+import type { AccountId, EventId } from '../../kernel/ids.ts'
 import { guardedTypes, seesEverything, type Viewer } from './event-audience.ts'
 
 export type EventRow = Pick<EventTableRow, 'id' | 'type' | 'subject_id' | 'data' | 'actor' | 'created_at' | 'txid'>
 
-/** Up to where a reader has read. */
-export type EventPosition = Pick<EventRow, 'id' | 'txid'>
+/** Up to where a reader has read; the ID is empty before the first event. */
+export type EventPosition = Pick<EventRow, 'txid'> & { id: EventId | '' }
 
 /** Before the first event. */
 export const beginning: EventPosition = { id: '', txid: 0 }
@@ -45,7 +46,7 @@ export interface FeedFilter {
  */
 export async function listEventsAfter(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   after: EventPosition,
   limit: number,
   viewer?: Viewer,
@@ -71,7 +72,7 @@ function audible(sql: Sql, { userId }: Viewer) {
 }
 
 /** Where the feed ends now. */
-export async function findEndOfFeed(sql: Sql, accountId: string): Promise<EventPosition> {
+export async function findEndOfFeed(sql: Sql, accountId: AccountId): Promise<EventPosition> {
   const [last] = await sql<EventPosition[]>`
     select id, txid from events
     where account_id = ${accountId} and txid < ${oldestRunning(sql)}
@@ -80,14 +81,19 @@ export async function findEndOfFeed(sql: Sql, accountId: string): Promise<EventP
 }
 
 /** Where an event stands in the feed; undefined when the account has none with this ID. */
-export async function findPosition(sql: Sql, accountId: string, eventId: string): Promise<EventPosition | undefined> {
+export async function findPosition(sql: Sql, accountId: AccountId, after: string): Promise<EventPosition | undefined> {
   const [position] = await sql<EventPosition[]>`
-    select id, txid from events where account_id = ${accountId} and id = ${eventId}`
+    select id, txid from events where account_id = ${accountId} and id = ${after}`
   return position
 }
 
 /** Whether more than this many events are after a position. */
-export async function isFarBehind(sql: Sql, accountId: string, after: EventPosition, most: number): Promise<boolean> {
+export async function isFarBehind(
+  sql: Sql,
+  accountId: AccountId,
+  after: EventPosition,
+  most: number,
+): Promise<boolean> {
   const rows = await sql`
     select id from events where account_id = ${accountId} and (txid, id) > (${after.txid}, ${after.id})
     order by txid, id offset ${most} limit 1`
@@ -123,7 +129,7 @@ export interface AuditFilter {
 /** What happened in the account, the newest first. */
 export async function listEventsBack(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   { actor, type, subject, from, to }: AuditFilter,
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<EventRow>[]> {

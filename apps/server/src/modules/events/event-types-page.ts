@@ -22,7 +22,7 @@ ${rows.join('\n')}
 `
 }
 
-/** \`printerId: string \| null\`, with the bar that a table takes. */
+/** \`file_name: string \| null\`, with the bar that a table takes. */
 function formatField(name: string, schema: TSchema, required: readonly string[] = []): string {
   return `\`${name}${required.includes(name) ? '' : '?'}: ${formatType(schema)}\``
 }

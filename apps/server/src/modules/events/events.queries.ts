@@ -1,10 +1,10 @@
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, newId } from '../../kernel/ids.ts'
 import type { NewEvent } from './event-catalogue.ts'
 
 /** Writes what happened. Call it with the handle of the transaction in which it happens. */
-export async function recordEvent(sql: Sql, accountId: string, event: NewEvent): Promise<void> {
+export async function recordEvent(sql: Sql, accountId: AccountId, event: NewEvent): Promise<void> {
   await sql`
     insert into events (account_id, id, type, subject_id, data, actor)
     values (${accountId}, ${newId('event')}, ${event.type}, ${event.subjectId}, ${sql.json(event.data as never)}, ${event.actor})`
@@ -12,7 +12,7 @@ export async function recordEvent(sql: Sql, accountId: string, event: NewEvent):
 }
 
 /** The same for many events of one transaction, in one statement. */
-export async function recordEvents(sql: Sql, accountId: string, events: readonly NewEvent[]): Promise<void> {
+export async function recordEvents(sql: Sql, accountId: AccountId, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map((event) => ({
     account_id: accountId,

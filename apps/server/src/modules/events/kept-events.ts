@@ -24,7 +24,7 @@ export function firstKeptEvent({ config, clock }: Kept): string | undefined {
 }
 
 /** Whether something that came after the event of this ID may be removed already, or the event itself. */
-export function isBeyondKept({ config, clock }: Kept, eventId: string): boolean {
-  if (config.eventsKeptDays === 0 || !eventIdForm.test(eventId)) return false
-  return eventId < firstIdOf('event', clock.now().getTime() - config.eventsKeptDays * dayMs + marginMs)
+export function isBeyondKept({ config, clock }: Kept, after: string): boolean {
+  if (config.eventsKeptDays === 0 || !eventIdForm.test(after)) return false
+  return after < firstIdOf('event', clock.now().getTime() - config.eventsKeptDays * dayMs + marginMs)
 }

@@ -3,7 +3,7 @@ import type { Sql, Transaction } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import type { Happening } from './event-catalogue.ts'
-import { recordEvent } from './events.queries.ts'
+import { recordEvent, recordEvents } from './events.queries.ts'
 
 /**
  * A unit of work: what a change is made in, for whom and when. All that one request or report changes has the same `now`, and its
@@ -16,6 +16,8 @@ export interface Work {
   readonly actor: string
   readonly now: Date
   record(happening: Happening): Promise<void>
+  /** The same for many, in one statement. */
+  recordAll(happenings: readonly Happening[]): Promise<void>
 }
 
 /** The work of a request. */
@@ -23,14 +25,25 @@ export function workOf({ clock }: Pick<Context, 'clock'>, { accountId, label }: 
   return workIn(sql, { accountId, actor: label, now: clock.now() })
 }
 
+/** The same work where its events name another: what a rule does because of what somebody did. */
+export function workBy({ sql, accountId, now }: Work, actor: string): Work {
+  return workIn(sql, { accountId, actor, now })
+}
+
 /** The work of a report or a rule. `sql` is a transaction, also where callers hold it as a plain handle. */
-export function workIn(sql: Sql, { accountId, actor, now }: { accountId: string; actor: string; now: Date }): Work {
+export function workIn(sql: Sql, { accountId, actor, now }: { accountId: AccountId; actor: string; now: Date }): Work {
   return {
     // What calls this with a plain handle says of it that it is a transaction.
     sql: sql as Transaction,
-    accountId: accountId as AccountId,
+    accountId,
     actor,
     now,
     record: (happening) => recordEvent(sql, accountId, { ...happening, actor }),
+    recordAll: (happenings) =>
+      recordEvents(
+        sql,
+        accountId,
+        happenings.map((happening) => ({ ...happening, actor })),
+      ),
   }
 }

@@ -1,5 +1,8 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PrintFailureRow as FailureTableRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { AccountId, JobId, PrinterId, PrintFailureId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 
 export type NewFailure = Pick<
   FailureTableRow,
@@ -7,27 +10,45 @@ export type NewFailure = Pick<
 >
 
 /** One attempt fails once: a second record of it is not written. */
-export async function insertFailure(sql: Sql, accountId: string, failure: NewFailure): Promise<void> {
+export async function insertFailure(sql: Sql, accountId: AccountId, failure: NewFailure): Promise<void> {
   await sql`
     insert into print_failures ${sql({ account_id: accountId, ...failure, updated_at: failure.occurred_at })}
     on conflict on constraint print_failures_attempt_key do nothing`
 }
 
-export type FailureRow = Omit<FailureTableRow, 'account_id'> & {
+const failureColumns = columnsOf<FailureTableRow>('f')(
+  'id',
+  'job_id',
+  'attempt_id',
+  'printer_id',
+  'type',
+  'typed_by_person',
+  'reason_code',
+  'reason',
+  'notes',
+  'resolved_at',
+  'resolved_by',
+  'occurred_at',
+  'updated_at',
+)
+
+const columns = (sql: Sql) => sql`${failureColumns(sql)}, p.name as printer_name, j.file_name`
+
+export type FailureRow = RowOf<typeof failureColumns> & {
   printer_name: PrinterRow['name']
   file_name: string
 }
-
-const columns = (sql: Sql) => sql`
-  f.id, f.job_id, f.attempt_id, f.printer_id, f.type, f.typed_by_person, f.reason_code, f.reason, f.notes,
-  f.resolved_at, f.resolved_by, f.occurred_at, f.updated_at, p.name as printer_name, j.file_name`
 
 const joined = (sql: Sql) => sql`
   print_failures f
   join printers p on p.account_id = f.account_id and p.id = f.printer_id
   join jobs j on j.account_id = f.account_id and j.id = f.job_id`
 
-export async function findFailure(sql: Sql, accountId: string, failureId: string): Promise<FailureRow | undefined> {
+export async function findFailure(
+  sql: Sql,
+  accountId: AccountId,
+  failureId: PrintFailureId,
+): Promise<FailureRow | undefined> {
   const [failure] = await sql<FailureRow[]>`
     select ${columns(sql)} from ${joined(sql)} where f.account_id = ${accountId} and f.id = ${failureId}`
   return failure
@@ -40,8 +61,8 @@ export type FailureChange = Partial<
 /** False when there is no such failure. */
 export async function updateFailure(
   sql: Sql,
-  accountId: string,
-  failureId: string,
+  accountId: AccountId,
+  failureId: PrintFailureId,
   change: FailureChange,
   now: Date,
 ): Promise<boolean> {
@@ -52,18 +73,13 @@ export async function updateFailure(
 }
 
 /** A job that was completed after all has made up for its failures. */
-export async function resolveFailuresOfJob(
-  sql: Sql,
-  accountId: string,
-  jobId: string,
-  resolved: { by: string; at: Date },
-): Promise<void> {
+export async function resolveFailuresOfJob({ sql, accountId, actor, now }: Work, jobId: JobId): Promise<void> {
   await sql`
-    update print_failures set resolved_at = ${resolved.at}, resolved_by = ${resolved.by}, updated_at = ${resolved.at}
+    update print_failures set resolved_at = ${now}, resolved_by = ${actor}, updated_at = ${now}
     where account_id = ${accountId} and job_id = ${jobId} and resolved_at is null`
 }
 
-export async function deleteFailuresOfJob(sql: Sql, accountId: string, jobId: string): Promise<void> {
+export async function deleteFailuresOfJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<void> {
   await sql`delete from print_failures where account_id = ${accountId} and job_id = ${jobId}`
 }
 
@@ -73,7 +89,7 @@ export interface Span {
   ends_at: Date
 }
 
-const within = (sql: Sql, accountId: string, span: Span) => sql`
+const within = (sql: Sql, accountId: AccountId, span: Span) => sql`
   f.account_id = ${accountId} and f.occurred_at >= ${span.starts_at} and f.occurred_at < ${span.ends_at}`
 
 export interface FailureSummary {
@@ -81,7 +97,7 @@ export interface FailureSummary {
   resolved: number
 }
 
-export async function sumFailures(sql: Sql, accountId: string, span: Span): Promise<FailureSummary> {
+export async function sumFailures(sql: Sql, accountId: AccountId, span: Span): Promise<FailureSummary> {
   const [sum] = await sql<FailureSummary[]>`
     select count(*) as total, count(f.resolved_at) as resolved from print_failures f where ${within(sql, accountId, span)}`
   // An aggregate without groups has one row.
@@ -90,7 +106,7 @@ export async function sumFailures(sql: Sql, accountId: string, span: Span): Prom
 
 export async function countByType(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   span: Span,
 ): Promise<{ type: FailureTableRow['type']; count: number }[]> {
   return sql<{ type: FailureTableRow['type']; count: number }[]>`
@@ -101,10 +117,10 @@ export async function countByType(
 /** The ten printers with the most failures. */
 export async function countByPrinter(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   span: Span,
-): Promise<{ printer_id: string; printer_name: string; count: number }[]> {
-  return sql<{ printer_id: string; printer_name: string; count: number }[]>`
+): Promise<{ printer_id: PrinterId; printer_name: string; count: number }[]> {
+  return sql<{ printer_id: PrinterId; printer_name: string; count: number }[]>`
     select f.printer_id, p.name as printer_name, count(*) as count
     from print_failures f join printers p on p.account_id = f.account_id and p.id = f.printer_id
     where ${within(sql, accountId, span)}
@@ -112,7 +128,11 @@ export async function countByPrinter(
 }
 
 /** One row for each day that had failures, by the calendar of the account. */
-export async function countByDay(sql: Sql, accountId: string, span: Span): Promise<{ date: string; count: number }[]> {
+export async function countByDay(
+  sql: Sql,
+  accountId: AccountId,
+  span: Span,
+): Promise<{ date: string; count: number }[]> {
   return sql<{ date: string; count: number }[]>`
     select (f.occurred_at at time zone a.time_zone)::date as date, count(*) as count
     from print_failures f join accounts a on a.id = f.account_id
@@ -121,7 +141,7 @@ export async function countByDay(sql: Sql, accountId: string, span: Span): Promi
 }
 
 /** The latest twenty. */
-export async function listRecent(sql: Sql, accountId: string, span: Span): Promise<FailureRow[]> {
+export async function listRecent(sql: Sql, accountId: AccountId, span: Span): Promise<FailureRow[]> {
   return sql<FailureRow[]>`
     select ${columns(sql)} from ${joined(sql)}
     where ${within(sql, accountId, span)} order by f.occurred_at desc, f.id desc limit 20`

@@ -1,8 +1,9 @@
 import type { Context } from '../../context/context.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
-import { bodyFailures, envelope, failures, IdParams, ok } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { workOf } from '../events/work.ts'
 import { FailureAnalytics, FailureChangesBody, FailuresQuery, PrintFailure, presentFailure } from './failures.schema.ts'
 import { changeFailure, getFailure, readFailures } from './failures.service.ts'
 
@@ -35,7 +36,7 @@ export function failureRoutes(app: App, context: Context): void {
         summary: 'Say what went wrong with a print, or that it was dealt with',
         description:
           'Fields that are left out stay as they are. `reason` and `reason_code`, which the printer or the service gave, do not change.',
-        params: IdParams,
+        params: idParams('printFailure'),
         body: FailureChangesBody,
         response: { 200: envelope(PrintFailure), ...failures('NOT_FOUND', ...bodyFailures) },
       },
@@ -46,7 +47,7 @@ export function failureRoutes(app: App, context: Context): void {
         await lockRow(sql, 'print_failures', actor.accountId, params.id)
         return presentFailure(await getFailure(sql, actor.accountId, params.id))
       })
-      return ok(presentFailure(await begin((sql) => changeFailure(sql, actor, params.id, body, clock.now()))))
+      return ok(presentFailure(await begin((sql) => changeFailure(workOf(context, actor, sql), params.id, body))))
     },
   )
 }

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { Sql } from '../../db/database.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { notFound, validationError } from '../../kernel/errors.ts'
+import type { AccountId, PrintFailureId } from '../../kernel/ids.ts'
 import { getCalendarDay, getDay } from '../analytics/analytics.queries.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import type { Work } from '../events/work.ts'
 import {
   countByDay,
   countByPrinter,
@@ -29,7 +29,7 @@ const firstYear = '2000'
 /** What failed within some days of the account, counted and the latest of it. `sql` is for long reads. */
 export async function readFailures(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   query: { from?: string; to?: string },
   now: Date,
 ): Promise<Static<typeof FailureAnalytics>> {
@@ -73,34 +73,31 @@ function daysOf(query: { from?: string; to?: string }, today: string) {
   return { from, to }
 }
 
-/** A person says what went wrong, or that it was dealt with. `sql` is a transaction. */
+/** A person says what went wrong, or that it was dealt with. */
 export async function changeFailure(
-  sql: Sql,
-  actor: Actor,
-  failureId: string,
+  work: Work,
+  failureId: PrintFailureId,
   { type, notes, resolved }: FailureChanges,
-  now: Date,
 ): Promise<FailureRow> {
-  const { accountId } = actor
+  const { sql, accountId, actor, now } = work
   const before = await getFailure(sql, accountId, failureId)
   const change: FailureChange = {
     ...(type !== undefined && { type, typed_by_person: true }),
     ...(notes !== undefined && { notes }),
-    ...(resolved === true && before.resolved_at === null && { resolved_at: now, resolved_by: actor.label }),
+    ...(resolved === true && before.resolved_at === null && { resolved_at: now, resolved_by: actor }),
     ...(resolved === false && { resolved_at: null, resolved_by: null }),
   }
   if (Object.keys(change).length === 0) return before
   await updateFailure(sql, accountId, failureId, change, now)
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'print_failure.changed',
     subjectId: failureId,
     data: { fields: Object.keys(change), job_id: before.job_id },
-    actor: actor.label,
   })
   return getFailure(sql, accountId, failureId)
 }
 
-export async function getFailure(sql: Sql, accountId: string, failureId: string): Promise<FailureRow> {
+export async function getFailure(sql: Sql, accountId: AccountId, failureId: PrintFailureId): Promise<FailureRow> {
   const failure = await findFailure(sql, accountId, failureId)
   if (!failure) throw notFound('failure')
   return failure

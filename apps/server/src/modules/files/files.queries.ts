@@ -1,42 +1,43 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { PrintFileRow, PrintFileVersionRow } from '../../db/rows.generated.ts'
+import type { AccountId, FileVersionId, HubId, PrintFileId, ProductId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { VersionFacts } from './version-facts.ts'
-
-/** A file with the facts of its current version. */
-export type FileRow = Pick<PrintFileRow, 'id' | 'name' | 'product_id' | 'created_at' | 'updated_at'> &
-  Pick<
-    PrintFileVersionRow,
-    | 'file_size_bytes'
-    | 'number_of_units'
-    | 'print_time_seconds'
-    | 'filament_weight_grams'
-    | 'filament_length_meters'
-    | 'filament_type'
-    | 'printer_model'
-    | 'nozzle_diameter'
-    | 'layer_count'
-    | 'bed_type'
-    | 'print_profile'
-    | 'object_count'
-  > & { has_thumbnail: boolean }
 
 export type VersionRow = Pick<
   PrintFileVersionRow,
   'id' | 'version_number' | 'notes' | 'is_current_version' | 'created_at'
 >
 
-const fileColumns = (sql: Sql) => sql`
-  f.id, f.name, f.product_id, f.created_at, f.updated_at, v.file_size_bytes, v.number_of_units, v.print_time_seconds,
-  v.filament_weight_grams, v.filament_length_meters, v.filament_type, v.printer_model, v.nozzle_diameter,
-  v.layer_count, v.bed_type, v.print_profile, v.object_count, v.thumbnail_sha256 is not null as has_thumbnail`
+const ownColumns = columnsOf<PrintFileRow>('f')('id', 'name', 'product_id', 'created_at', 'updated_at')
+const factColumns = columnsOf<PrintFileVersionRow>('v')(
+  'file_size_bytes',
+  'number_of_units',
+  'print_time_seconds',
+  'filament_weight_grams',
+  'filament_length_meters',
+  'filament_type',
+  'printer_model',
+  'nozzle_diameter',
+  'layer_count',
+  'bed_type',
+  'print_profile',
+  'object_count',
+)
+const fileColumns = (sql: Sql) =>
+  sql`${ownColumns(sql)}, ${factColumns(sql)}, v.thumbnail_sha256 is not null as has_thumbnail`
+
+/** A file with the facts of its current version. */
+export type FileRow = RowOf<typeof ownColumns> & RowOf<typeof factColumns> & { has_thumbnail: boolean }
 
 /** Files with their current versions. */
 const filesNow = (sql: Sql) => sql`
   print_files f
   join print_file_versions v on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version`
 
-export async function findFile(sql: Sql, accountId: string, fileId: string): Promise<FileRow | undefined> {
+export async function findFile(sql: Sql, accountId: AccountId, fileId: PrintFileId): Promise<FileRow | undefined> {
   const [file] = await sql<FileRow[]>`
     select ${fileColumns(sql)}
     from ${filesNow(sql)}
@@ -45,7 +46,7 @@ export async function findFile(sql: Sql, accountId: string, fileId: string): Pro
 }
 
 export interface FileFilter extends PageBounds {
-  product_id?: string
+  product_id?: ProductId
   printer_model_id?: string
   model_id?: string
   filament_type?: string
@@ -53,7 +54,7 @@ export interface FileFilter extends PageBounds {
 }
 
 /** Newest first. */
-export async function listFiles(sql: Sql, accountId: string, filter: FileFilter): Promise<PageRow<FileRow>[]> {
+export async function listFiles(sql: Sql, accountId: AccountId, filter: FileFilter): Promise<PageRow<FileRow>[]> {
   return sql<PageRow<FileRow>[]>`
     select ${fileColumns(sql)}, f.created_at::text as page_key
     from ${filesNow(sql)}
@@ -69,7 +70,7 @@ export async function listFiles(sql: Sql, accountId: string, filter: FileFilter)
 }
 
 /** At most 100, the newest first. */
-export async function listVersions(sql: Sql, accountId: string, fileId: string): Promise<VersionRow[]> {
+export async function listVersions(sql: Sql, accountId: AccountId, fileId: PrintFileId): Promise<VersionRow[]> {
   return sql<VersionRow[]>`
     select id, version_number, notes, is_current_version, created_at
     from print_file_versions where account_id = ${accountId} and print_file_id = ${fileId}
@@ -77,14 +78,14 @@ export async function listVersions(sql: Sql, accountId: string, fileId: string):
 }
 
 /** Keeps others from changing, deleting or adding to a file until the transaction ends. False when there is none. */
-export async function lockFile(sql: Sql, accountId: string, fileId: string): Promise<boolean> {
+export async function lockFile(sql: Sql, accountId: AccountId, fileId: PrintFileId): Promise<boolean> {
   const rows = await sql`
     select id from print_files where account_id = ${accountId} and id = ${fileId} and deleted_at is null for update`
   return rows.length > 0
 }
 
 /** Whether the account has this product; it cannot be deleted before the transaction ends. */
-export async function holdProduct(sql: Sql, accountId: string, productId: string): Promise<boolean> {
+export async function holdProduct(sql: Sql, accountId: AccountId, productId: ProductId): Promise<boolean> {
   const rows = await sql`
     select id from products where account_id = ${accountId} and id = ${productId} for key share`
   return rows.length > 0
@@ -92,7 +93,7 @@ export async function holdProduct(sql: Sql, accountId: string, productId: string
 
 export type NewFile = Pick<PrintFileRow, 'id' | 'name' | 'product_id'>
 
-export async function insertFile(sql: Sql, accountId: string, file: NewFile, now: Date): Promise<void> {
+export async function insertFile({ sql, accountId, now }: Work, file: NewFile): Promise<void> {
   await sql`
     insert into print_files ${sql({ account_id: accountId, ...file, created_at: now, updated_at: now })}`
 }
@@ -114,11 +115,9 @@ export type NewVersion = VersionFacts &
 
 /** Adds a version as the current one; there must be no other. `metadataJson` is written by the reader. */
 export async function insertVersion(
-  sql: Sql,
-  accountId: string,
+  { sql, accountId, now }: Work,
   version: NewVersion,
   metadataJson: string,
-  now: Date,
 ): Promise<void> {
   const row = {
     account_id: accountId,
@@ -133,7 +132,7 @@ export async function insertVersion(
 }
 
 /** Makes no version the current one, so that another can become it. */
-export async function clearCurrentVersion(sql: Sql, accountId: string, fileId: string): Promise<void> {
+export async function clearCurrentVersion({ sql, accountId }: Work, fileId: PrintFileId): Promise<void> {
   await sql`
     update print_file_versions set is_current_version = false
     where account_id = ${accountId} and print_file_id = ${fileId} and is_current_version`
@@ -141,9 +140,8 @@ export async function clearCurrentVersion(sql: Sql, accountId: string, fileId: s
 
 /** False when the file has no such version. */
 export async function setCurrentVersion(
-  sql: Sql,
-  accountId: string,
-  fileId: string,
+  { sql, accountId }: Work,
+  fileId: PrintFileId,
   versionNumber: number,
 ): Promise<boolean> {
   const rows = await sql`
@@ -155,21 +153,20 @@ export async function setCurrentVersion(
 
 /** Writes those that are given; `updated_at` always. */
 export async function updateFile(
-  sql: Sql,
-  accountId: string,
-  fileId: string,
-  changes: { name?: string; product_id?: string | null; deleted_at?: Date; updated_at: Date },
+  { sql, accountId, now }: Work,
+  fileId: PrintFileId,
+  changes: { name?: string; product_id?: ProductId | null; deleted_at?: Date },
 ): Promise<void> {
-  await sql`update print_files set ${sql(changes as never)} where account_id = ${accountId} and id = ${fileId}`
+  await sql`update print_files set ${sql({ ...changes, updated_at: now })} where account_id = ${accountId} and id = ${fileId}`
 }
 
-export async function setNumberOfUnits(sql: Sql, accountId: string, fileId: string, units: number): Promise<void> {
+export async function setNumberOfUnits({ sql, accountId }: Work, fileId: PrintFileId, units: number): Promise<void> {
   await sql`
     update print_file_versions set number_of_units = ${units}
     where account_id = ${accountId} and print_file_id = ${fileId} and is_current_version`
 }
 
-export async function countUnfinishedJobs(sql: Sql, accountId: string, fileId: string): Promise<number> {
+export async function countUnfinishedJobs(sql: Sql, accountId: AccountId, fileId: PrintFileId): Promise<number> {
   const [row] = await sql<{ jobs: number }[]>`
     select count(*)::int as jobs from jobs
     where account_id = ${accountId} and print_file_id = ${fileId}
@@ -178,7 +175,11 @@ export async function countUnfinishedJobs(sql: Sql, accountId: string, fileId: s
 }
 
 /** All content that the versions of a file refer to. */
-export async function listContentOfFile(sql: Sql, accountId: string, fileId: string): Promise<(string | null)[]> {
+export async function listContentOfFile(
+  sql: Sql,
+  accountId: AccountId,
+  fileId: PrintFileId,
+): Promise<(string | null)[]> {
   const rows = await sql<Pick<PrintFileVersionRow, 'sha256' | 'thumbnail_sha256'>[]>`
     select sha256, thumbnail_sha256 from print_file_versions
     where account_id = ${accountId} and print_file_id = ${fileId}`
@@ -196,8 +197,8 @@ const contentColumns = (sql: Sql) =>
 
 export async function findCurrentContent(
   sql: Sql,
-  accountId: string,
-  fileId: string,
+  accountId: AccountId,
+  fileId: PrintFileId,
 ): Promise<VersionContent | undefined> {
   const [content] = await sql<VersionContent[]>`
     select ${contentColumns(sql)}
@@ -209,9 +210,9 @@ export async function findCurrentContent(
 /** The same for a version that a hub asks for, while the hub may still connect. */
 export async function findContentForHub(
   sql: Sql,
-  accountId: string,
-  versionId: string,
-  hubId: string,
+  accountId: AccountId,
+  versionId: FileVersionId,
+  hubId: HubId,
 ): Promise<VersionContent | undefined> {
   const [content] = await sql<VersionContent[]>`
     select ${contentColumns(sql)}

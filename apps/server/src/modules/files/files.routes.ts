@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context/context.ts'
-import type { Sql } from '../../db/database.ts'
+import type { Sql, Transaction } from '../../db/database.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOncePrepared } from '../../http/idempotency.ts'
-import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { AccountId, PrintFileId } from '../../kernel/ids.ts'
+import { workOf } from '../events/work.ts'
 import { findCurrentContent, listFiles, lockFile } from './files.queries.ts'
 import {
   bytes,
@@ -56,7 +58,7 @@ export function fileRoutes(app: App, context: Context): void {
         body: NewFileBody,
         response: {
           201: envelope(PrintFileDetail),
-          ...failures(...uploadFailures, 'PRODUCT_NOT_FOUND', ...postFailures),
+          ...failures(...uploadFailures, 'PRODUCT_NOT_FOUND', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },
@@ -65,7 +67,7 @@ export function fileRoutes(app: App, context: Context): void {
         request,
         reply,
         () => prepareVersion(context, reader, request.actor, request.body),
-        (sql, prepared) => addFile(context, sql, request.actor, prepared, request.body),
+        (sql, prepared) => addFile(context, workOf(context, request.actor, sql), prepared, request.body),
       ),
   )
 
@@ -99,7 +101,7 @@ export function fileRoutes(app: App, context: Context): void {
         summary: 'Get a print file with its versions',
         description:
           'The facts are those of the current version, which new jobs print; the versions come newest first.',
-        params: IdParams,
+        params: idParams('printFile'),
         response: { 200: envelope(PrintFileDetail), ...failures('NOT_FOUND') },
       },
     },
@@ -114,7 +116,7 @@ export function fileRoutes(app: App, context: Context): void {
         tags,
         summary: 'Change the name, product or number of pieces of a print file',
         description: 'Fields that are left out stay as they are. Jobs that exist keep what they were queued with.',
-        params: IdParams,
+        params: idParams('printFile'),
         body: FileChanges,
         response: {
           200: envelope(PrintFileDetail),
@@ -137,7 +139,7 @@ export function fileRoutes(app: App, context: Context): void {
         tags,
         summary: 'Delete a print file',
         description: 'Refused while a job that is not finished prints it. Finished jobs keep its name and figures.',
-        params: IdParams,
+        params: idParams('printFile'),
         response: { 200: envelope(DeletedFile), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
       },
     },
@@ -155,7 +157,7 @@ export function fileRoutes(app: App, context: Context): void {
         tags,
         summary: 'Add a version of a print file, which becomes the current one unless told otherwise',
         description: 'Jobs that exist keep the version they were made with.',
-        params: IdParams,
+        params: idParams('printFile'),
         body: NewVersionBody,
         response: {
           201: envelope(PrintFileDetail),
@@ -168,11 +170,11 @@ export function fileRoutes(app: App, context: Context): void {
         request,
         reply,
         async () => {
-          await requireRoomForVersion(context.db.sql, request.actor, request.params.id)
+          await requireRoomForVersion(context.db.sql, request.actor.accountId, request.params.id)
           return prepareVersion(context, reader, request.actor, request.body)
         },
         (sql, prepared) =>
-          addVersion(context, sql, request.actor, request.params.id, prepared, {
+          addVersion(workOf(context, request.actor, sql), request.params.id, prepared, {
             notes: request.body.notes ?? '',
             isCurrent: request.body.set_as_current !== false,
           }),
@@ -206,7 +208,7 @@ export function fileRoutes(app: App, context: Context): void {
         tags,
         summary: 'Get the picture that the slicer put into a print file',
         description: 'Of the current version, as the slicer wrote it: PNG or JPEG. 404 when it wrote none.',
-        params: IdParams,
+        params: idParams('printFile'),
         response: { 200: bytes(['image/png', 'image/jpeg'], 'The picture'), ...failures('NOT_FOUND') },
       },
     },
@@ -234,7 +236,7 @@ export function fileRoutes(app: App, context: Context): void {
         tags,
         summary: 'Download the current version of a print file',
         description: 'Takes a single `Range` of bytes.',
-        params: IdParams,
+        params: idParams('printFile'),
         response: {
           200: bytes(['application/octet-stream'], 'The whole file'),
           206: bytes(['application/octet-stream'], 'The range that was asked for'),
@@ -250,7 +252,7 @@ export function fileRoutes(app: App, context: Context): void {
     },
   )
 
-  async function lockedFile(sql: Sql, accountId: string, fileId: string) {
+  async function lockedFile(sql: Sql, accountId: AccountId, fileId: PrintFileId) {
     await lockFile(sql, accountId, fileId)
     return getFileDetail(sql, accountId, fileId)
   }
@@ -259,7 +261,7 @@ export function fileRoutes(app: App, context: Context): void {
     request: FastifyRequest,
     reply: FastifyReply,
     prepare: () => Promise<PreparedVersion>,
-    effect: (sql: Sql, prepared: PreparedVersion) => Promise<object>,
+    effect: (sql: Transaction, prepared: PreparedVersion) => Promise<object>,
   ): Promise<void> {
     let prepared: PreparedVersion | undefined
     try {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, idText, nullable, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { answer, idOf, nullable, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import type { FileRow, VersionRow } from './files.queries.ts'
 
 export const UploadUrlBody = request({
@@ -67,7 +67,7 @@ export const NewFileBody = request(
   {
     ...uploaded,
     name: Type.Optional(Type.String({ ...name, description: 'Name as people see it; the uploaded name by default' })),
-    product_id: Type.Optional(idText('The product that this file makes')),
+    product_id: Type.Optional(idOf('product', 'The product that this file makes')),
     number_of_units: Type.Optional(numberOfUnits),
     notes: Type.Optional(notes),
     plate,
@@ -90,7 +90,7 @@ export const NewVersionBody = request(
 export const FileChanges = request(
   {
     name: Type.Optional(name),
-    product_id: Type.Optional(nullable(idText('The product that this file makes; null for none'))),
+    product_id: Type.Optional(nullable(idOf('product', 'The product that this file makes; null for none'))),
     number_of_units: Type.Optional(numberOfUnits),
   },
   { minProperties: 1 },
@@ -98,7 +98,7 @@ export const FileChanges = request(
 
 export const FilesQuery = request({
   ...pageQuery,
-  product_id: Type.Optional(idText('Only files of this product')),
+  product_id: Type.Optional(idOf('product', 'Only files of this product')),
   printer_model_id: Type.Optional(text(1, 200, 'Only files sliced for this printer model, spelled as in the file')),
   model_id: Type.Optional(text(1, 200, 'Another name of printer_model_id')),
   filament_type: Type.Optional(text(1, 200, 'Only files sliced for exactly this filament type')),
@@ -107,7 +107,7 @@ export const FilesQuery = request({
 
 export const VersionParams = Type.Object(
   {
-    id: idText('ID of the file'),
+    id: idOf('printFile', 'ID of the file'),
     version: Type.String({ pattern: '^[1-9][0-9]{0,5}$', description: 'Number of the version' }),
   },
   { additionalProperties: false },

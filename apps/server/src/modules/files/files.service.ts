@@ -5,9 +5,10 @@ import type { ReceivedFile } from '../../file-store/file-store.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, newId, type PrintFileId, type ProductId } from '../../kernel/ids.ts'
 import { changedFields } from '../events/changed-fields.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { type Work, workOf } from '../events/work.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { lockContent, removeUnreferenced } from './content-references.ts'
 import {
   clearCurrentVersion,
@@ -82,76 +83,64 @@ async function getReceived(context: Context, actor: Actor, token: string): Promi
 
 export interface NewFileInput {
   name?: string
-  product_id?: string
+  product_id?: ProductId
   number_of_units?: number
   notes?: string
 }
 
-export async function addFile(
-  context: Context,
-  sql: Sql,
-  actor: Actor,
-  prepared: PreparedVersion,
-  input: NewFileInput,
-) {
-  const now = context.clock.now()
-  const id = prepared.upload.file_id ?? newId('printFile', now.getTime())
+export async function addFile(context: Context, work: Work, prepared: PreparedVersion, input: NewFileInput) {
+  await requireRoom(context, work.sql, work.accountId, 'files')
+  const id = prepared.upload.file_id ?? newId('printFile', work.now.getTime())
   const name = input.name ?? prepared.upload.file_name
-  await requireProduct(sql, actor, input.product_id)
-  await claimUpload(sql, actor, prepared)
-  await insertFile(sql, actor.accountId, { id, name, product_id: input.product_id ?? null }, now)
-  await takeVersion(context, sql, actor, prepared, {
+  await requireProduct(work, input.product_id)
+  await claimUpload(work, prepared)
+  await insertFile(work, { id, name, product_id: input.product_id ?? null })
+  await takeVersion(work, prepared, {
     print_file_id: id,
     version_number: 1,
     is_current_version: true,
     notes: input.notes ?? '',
     number_of_units: input.number_of_units ?? 1,
   })
-  await recordEvent(sql, actor.accountId, { type: 'file.added', subjectId: id, data: { name }, actor: actor.label })
-  return getFileDetail(sql, actor.accountId, id)
+  await work.record({ type: 'file.added', subjectId: id, data: { name } })
+  return getFileDetail(work.sql, work.accountId, id)
 }
 
 /** Adds a version, which new jobs print from now on unless `isCurrent` is false; jobs that exist keep theirs. */
 export async function addVersion(
-  context: Context,
-  sql: Sql,
-  actor: Actor,
-  fileId: string,
+  work: Work,
+  fileId: PrintFileId,
   prepared: PreparedVersion,
   { notes, isCurrent }: { notes: string; isCurrent: boolean },
 ) {
-  if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
-  const { file, newest } = await requireRoomForVersion(sql, actor, fileId)
-  await claimUpload(sql, actor, prepared)
-  if (isCurrent) await clearCurrentVersion(sql, actor.accountId, fileId)
-  await takeVersion(context, sql, actor, prepared, {
+  const { sql, accountId } = work
+  if (!(await lockFile(sql, accountId, fileId))) throw notFound('file')
+  const { file, newest } = await requireRoomForVersion(sql, accountId, fileId)
+  await claimUpload(work, prepared)
+  if (isCurrent) await clearCurrentVersion(work, fileId)
+  await takeVersion(work, prepared, {
     print_file_id: fileId,
     version_number: newest + 1,
     is_current_version: isCurrent,
     notes,
     number_of_units: file.number_of_units,
   })
-  await updateFile(sql, actor.accountId, fileId, { updated_at: context.clock.now() })
-  await recordEvent(sql, actor.accountId, {
-    type: 'file.version_added',
-    subjectId: fileId,
-    data: { version_number: newest + 1 },
-    actor: actor.label,
-  })
-  return getFileDetail(sql, actor.accountId, fileId)
+  await updateFile(work, fileId, {})
+  await work.record({ type: 'file.version_added', subjectId: fileId, data: { version_number: newest + 1 } })
+  return getFileDetail(sql, accountId, fileId)
 }
 
 /** Refuses before anything slow is done for a version that could not be added. */
-export async function requireRoomForVersion(sql: Sql, actor: Actor, fileId: string) {
-  const file = await findFile(sql, actor.accountId, fileId)
+export async function requireRoomForVersion(sql: Sql, accountId: AccountId, fileId: PrintFileId) {
+  const file = await findFile(sql, accountId, fileId)
   if (!file) throw notFound('file')
-  const versions = await listVersions(sql, actor.accountId, fileId)
+  const versions = await listVersions(sql, accountId, fileId)
   if (versions.length >= maxVersions) throw new AppError('MAX_VERSIONS_REACHED', { limit: maxVersions })
   return { file, newest: versions[0]?.version_number ?? 0 }
 }
 
 interface VersionPlace {
-  print_file_id: string
+  print_file_id: PrintFileId
   version_number: number
   is_current_version: boolean
   notes: string
@@ -159,30 +148,26 @@ interface VersionPlace {
 }
 
 /** Of two requests with one upload the second waits here for the first, and is refused. */
-async function claimUpload(sql: Sql, actor: Actor, { upload }: PreparedVersion): Promise<void> {
-  if (await useUpload(sql, actor.accountId, upload.id, upload.sha256)) return
+async function claimUpload({ sql, accountId }: Work, { upload }: PreparedVersion): Promise<void> {
+  if (await useUpload(sql, accountId, upload.id, upload.sha256)) return
   throw new AppError('FILE_NOT_UPLOADED', { why: 'it was used or replaced meanwhile' })
 }
 
 async function takeVersion(
-  context: Context,
-  sql: Sql,
-  actor: Actor,
+  work: Work,
   { upload, reading, thumbnail }: PreparedVersion,
   place: VersionPlace,
 ): Promise<void> {
   if (thumbnail) {
-    await lockContent(sql, thumbnail.sha256)
+    await lockContent(work.sql, thumbnail.sha256)
     await thumbnail.keep()
   }
-  const now = context.clock.now()
   await insertVersion(
-    sql,
-    actor.accountId,
+    work,
     {
       ...place,
       ...reading.facts,
-      id: newId('fileVersion', now.getTime()),
+      id: newId('fileVersion', work.now.getTime()),
       original_name: upload.file_name,
       sha256: upload.sha256,
       file_size_bytes: upload.size_bytes,
@@ -190,11 +175,10 @@ async function takeVersion(
       thumbnail_mime: reading.thumbnail?.mime ?? null,
     },
     reading.metadataJson,
-    now,
   )
 }
 
-export async function getFileDetail(sql: Sql, accountId: string, fileId: string) {
+export async function getFileDetail(sql: Sql, accountId: AccountId, fileId: PrintFileId) {
   const file = await findFile(sql, accountId, fileId)
   if (!file) throw notFound('file')
   return presentFileDetail(file, await listVersions(sql, accountId, fileId))
@@ -202,31 +186,27 @@ export async function getFileDetail(sql: Sql, accountId: string, fileId: string)
 
 export interface FileChanges {
   name?: string
-  product_id?: string | null
+  product_id?: ProductId | null
   number_of_units?: number
 }
 
 export async function changeFile(
   context: Context,
   actor: Actor,
-  fileId: string,
+  fileId: PrintFileId,
   changes: FileChanges,
   begin: Database['begin'],
 ) {
   const { number_of_units, ...columns } = changes
   return begin(async (sql) => {
+    const work = workOf(context, actor, sql)
     if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
     const before = await getFileDetail(sql, actor.accountId, fileId)
     if (changedFields(before, changes).length === 0) return before
-    await requireProduct(sql, actor, changes.product_id ?? undefined)
-    await updateFile(sql, actor.accountId, fileId, { ...columns, updated_at: context.clock.now() })
-    if (number_of_units !== undefined) await setNumberOfUnits(sql, actor.accountId, fileId, number_of_units)
-    await recordEvent(sql, actor.accountId, {
-      type: 'file.updated',
-      subjectId: fileId,
-      data: { ...changes },
-      actor: actor.label,
-    })
+    await requireProduct(work, changes.product_id ?? undefined)
+    await updateFile(work, fileId, columns)
+    if (number_of_units !== undefined) await setNumberOfUnits(work, fileId, number_of_units)
+    await work.record({ type: 'file.updated', subjectId: fileId, data: { ...changes } })
     return getFileDetail(sql, actor.accountId, fileId)
   })
 }
@@ -235,21 +215,17 @@ export async function changeFile(
 export async function selectVersion(
   context: Context,
   actor: Actor,
-  fileId: string,
+  fileId: PrintFileId,
   versionNumber: number,
   begin: Database['begin'],
 ) {
   return begin(async (sql) => {
+    const work = workOf(context, actor, sql)
     if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
-    await clearCurrentVersion(sql, actor.accountId, fileId)
-    if (!(await setCurrentVersion(sql, actor.accountId, fileId, versionNumber))) throw notFound('version')
-    await updateFile(sql, actor.accountId, fileId, { updated_at: context.clock.now() })
-    await recordEvent(sql, actor.accountId, {
-      type: 'file.version_selected',
-      subjectId: fileId,
-      data: { version_number: versionNumber },
-      actor: actor.label,
-    })
+    await clearCurrentVersion(work, fileId)
+    if (!(await setCurrentVersion(work, fileId, versionNumber))) throw notFound('version')
+    await updateFile(work, fileId, {})
+    await work.record({ type: 'file.version_selected', subjectId: fileId, data: { version_number: versionNumber } })
     return getFileDetail(sql, actor.accountId, fileId)
   })
 }
@@ -258,24 +234,24 @@ export async function selectVersion(
  * Deletes a file and its bytes, unless others need the same bytes. The row stays, for the jobs that printed it; a file
  * that a job is still to print is refused.
  */
-export async function deleteFile(context: Context, actor: Actor, fileId: string): Promise<void> {
+export async function deleteFile(context: Context, actor: Actor, fileId: PrintFileId): Promise<void> {
   const content = await context.db.begin(async (sql) => {
+    const work = workOf(context, actor, sql)
     if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
     const jobs = await countUnfinishedJobs(sql, actor.accountId, fileId)
     if (jobs > 0) {
       const why = jobs === 1 ? 'a job that is not finished prints it' : `${jobs} jobs that are not finished print it`
       throw new AppError('RESOURCE_IN_USE', { resource: 'file', why })
     }
-    const now = context.clock.now()
-    await updateFile(sql, actor.accountId, fileId, { deleted_at: now, updated_at: now })
-    await recordEvent(sql, actor.accountId, { type: 'file.deleted', subjectId: fileId, data: {}, actor: actor.label })
+    await updateFile(work, fileId, { deleted_at: work.now })
+    await work.record({ type: 'file.deleted', subjectId: fileId, data: {} })
     return listContentOfFile(sql, actor.accountId, fileId)
   })
   await removeUnreferenced(context, content)
 }
 
-async function requireProduct(sql: Sql, actor: Actor, productId: string | undefined): Promise<void> {
-  if (productId !== undefined && !(await holdProduct(sql, actor.accountId, productId))) {
+async function requireProduct({ sql, accountId }: Work, productId: ProductId | undefined): Promise<void> {
+  if (productId !== undefined && !(await holdProduct(sql, accountId, productId))) {
     throw new AppError('PRODUCT_NOT_FOUND')
   }
 }

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context/context.ts'
 import type { App } from '../../http/types.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { type AccountId, type FileVersionId, type HubId, readId } from '../../kernel/ids.ts'
 import { findContentForHub } from './files.queries.ts'
 import { sendContent } from './send-content.ts'
 
@@ -11,9 +12,9 @@ import { sendContent } from './send-content.ts'
  */
 export function signFileUrl(
   context: Context,
-  accountId: string,
-  versionId: string,
-  hubId: string,
+  accountId: AccountId,
+  versionId: FileVersionId,
+  hubId: HubId,
   expiresAt: Date,
 ): string {
   const expires = String(Math.floor(expiresAt.getTime() / 1000))
@@ -28,7 +29,7 @@ function signatureOf(context: Context, ...parts: [account: string, version: stri
 
 /** Where hubs pull what they print: ranged, so that a broken transfer goes on where it broke. The ETag is the SHA-256. */
 export function hubFileRoutes(app: App, context: Context): void {
-  app.get<{ Params: { versionId: string }; Querystring: Record<string, unknown> }>(
+  app.get<{ Params: { versionId: FileVersionId }; Querystring: Record<string, unknown> }>(
     '/hub/v1/files/:versionId',
     { config: { credential: 'none' } },
     async (request, reply) => {
@@ -40,7 +41,9 @@ export function hubFileRoutes(app: App, context: Context): void {
       if (!isSame(link.signature, expected) || Number(link.expires) * 1000 <= context.clock.now().getTime()) {
         throw invalidLink()
       }
-      const content = await findContentForHub(context.db.sql, link.account, versionId, link.hub)
+      const accountId = readId('account', link.account)
+      const hubId = readId('hub', link.hub)
+      const content = accountId && hubId && (await findContentForHub(context.db.sql, accountId, versionId, hubId))
       if (!content) throw invalidLink()
       return sendContent(context, request, reply, content, `"${content.sha256}"`)
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../kernel/ids.ts'
+import { type FileVersionId, type HubId, newId } from '../../kernel/ids.ts'
 import { addTestFile, readSlicedFile } from '../../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { signFileUrl } from './hub-files.routes.ts'
@@ -8,20 +8,20 @@ import { signFileUrl } from './hub-files.routes.ts'
 let t: TestApp
 let farm: TestAccount
 let sliced: Buffer
-let versionId: string
-let hubId: string
+let versionId: FileVersionId
+let hubId: HubId
 let now: Date
 beforeAll(async () => {
   now = new Date()
   t = await createTestApp({ context: { clock: { now: () => now } } })
   farm = await t.account()
   sliced = await readSlicedFile()
-  versionId = (await addTestFile(t, farm, sliced)).versions[0]?.id as string
+  versionId = (await addTestFile(t, farm, sliced)).versions[0]?.id as FileVersionId
   hubId = await addHub(farm)
 })
 afterAll(() => t.close())
 
-async function addHub(account: TestAccount): Promise<string> {
+async function addHub(account: TestAccount): Promise<HubId> {
   const id = newId('hub')
   const hub = { account_id: account.id, id, name: id, token_hash: createHash('sha256').update(id).digest() }
   await t.db.sql`insert into hubs ${t.db.sql(hub)}`
@@ -71,7 +71,7 @@ test('an address ends at its time', async () => {
 test('an address that was changed in any part is refused', async () => {
   const stranger = await t.account()
   const otherHub = await addHub(farm)
-  const otherVersion = (await addTestFile(t, farm, sliced)).versions[0]?.id as string
+  const otherVersion = (await addTestFile(t, farm, sliced)).versions[0]?.id as FileVersionId
   const url = sign()
   const forged = [
     url.replace(versionId, otherVersion),

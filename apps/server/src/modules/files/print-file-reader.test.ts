@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import type { AccountId } from '../../kernel/ids.ts'
 import { createPrintFileReader, type PrintFileReader, type PrintFileReaderOptions } from './print-file-reader.ts'
 
 /** A worker that obeys the path it is given: hang, crash, eat memory, or answer with its own thread's number. */
@@ -24,7 +25,7 @@ function start(options: PrintFileReaderOptions = {}) {
   const started = createPrintFileReader({ workerUrl: obedientWorker, maxWorkers: 1, ...options })
   reader = started
   return {
-    read: (path: string, accountId = 'acc_1') => started.read({ accountId, path }),
+    read: (path: string, accountId = 'acc_1') => started.read({ accountId: accountId as AccountId, path }),
     close: () => started.close(),
   }
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AppError, validationError } from '../../kernel/errors.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import type { FileReading } from './version-facts.ts'
 
 export interface ReadRequest {
@@ -18,7 +19,7 @@ export type ReadAnswer =
   | { outcome: 'unreadable'; reason: string }
 
 export interface FileToRead {
-  accountId: string
+  accountId: AccountId
   path: string
   plate?: number | undefined
 }
@@ -78,7 +79,7 @@ export function createPrintFileReader(options: PrintFileReaderOptions = {}): Pri
   const idle: Worker[] = []
   const all = new Set<Worker>()
   const idleTimers = new Map<Worker, NodeJS.Timeout>()
-  const running = new Map<Worker, { accountId: string; stop(error: AppError): void }>()
+  const running = new Map<Worker, { accountId: AccountId; stop(error: AppError): void }>()
   let isClosed = false
 
   function startWorker(): Worker {
@@ -113,7 +114,7 @@ export function createPrintFileReader(options: PrintFileReaderOptions = {}): Pri
     idleTimers.set(worker, timer)
   }
 
-  const readsOf = (accountId: string) => [...running.values()].filter((each) => each.accountId === accountId).length
+  const readsOf = (accountId: AccountId) => [...running.values()].filter((each) => each.accountId === accountId).length
 
   /** The turn in which each account was served last, since nothing was being read. */
   const lastTurns = new Map<string, number>()

@@ -1,22 +1,30 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { UploadRow as UploadTableRow } from '../../db/rows.generated.ts'
-
-export type UploadRow = Pick<
-  UploadTableRow,
-  'account_id' | 'id' | 'file_id' | 'file_name' | 'expected_bytes' | 'state' | 'sha256' | 'size_bytes' | 'expires_at'
->
+import type { AccountId, UploadId } from '../../kernel/ids.ts'
 
 export type NewUpload = Pick<
   UploadTableRow,
   'id' | 'token_hash' | 'file_id' | 'file_name' | 'expected_bytes' | 'expires_at' | 'created_at'
 >
 
-export async function insertUpload(sql: Sql, accountId: string, upload: NewUpload): Promise<void> {
+export async function insertUpload(sql: Sql, accountId: AccountId, upload: NewUpload): Promise<void> {
   await sql`insert into uploads ${sql({ account_id: accountId, ...upload })}`
 }
 
-const columns = (sql: Sql) =>
-  sql`account_id, id, file_id, file_name, expected_bytes, state, sha256, size_bytes, expires_at`
+const columns = columnsOf<UploadTableRow>()(
+  'account_id',
+  'id',
+  'file_id',
+  'file_name',
+  'expected_bytes',
+  'state',
+  'sha256',
+  'size_bytes',
+  'expires_at',
+)
+
+export type UploadRow = RowOf<typeof columns>
 
 /** For the PUT, which brings no API key: the token alone says whose upload it is. */
 export async function findUploadByToken(sql: Sql, tokenHash: Buffer): Promise<UploadRow | undefined> {
@@ -26,7 +34,7 @@ export async function findUploadByToken(sql: Sql, tokenHash: Buffer): Promise<Up
   return upload
 }
 
-export async function findUpload(sql: Sql, accountId: string, tokenHash: Buffer): Promise<UploadRow | undefined> {
+export async function findUpload(sql: Sql, accountId: AccountId, tokenHash: Buffer): Promise<UploadRow | undefined> {
   const [upload] = await sql<UploadRow[]>`
     select ${columns(sql)} from uploads where account_id = ${accountId} and token_hash = ${tokenHash}`
   return upload
@@ -38,8 +46,8 @@ export async function findUpload(sql: Sql, accountId: string, tokenHash: Buffer)
  */
 export async function noteReceived(
   sql: Sql,
-  accountId: string,
-  uploadId: string,
+  accountId: AccountId,
+  uploadId: UploadId,
   received: { sha256: string; sizeBytes: number; usableUntil: Date },
 ): Promise<{ former_sha256: UploadTableRow['sha256'] } | undefined> {
   const [row] = await sql<{ former_sha256: UploadTableRow['sha256'] }[]>`
@@ -57,7 +65,7 @@ export async function noteReceived(
 }
 
 /** Takes the bytes for a file. False when they were replaced, used or swept away meanwhile. */
-export async function useUpload(sql: Sql, accountId: string, uploadId: string, sha256: string): Promise<boolean> {
+export async function useUpload(sql: Sql, accountId: AccountId, uploadId: UploadId, sha256: string): Promise<boolean> {
   const rows = await sql`
     update uploads set state = 'used'
     where account_id = ${accountId} and id = ${uploadId} and state = 'received' and sha256 = ${sha256}
@@ -66,7 +74,7 @@ export async function useUpload(sql: Sql, accountId: string, uploadId: string, s
 }
 
 /** Empties an upload whose bytes were refused; the token may be filled again. */
-export async function emptyUpload(sql: Sql, accountId: string, uploadId: string, sha256: string): Promise<void> {
+export async function emptyUpload(sql: Sql, accountId: AccountId, uploadId: UploadId, sha256: string): Promise<void> {
   await sql`
     update uploads set state = 'open', sha256 = null, size_bytes = null
     where account_id = ${accountId} and id = ${uploadId} and state = 'received' and sha256 = ${sha256}`

@@ -26,7 +26,7 @@ export function uploadRoutes(app: App, context: Context): void {
         summary: 'Make an address to upload a print file to',
         description: 'PUT the bytes to `upload_url` within an hour, then give the token to POST /files.',
         body: UploadUrlBody,
-        response: { 201: envelope(UploadUrl), ...failures(...postFailures) },
+        response: { 201: envelope(UploadUrl), ...failures('QUOTA_EXCEEDED', ...postFailures) },
       },
     },
     (request, reply) =>
@@ -72,7 +72,7 @@ function receiveRoute(app: App, context: Context): void {
         params: UploadParams,
         response: {
           200: envelope(Uploaded),
-          ...failures('UPLOAD_TOKEN_INVALID', ...bodyFailures, 'UPLOAD_INCOMPLETE', 'STORAGE_FULL'),
+          ...failures('UPLOAD_TOKEN_INVALID', ...bodyFailures, 'UPLOAD_INCOMPLETE', 'QUOTA_EXCEEDED', 'STORAGE_FULL'),
         },
       },
     },

@@ -8,6 +8,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError, validationError } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
 import { newId } from '../../kernel/ids.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { listUnreferenced, lockContent, removeUnreferenced } from './content-references.ts'
 import {
   deleteExpiredUploads,
@@ -57,6 +58,8 @@ export async function createUpload(
   if (input.size_bytes !== undefined && input.size_bytes > maxBytes) {
     throw validationError({ size_bytes: [`must be at most ${maxBytes}`] })
   }
+  await requireRoom(context, sql, actor.accountId, 'uploads')
+  await requireRoom(context, sql, actor.accountId, 'storage_mb', megabytes(input.size_bytes ?? 0))
   const token = randomBytes(32).toString('hex')
   const now = context.clock.now()
   const expiresAt = new Date(now.getTime() + tokenLifeMs)
@@ -85,6 +88,8 @@ export function tokenOf(input: { upload_token?: string; storage_key?: string }):
   return oneGiven(input, 'upload_token', 'storage_key').split('/', 1)[0] ?? ''
 }
 
+const megabytes = (bytes: number) => bytes / 1_000_000
+
 /** The upload that a token opens, while it may still be filled. */
 export async function getOpenUpload(context: Context, token: string): Promise<UploadRow> {
   const upload = tokenForm.test(token) ? await findUploadByToken(context.db.sql, hashSecret(token)) : undefined
@@ -108,6 +113,7 @@ export async function receiveUpload(
   const maxBytes = Math.min(maxFileBytes(context), upload.expected_bytes ?? Number.POSITIVE_INFINITY)
   if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes)
   const expectedBytes = upload.expected_bytes ?? contentLength
+  await requireRoom(context, context.db.sql, upload.account_id, 'storage_mb', megabytes(expectedBytes ?? 0))
   const received = await context.files.receive(content, {
     maxBytes,
     ...(expectedBytes !== undefined && { expectedBytes }),
@@ -115,6 +121,7 @@ export async function receiveUpload(
   try {
     if (received.sizeBytes === 0) throw validationError({ _root: ['must not be empty'] })
     const former = await context.db.begin(async (sql) => {
+      await requireRoom(context, sql, upload.account_id, 'storage_mb', megabytes(received.sizeBytes))
       await lockContent(sql, received.sha256)
       const noted = await noteReceived(sql, upload.account_id, upload.id, {
         ...received,

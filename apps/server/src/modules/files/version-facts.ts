@@ -79,11 +79,12 @@ export function describeVersion(file: PrintFile, plate?: number): FileReading | 
       bed_temp: amount(facts.bedTempC),
       width_mm: amount(facts.widthMm),
       depth_mm: amount(facts.depthMm),
-      filaments: used.slice(0, mostFilaments).map(({ index, type, color, presetId, weightG }) => ({
+      filaments: used.slice(0, mostFilaments).map(({ index, type, color, presetId, tool, weightG }) => ({
         index,
         type: shortText(type),
         color: shortText(color),
         preset_id: shortText(presetId),
+        tool: count(tool),
         grams: amount(weightG),
       })),
     },

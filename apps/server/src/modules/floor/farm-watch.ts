@@ -1,5 +1,8 @@
 import { HUB_STALE_AFTER_MS } from '@printyard/protocol/version'
 import type { Context } from '../../context/context.ts'
+import type { Transaction } from '../../db/database.ts'
+import type { AccountId } from '../../kernel/ids.ts'
+import { workIn } from '../events/work.ts'
 import { askAboutFate } from '../jobs/life/ask-about-fate.ts'
 import { settleAttempt } from '../jobs/life/attempts.service.ts'
 import { honourCancels } from '../jobs/life/cancel-job.ts'
@@ -41,6 +44,10 @@ export async function watchFarms(context: Context): Promise<void> {
   await askAboutSilentHubs(context)
   await closeTasksWithoutReason(context)
 }
+
+/** What no person asked for. */
+const asFarm = ({ clock }: Context, sql: Transaction, accountId: AccountId) =>
+  workIn(sql, { accountId, actor: 'system', now: clock.now() })
 
 const before = (context: Context, ms: number) => new Date(context.clock.now().getTime() - ms)
 
@@ -85,25 +92,20 @@ async function askAboutPrintsOutOfReach(context: Context): Promise<void> {
     const what = print.product_name ?? print.file_name
     const seen = print.progress === null ? '' : ` It was last seen at ${Math.floor(print.progress)} %.`
     await context.db.begin((sql) =>
-      openFarmTask(
-        sql,
-        print.account_id,
-        {
-          source: 'out_of_reach',
-          subjectId: print.printer_id,
-          printerId: print.printer_id,
-          attemptId: print.attempt_id,
-          task_type: 'maintenance',
-          priority: 'high',
-          title: `Look at ${print.printer_name}: it does not answer, and ${what} is on it`,
-          subtitle: print.location,
-          description:
-            `Since ${print.out_of_reach_since?.toISOString() ?? ''} the printer does not answer its hub. It has the job ` +
-            `${print.job_id}.${seen} When it answers again its print is followed on, and this task closes by itself. When the ` +
-            'print is over, resolve the job with what you see, or stop it and say that you looked (seen_over).',
-        },
-        context.clock.now(),
-      ),
+      openFarmTask(asFarm(context, sql, print.account_id), {
+        source: 'out_of_reach',
+        subjectId: print.printer_id,
+        printerId: print.printer_id,
+        attemptId: print.attempt_id,
+        task_type: 'maintenance',
+        priority: 'high',
+        title: `Look at ${print.printer_name}: it does not answer, and ${what} is on it`,
+        subtitle: print.location,
+        description:
+          `Since ${print.out_of_reach_since?.toISOString() ?? ''} the printer does not answer its hub. It has the job ` +
+          `${print.job_id}.${seen} When it answers again its print is followed on, and this task closes by itself. When the ` +
+          'print is over, resolve the job with what you see, or stop it and say that you looked (seen_over).',
+      }),
     )
   }
 }
@@ -111,7 +113,7 @@ async function askAboutPrintsOutOfReach(context: Context): Promise<void> {
 async function askAboutFates(context: Context): Promise<void> {
   const since = { unknown: before(context, patienceMs), closed: before(context, askAgainAfterMs) }
   for (const { account_id, id } of await listFatesToAskAbout(context.db.sql, since)) {
-    await context.db.begin((sql) => askAboutFate(sql, account_id, id, context.clock.now()))
+    await context.db.begin((sql) => askAboutFate(asFarm(context, sql, account_id), id))
   }
 }
 
@@ -119,21 +121,16 @@ async function askAboutErrors(context: Context): Promise<void> {
   for (const printer of await listPrintersInError(context.db.sql, before(context, patienceMs))) {
     const reason = context.printers.find(printer.id)?.state.status_reason
     await context.db.begin((sql) =>
-      openFarmTask(
-        sql,
-        printer.account_id,
-        {
-          source: 'printer_error',
-          subjectId: printer.id,
-          printerId: printer.id,
-          task_type: 'maintenance',
-          priority: 'high',
-          title: `Look at ${printer.name}: it reports an error`,
-          subtitle: printer.location,
-          description: `Since ${printer.error_since?.toISOString() ?? ''}${reason ? `: ${reason}` : ''}. This task closes by itself when the error is gone.`,
-        },
-        context.clock.now(),
-      ),
+      openFarmTask(asFarm(context, sql, printer.account_id), {
+        source: 'printer_error',
+        subjectId: printer.id,
+        printerId: printer.id,
+        task_type: 'maintenance',
+        priority: 'high',
+        title: `Look at ${printer.name}: it reports an error`,
+        subtitle: printer.location,
+        description: `Since ${printer.error_since?.toISOString() ?? ''}${reason ? `: ${reason}` : ''}. This task closes by itself when the error is gone.`,
+      }),
     )
   }
 }
@@ -142,30 +139,24 @@ async function askAboutSilentHubs(context: Context): Promise<void> {
   for (const hub of await listSilentHubs(context.db.sql, before(context, patienceMs))) {
     const printers = hub.printers === 1 ? 'Its printer is' : `Its ${hub.printers} printers are`
     await context.db.begin((sql) =>
-      openFarmTask(
-        sql,
-        hub.account_id,
-        {
-          source: 'hub_silent',
-          subjectId: hub.id,
-          printerId: null,
-          task_type: 'maintenance',
-          priority: 'high',
-          title: `Look at the hub ${hub.name}: nothing is heard of it`,
-          subtitle: '',
-          description: `Since ${hub.last_seen_at.toISOString()}. ${printers} out of reach; what they print goes on. This task closes by itself when the hub is heard again.`,
-        },
-        context.clock.now(),
-      ),
+      openFarmTask(asFarm(context, sql, hub.account_id), {
+        source: 'hub_silent',
+        subjectId: hub.id,
+        printerId: null,
+        task_type: 'maintenance',
+        priority: 'high',
+        title: `Look at the hub ${hub.name}: nothing is heard of it`,
+        subtitle: '',
+        description: `Since ${hub.last_seen_at.toISOString()}. ${printers} out of reach; what they print goes on. This task closes by itself when the hub is heard again.`,
+      }),
     )
   }
 }
 
 async function closeTasksWithoutReason(context: Context): Promise<void> {
-  const closed = { status: 'completed' as const, by: 'system', now: context.clock.now() }
   for (const task of await listTasksWithoutReason(context.db.sql, before(context, HUB_STALE_AFTER_MS))) {
     await context.db.begin((sql) =>
-      closeFarmTask(sql, task.account_id, { source: task.source, subjectId: task.subject_id }, closed),
+      closeFarmTask(asFarm(context, sql, task.account_id), { source: task.source, subjectId: task.subject_id }),
     )
   }
 }

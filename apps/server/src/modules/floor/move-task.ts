@@ -1,10 +1,9 @@
 import type { Context } from '../../context/context.ts'
-import type { Sql } from '../../db/database.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { validationError } from '../../kernel/errors.ts'
+import { type HubId, type Id, type IdKind, readId, type TaskId } from '../../kernel/ids.ts'
 import { lockAssembly } from '../assembly/assembly.queries.ts'
 import { completeAssembly } from '../assembly/assembly.service.ts'
-import { workIn } from '../events/work.ts'
+import type { Work } from '../events/work.ts'
 import { noteMaintained } from '../jobs/plates/maintenance-due.ts'
 import { clearPlate, lockPlate } from '../jobs/plates/plate.ts'
 import type { TaskStatus } from '../worklist/task-status.ts'
@@ -13,23 +12,20 @@ import { getTask, setTaskStatus } from '../worklist/worklist.service.ts'
 
 /**
  * Moves a task to a status. Completing a task that the farm made does what the task asked for: the plate is clear, the
- * printer is maintained. `sql` is a transaction; after it, tell the hub of the printer whose plate was cleared.
+ * printer is maintained. After the commit, tell the hub of the printer whose plate was cleared.
  */
 export async function moveTask(
   context: Context,
-  sql: Sql,
-  actor: Actor,
-  taskId: string,
+  work: Work,
+  taskId: TaskId,
   {
     status,
     quantity_rejected: quantityRejected = 0,
     seen_over: seenOver = false,
   }: { status: TaskStatus; quantity_rejected?: number; seen_over?: boolean },
-): Promise<{ task: WorklistTaskRow; hubId: string | null }> {
-  const { accountId } = actor
-  const now = context.clock.now()
+): Promise<{ task: WorklistTaskRow; hubId: HubId | null }> {
+  const { sql, accountId } = work
   const asked = await getTask(sql, accountId, taskId)
-  const subjectId = asked.subject_id ?? ''
   const isAssembly = asked.source === 'assembly' && status === 'completed'
   const isPlate = asked.source === 'plate' && status === 'completed'
   if (quantityRejected > 0 && !isPlate && !isAssembly) {
@@ -39,23 +35,29 @@ export async function moveTask(
   }
   if (isPlate) {
     // Everybody who changes both locks the plate before the task.
-    const plate = await lockPlate(sql, accountId, subjectId)
-    const task = await setTaskStatus(sql, actor, taskId, status, now)
-    await clearPlate(context, sql, actor, plate, { how: 'task', quantityRejected, seenOver })
+    const plate = await lockPlate(sql, accountId, subjectOf(asked, 'printer'))
+    const task = await setTaskStatus(work, taskId, status)
+    await clearPlate(context, work, plate, { how: 'task', quantityRejected, seenOver })
     return { task, hubId: plate.hub_id }
   }
   if (isAssembly && asked.status !== 'completed') {
     // The task of the worklist is closed with the assembly, also when it was set aside before.
-    await lockAssembly(sql, accountId, subjectId)
-    const task = await setTaskStatus(sql, actor, taskId, status, now)
-    await completeAssembly(workIn(sql, { accountId, actor: actor.label, now }), subjectId, {
-      quantity_rejected: quantityRejected,
-    })
+    const assemblyId = subjectOf(asked, 'assemblyTask')
+    await lockAssembly(sql, accountId, assemblyId)
+    const task = await setTaskStatus(work, taskId, status)
+    await completeAssembly(work, assemblyId, { quantity_rejected: quantityRejected })
     return { task, hubId: null }
   }
-  const task = await setTaskStatus(sql, actor, taskId, status, now)
+  const task = await setTaskStatus(work, taskId, status)
   if (asked.source === 'print_hours' && status === 'completed') {
-    await noteMaintained(sql, accountId, subjectId, { by: actor.label, now })
+    await noteMaintained(work, subjectOf(asked, 'printer'))
   }
   return { task, hubId: null }
+}
+
+/** What a task that a rule has made is about. */
+function subjectOf<Kind extends IdKind>({ id, subject_id }: WorklistTaskRow, kind: Kind): Id<Kind> {
+  const subject = readId(kind, subject_id ?? '')
+  if (!subject) throw new Error(`The task ${id} is about no ${kind}`)
+  return subject
 }

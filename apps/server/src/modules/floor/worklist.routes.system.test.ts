@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId, type UserId } from '../../kernel/ids.ts'
+import type { Sql } from '../../db/database.ts'
+import { newId, type TaskId, type UserId } from '../../kernel/ids.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { workIn } from '../events/work.ts'
 import { insertMember, insertUserUnlessKnown } from '../people/accounts/accounts.queries.ts'
 import { setDefaultAssignee } from '../worklist/assignment-defaults.service.ts'
 import { taskStatuses } from '../worklist/task-status.ts'
@@ -54,7 +56,8 @@ const setStatus = (taskId: string, status: string) => farm.request('PUT', `/work
 const assign = (taskId: string, assignedTo: unknown) =>
   farm.request('PUT', `/worklist/${taskId}/assign`, { assigned_to: assignedTo })
 const read = async (taskId: string) => (await farm.request('GET', `/worklist/${taskId}`)).json().data
-const assigneeOf = async (taskId: string) => (await findTask(t.db.sql, farm.id, taskId))?.assigned_to
+const asSystem = (sql: Sql) => workIn(sql, { accountId: farm.id, actor: 'system', now })
+const assigneeOf = async (taskId: TaskId) => (await findTask(t.db.sql, farm.id, taskId))?.assigned_to
 
 const eventsOf = (accountId: string) =>
   t.db.sql`
@@ -232,9 +235,8 @@ describe('POST /worklist', () => {
 })
 
 describe('the default assignee', () => {
-  const system = () => ({ accountId: farm.id, label: 'system', scopes: [], apiKeyId: newId('apiKey') })
-  const setDefault = (taskType: 'assembly' | 'collection' | null, assignedTo: string | null) =>
-    t.db.begin((sql) => setDefaultAssignee(sql, system(), { task_type: taskType, assigned_to: assignedTo }, now))
+  const setDefault = (taskType: 'assembly' | 'collection' | null, assignedTo: UserId | null) =>
+    t.db.begin((sql) => setDefaultAssignee(asSystem(sql), { task_type: taskType, assigned_to: assignedTo }))
 
   test('of the type gets a new task, else the fallback, unless the task names somebody or wants nobody', async () => {
     const [assembler, fallback, named] = [await addMember(), await addMember(), await addMember()]
@@ -504,9 +506,8 @@ describe('PUT /worklist/{id}/status', () => {
 
   test('who completes a task while another is just completing it is told', async () => {
     const task = await addTask()
-    const system = { accountId: farm.id, label: 'system', scopes: [], apiKeyId: newId('apiKey') }
     const [answer] = await t.db.begin(async (sql) => {
-      await setTaskStatus(sql, system, task.id, 'completed', now)
+      await setTaskStatus(asSystem(sql), task.id, 'completed')
       const second = setStatus(task.id, 'completed')
       await t.settled(isSomebodyWaiting)
       return [second]

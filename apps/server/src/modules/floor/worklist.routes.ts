@@ -3,9 +3,12 @@ import type { Sql } from '../../db/database.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import type { AccountId, TaskId } from '../../kernel/ids.ts'
+import { workOf } from '../events/work.ts'
 import { sendPrinterSettings } from '../printers/send-settings.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { countTasks, listTasks, lockTask } from '../worklist/worklist.queries.ts'
 import {
   DeletedTask,
@@ -37,13 +40,17 @@ export function worklistRoutes(app: App, context: Context): void {
         description:
           'It begins as pending. Without an assignee it goes to the default assignee of the account for its type.',
         body: NewTaskBody,
-        response: { 201: envelope(WorklistTask), ...failures('PRINTER_NOT_FOUND', 'USER_NOT_FOUND', ...postFailures) },
+        response: {
+          201: envelope(WorklistTask),
+          ...failures('PRINTER_NOT_FOUND', 'USER_NOT_FOUND', 'QUOTA_EXCEEDED', ...postFailures),
+        },
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentTask(await createTask(sql, request.actor, request.body, clock.now()))),
-      ),
+      answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, request.actor.accountId, 'tasks')
+        return ok(presentTask(await createTask(workOf(context, request.actor, sql), request.body)))
+      }),
   )
 
   app.get(
@@ -89,7 +96,7 @@ export function worklistRoutes(app: App, context: Context): void {
         tags,
         summary: 'Get a worklist task',
         description: 'What is to be done, where it stands, and how long it took, in min.',
-        params: IdParams,
+        params: idParams('worklistTask'),
         response: { 200: envelope(WorklistTask), ...failures('NOT_FOUND') },
       },
     },
@@ -105,7 +112,7 @@ export function worklistRoutes(app: App, context: Context): void {
         summary: 'Change a worklist task',
         description:
           'Fields that are left out stay as they are. Its status and who has it are changed at addresses of their own.',
-        params: IdParams,
+        params: idParams('worklistTask'),
         body: TaskChangesBody,
         response: {
           200: envelope(WorklistTask),
@@ -116,7 +123,7 @@ export function worklistRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { actor, params, body } = request
       const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
-      return ok(presentTask(await begin((sql) => changeTask(sql, actor, params.id, body, clock.now()))))
+      return ok(presentTask(await begin((sql) => changeTask(workOf(context, actor, sql), params.id, body))))
     },
   )
 
@@ -129,7 +136,7 @@ export function worklistRoutes(app: App, context: Context): void {
         summary: 'Move a worklist task to a status',
         description:
           'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also does what it asks for: of a collection, the plate is clear; of an assembly, its units are ready stock.',
-        params: IdParams,
+        params: idParams('worklistTask'),
         body: TaskStatusBody,
         response: {
           200: envelope(WorklistTask),
@@ -147,7 +154,7 @@ export function worklistRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { actor, params, body } = request
       const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
-      const { task, hubId } = await begin((sql) => moveTask(context, sql, actor, params.id, body))
+      const { task, hubId } = await begin((sql) => moveTask(context, workOf(context, actor, sql), params.id, body))
       if (hubId) await sendPrinterSettings(context, actor.accountId, hubId)
       return ok(presentTask(task))
     },
@@ -161,7 +168,7 @@ export function worklistRoutes(app: App, context: Context): void {
         tags,
         summary: 'Assign a worklist task to a member, or unassign it',
         description: 'Null takes it from the member who has it. Only while the task is not over.',
-        params: IdParams,
+        params: idParams('worklistTask'),
         body: TaskAssigneeBody,
         response: {
           200: envelope(WorklistTask),
@@ -172,7 +179,7 @@ export function worklistRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const { actor, params, body } = request
       const begin = beginIfMatch(context, request, reply, (sql) => lockedTask(sql, actor.accountId, params.id))
-      return ok(presentTask(await begin((sql) => assignTask(sql, actor, params.id, body.assigned_to, clock.now()))))
+      return ok(presentTask(await begin((sql) => assignTask(workOf(context, actor, sql), params.id, body.assigned_to))))
     },
   )
 
@@ -185,17 +192,17 @@ export function worklistRoutes(app: App, context: Context): void {
         summary: 'Delete a worklist task',
         description:
           'For what was entered by mistake. What will not be done is better cancelled: that stays on record.',
-        params: IdParams,
+        params: idParams('worklistTask'),
         response: { 200: envelope(DeletedTask), ...failures('NOT_FOUND') },
       },
     },
     async ({ actor, params }) => {
-      await db.begin((sql) => deleteTask(sql, actor, params.id))
+      await db.begin((sql) => deleteTask(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )
 
-  async function lockedTask(sql: Sql, accountId: string, taskId: string) {
+  async function lockedTask(sql: Sql, accountId: AccountId, taskId: TaskId) {
     await lockTask(sql, accountId, taskId)
     return presentTask(await getTask(sql, accountId, taskId))
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { HubId } from '../../kernel/ids.ts'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { connectTestHub, type TestHub } from '../../test/test-hub.ts'
@@ -191,7 +192,7 @@ describe('a hub whose disk is full', () => {
 
 test('what is wrong with each of 150 hubs is written down, and their list tells it page by page', async () => {
   const problems = [{ reason: 'hub_storage_full', message: null }] as const
-  const hubIds: string[] = []
+  const hubIds: HubId[] = []
   for (let count = 1; count <= 150; count += 1) {
     const { id, token } = await createHubWithToken(t.db.sql, farm.account.id, `Hub ${count}`, 'system', new Date())
     const hub = await connectTestHub(t.app.listeningOrigin, token)
@@ -200,7 +201,7 @@ test('what is wrong with each of 150 hubs is written down, and their list tells 
     hubIds.push(id)
   }
   // The clock of this test may run ahead of the hubs', which is a problem of its own.
-  const said = (id: string) => t.context.hubs.find(id)?.problems?.some(({ reason }) => reason === 'hub_storage_full')
+  const said = (id: HubId) => t.context.hubs.find(id)?.problems?.some(({ reason }) => reason === 'hub_storage_full')
   await t.settled(() => hubIds.every(said))
   await settle()
   const told = new Set<string>()

@@ -1,14 +1,21 @@
 import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import type { Context } from '../../context/context.ts'
+import type { AccountId, HubId, PrinterId } from '../../kernel/ids.ts'
 import { isSettled, type Observation, observe, settle } from '../../live/health-entries.ts'
-import { type HealthSubject, listHubHealth, listPrinterHealth, listUnwatchedHealth } from './health.queries.ts'
+import {
+  type HealthSubject,
+  listHubHealth,
+  listPrinterHealth,
+  listUnwatchedHealth,
+  type Subject,
+} from './health.queries.ts'
 import { recordHealth } from './health.service.ts'
 import { watchPrintsOutOfReach } from './print-out-of-reach.ts'
 
 /** What one process has seen of its printers and hubs. What is settled is looked at again only when it changes. */
 interface Sightings {
-  printers: Map<string, { accountId: string; seen: Observation; isOpen: boolean }>
-  hubs: Map<string, Observation>
+  printers: Map<PrinterId, { accountId: AccountId; seen: Observation; isOpen: boolean }>
+  hubs: Map<HubId, Observation>
 }
 
 const makeSightings = (): Sightings => ({ printers: new Map(), hubs: new Map() })
@@ -32,7 +39,7 @@ export function followHealth(context: Pick<Context, 'printers' | 'clock' | 'memo
 export async function watchHealth(context: Context): Promise<void> {
   const nowMs = context.clock.now().getTime()
   const { printers, hubs } = context.memory.hold(makeSightings, context)
-  const byAccount = new Map<string, Map<string, Observation>>()
+  const byAccount = new Map<AccountId, Map<PrinterId, Observation>>()
   for (const [printerId, { accountId, seen, isOpen }] of printers) {
     // Its hub is away: what it will say then is seen for the first time.
     if (!context.printers.find(printerId)) printers.delete(printerId)
@@ -55,7 +62,7 @@ export async function watchHealth(context: Context): Promise<void> {
 }
 
 async function watchHubs(context: Context, seen: Sightings['hubs'], nowMs: number): Promise<void> {
-  const reported = new Map<string, Map<string, readonly ReportedProblem[]>>()
+  const reported = new Map<AccountId, Map<HubId, readonly ReportedProblem[]>>()
   for (const hubId of context.hubs.listHubIds()) {
     const hub = context.hubs.find(hubId)
     if (hub?.problems) (reported.get(hub.accountId) ?? setIn(reported, hub.accountId)).set(hubId, hub.problems)
@@ -73,8 +80,8 @@ async function watchHubs(context: Context, seen: Sightings['hubs'], nowMs: numbe
 /** What is kept afterwards. */
 async function recordWhenDue(
   context: Context,
-  accountId: string,
-  subject: Pick<HealthSubject, 'kind' | 'id' | 'health'>,
+  accountId: AccountId,
+  subject: Subject & Pick<HealthSubject, 'health'>,
   seen: Observation,
   nowMs: number,
 ) {
@@ -83,8 +90,8 @@ async function recordWhenDue(
   return recordHealth(context, accountId, subject, (kept) => settle(kept, seen, nowMs))
 }
 
-function setIn<V>(maps: Map<string, Map<string, V>>, key: string): Map<string, V> {
-  const map = new Map<string, V>()
+function setIn<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
+  const map = new Map<L, V>()
   maps.set(key, map)
   return map
 }

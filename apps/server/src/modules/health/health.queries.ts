@@ -1,58 +1,56 @@
 import type { Sql } from '../../db/database.ts'
 import type { HubRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { AccountId, HubId, PrinterId } from '../../kernel/ids.ts'
 import { type HealthEntry, printOutOfReach } from '../../live/health-entries.ts'
 
 /** What has health: a printer or a hub, with what a task about it says. */
-export interface HealthSubject {
-  kind: 'printer' | 'hub'
-  id: string
+export type HealthSubject = Subject & {
   name: string
   location: string
+  health: HealthEntry[]
+}
+
+/** Which printer or hub. */
+export type Subject = { kind: 'printer'; id: PrinterId } | { kind: 'hub'; id: HubId }
+
+interface Health<Id> {
+  id: Id
   health: HealthEntry[]
 }
 
 /** The most that one turn looks at of each kind; the rest comes with the next turn. */
 const mostAtOnce = 500
 
-type Kept = Pick<PrinterRow, 'id' | 'health'>
-
 /** What is kept of these printers; of one that is gone nothing. */
 export async function listPrinterHealth(
   sql: Sql,
-  accountId: string,
-  printerIds: string[],
-): Promise<Pick<HealthSubject, 'id' | 'health'>[]> {
-  const rows = await sql<Kept[]>`
+  accountId: AccountId,
+  printerIds: PrinterId[],
+): Promise<Health<PrinterId>[]> {
+  const rows = await sql<Pick<PrinterRow, 'id' | 'health'>[]>`
     select id, health from printers where account_id = ${accountId} and id = any(${printerIds})`
   return rows.map(({ id, health }) => ({ id, health: entriesIn(health) }))
 }
 
 /** What is kept of these hubs; of one that is gone nothing. */
-export async function listHubHealth(
-  sql: Sql,
-  accountId: string,
-  hubIds: string[],
-): Promise<Pick<HealthSubject, 'id' | 'health'>[]> {
-  const rows = await sql<Kept[]>`
+export async function listHubHealth(sql: Sql, accountId: AccountId, hubIds: HubId[]): Promise<Health<HubId>[]> {
+  const rows = await sql<Pick<HubRow, 'id' | 'health'>[]>`
     select id, health from hubs where account_id = ${accountId} and id = any(${hubIds})`
   return rows.map(({ id, health }) => ({ id, health: entriesIn(health) }))
 }
 
 /** Reads a printer or hub and keeps others from changing it until the transaction ends; undefined when it is gone. */
-export async function lockHealth(
-  sql: Sql,
-  accountId: string,
-  { kind, id }: Pick<HealthSubject, 'kind' | 'id'>,
-): Promise<HealthSubject | undefined> {
+export async function lockHealth(sql: Sql, accountId: AccountId, subject: Subject): Promise<HealthSubject | undefined> {
+  const { kind, id } = subject
   const [row] =
     kind === 'printer'
-      ? await sql<(Kept & Pick<PrinterRow, 'name' | 'location'>)[]>`
-          select id, name, location, health from printers
+      ? await sql<Pick<PrinterRow, 'name' | 'location' | 'health'>[]>`
+          select name, location, health from printers
           where account_id = ${accountId} and id = ${id} for no key update`
-      : await sql<(Kept & Pick<HubRow, 'name'> & { location: string })[]>`
-          select id, name, '' as location, health from hubs
+      : await sql<(Pick<HubRow, 'name' | 'health'> & { location: string })[]>`
+          select name, '' as location, health from hubs
           where account_id = ${accountId} and id = ${id} for no key update`
-  return row && { kind, ...row, health: entriesIn(row.health) }
+  return row && { ...subject, ...row, health: entriesIn(row.health) }
 }
 
 /** Printers of which problems are kept although no hub watches them any more. */
@@ -75,8 +73,8 @@ export interface PrintOutOfReach {
 
 export async function findPrintOutOfReach(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
 ): Promise<PrintOutOfReach | undefined> {
   const [print] = await sql<PrintOutOfReach[]>`
     select case when a.id is not null then p.out_of_reach_since end as since, a.progress,

@@ -1,11 +1,12 @@
 import { readProblem } from '@printyard/protocol/connection-problems'
 import type { Context } from '../../context/context.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { type HealthEntry, needsPerson } from '../../live/health-entries.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { workIn } from '../events/work.ts'
 import { writeHubHealth } from '../hubs/state/hub-health.queries.ts'
 import { writePrinterHealth } from '../printers/state/printer-state.queries.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
-import { type HealthSubject, lockHealth } from './health.queries.ts'
+import { type HealthSubject, lockHealth, type Subject } from './health.queries.ts'
 
 /**
  * Writes down what is wrong with a printer or hub: what `change` makes of what was kept. What is new and needs a person
@@ -13,30 +14,29 @@ import { type HealthSubject, lockHealth } from './health.queries.ts'
  */
 export function recordHealth(
   context: Pick<Context, 'db' | 'clock'>,
-  accountId: string,
-  { kind, id }: Pick<HealthSubject, 'kind' | 'id'>,
+  accountId: AccountId,
+  about: Subject,
   change: (kept: HealthEntry[]) => HealthEntry[],
 ): Promise<HealthEntry[]> {
   return context.db.begin(async (sql) => {
-    const subject = await lockHealth(sql, accountId, { kind, id })
+    const subject = await lockHealth(sql, accountId, about)
     if (!subject) return []
     const next = change(subject.health)
     const appeared = without(next, subject.health)
     const gone = without(subject.health, next)
-    const writeHealth = subject.kind === 'printer' ? writePrinterHealth : writeHubHealth
-    await writeHealth(sql, accountId, subject.id, next)
+    if (subject.kind === 'printer') await writePrinterHealth(sql, accountId, subject.id, next)
+    else await writeHubHealth(sql, accountId, subject.id, next)
     if (appeared.length === 0 && gone.length === 0) return next
-    await recordEvent(sql, accountId, {
-      type: kind === 'printer' ? 'printer.health_changed' : 'hub.health_changed',
-      subjectId: id,
+    const work = workIn(sql, { accountId, actor: 'system', now: context.clock.now() })
+    await work.record({
+      type: subject.kind === 'printer' ? 'printer.health_changed' : 'hub.health_changed',
+      subjectId: subject.id,
       data: { problems: reasonsOf(next), appeared: reasonsOf(appeared), gone: reasonsOf(gone) },
-      actor: 'system',
     })
-    const now = context.clock.now()
-    for (const entry of appeared.filter(needsPerson)) await openFarmTask(sql, accountId, taskFor(subject, entry), now)
+    for (const entry of appeared.filter(needsPerson)) await openFarmTask(work, taskFor(subject, entry))
     for (const entry of gone) {
-      const about = { source: 'health' as const, subjectId: taskSubject(id, entry) }
-      await closeFarmTask(sql, accountId, about, { status: 'completed', by: 'system', now })
+      const about = { source: 'health' as const, subjectId: taskSubject(subject.id, entry) }
+      await closeFarmTask(work, about)
     }
     return next
   })
@@ -51,7 +51,7 @@ function taskFor(subject: HealthSubject, entry: HealthEntry) {
   return {
     source: 'health' as const,
     subjectId: taskSubject(subject.id, entry),
-    printerId: isPrinter ? subject.id : null,
+    printerId: subject.kind === 'printer' ? subject.id : null,
     task_type: 'maintenance' as const,
     priority: 'high' as const,
     title: `Look at ${isPrinter ? '' : 'the hub '}${subject.name}: ${message.replace(/\.$/, '')}`,

@@ -1,4 +1,5 @@
 import type { Context } from '../../context/context.ts'
+import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import { type HealthEntry, printOutOfReach } from '../../live/health-entries.ts'
 import { findPrintOutOfReach, listShownOutOfReach } from './health.queries.ts'
 import { recordHealth } from './health.service.ts'
@@ -9,8 +10,8 @@ import { recordHealth } from './health.service.ts'
  */
 export async function showPrintOutOfReach(
   context: Pick<Context, 'db' | 'clock'>,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
 ): Promise<void> {
   const print = await findPrintOutOfReach(context.db.sql, accountId, printerId)
   const isShown = print?.is_shown === true

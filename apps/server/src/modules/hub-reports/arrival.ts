@@ -1,9 +1,11 @@
-import type { HubMessage, PrinterSettings, ServiceMessageBody } from '@printyard/protocol/messages'
+import type { PrinterSettings, ServiceMessageBody } from '@printyard/protocol/messages'
 import type { BaseLogger } from 'pino'
 import type { Context } from '../../context/context.ts'
+import type { AccountId, HubId } from '../../kernel/ids.ts'
+import type { Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { workIn } from '../events/work.ts'
 import { noteHubSeen } from '../hubs/hubs.queries.ts'
 import { honourCancels } from '../jobs/life/cancel-job.ts'
 import { releaseEnded } from '../jobs/life/release-ended.ts'
@@ -12,12 +14,12 @@ import { compareHello } from './compare-hello.ts'
 
 /** Which hub a socket belongs to, as its token says. */
 export interface HubIdentity {
-  accountId: string
-  hubId: string
+  accountId: AccountId
+  hubId: HubId
   name: string
 }
 
-export type Hello = Extract<HubMessage, { type: 'hello' }>
+export type Hello = Named<'hello'>
 
 /** Records what a hub says of itself when it connects; true when its journal was lost. */
 export async function readHello(context: Context, hub: HubIdentity, hello: Hello, at: Date): Promise<boolean> {
@@ -59,15 +61,14 @@ export async function recordArrival(
   })
   const printers = hello.printers.map(({ printer_id, state }) => ({ printer_id, full: true, state }))
   context.hubs.applyTelemetry(connection, printers, connectedAt)
-  await recordEvent(context.db.sql, accountId, {
+  await workIn(context.db.sql, { accountId, actor: `hub:${hubId}`, now: connectedAt }).record({
     type: 'hub.connected',
     subjectId: hubId,
     data: { agent_version: hello.agent_version },
-    actor: `hub:${hubId}`,
   })
 }
 
 export async function recordDeparture(context: Context, { accountId, hubId }: HubIdentity): Promise<void> {
-  const event = { type: 'hub.disconnected', subjectId: hubId, data: {}, actor: `hub:${hubId}` } as const
-  await recordEvent(context.db.sql, accountId, event)
+  const work = workIn(context.db.sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
+  await work.record({ type: 'hub.disconnected', subjectId: hubId, data: {} })
 }

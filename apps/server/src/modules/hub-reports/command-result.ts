@@ -1,7 +1,8 @@
 import type { Context } from '../../context/context.ts'
+import type { Named } from '../../live/hub-messages.ts'
 import type { CommandAnswer } from '../../live/pending.ts'
 import { recordLateResult } from '../jobs/life/late-result.ts'
-import type { Named, ReportingHub } from './reactions.ts'
+import type { ReportingHub } from './reactions.ts'
 
 /** Hands the result of a command to the request that waits for it, or records it where none waits any more. */
 export async function takeResult(

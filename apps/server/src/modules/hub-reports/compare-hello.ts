@@ -1,8 +1,9 @@
-import type { AttemptReport } from '@printyard/protocol/attempt'
-import type { HubMessage } from '@printyard/protocol/messages'
 import type { Context } from '../../context/context.ts'
+import type { AccountId, HubId } from '../../kernel/ids.ts'
+import type { AttemptReport, Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
+import { workIn } from '../events/work.ts'
 import { lockHub, noteJournal } from '../hubs/hubs.queries.ts'
 import { journalLost, settleAttemptIn } from '../jobs/life/attempts.service.ts'
 import { catchUpWithHub } from './restored-service.ts'
@@ -15,12 +16,13 @@ import { catchUpWithHub } from './restored-service.ts'
  */
 export function compareHello(
   context: Context,
-  { accountId, hubId }: { accountId: string; hubId: string },
-  hello: HubMessage & { type: 'hello' },
+  { accountId, hubId }: { accountId: AccountId; hubId: HubId },
+  hello: Named<'hello'>,
 ): Promise<boolean> {
   return context.db.begin(async (sql) => {
     await lockHub(sql, accountId, hubId)
-    const isServiceBehind = await catchUpWithHub(context, sql, { accountId, hubId }, hello)
+    const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
+    const isServiceBehind = await catchUpWithHub(context, work, hubId, hello)
     const journal = {
       id: hello.journal_id ?? null,
       position: hello.journal_position,
@@ -30,7 +32,7 @@ export function compareHello(
     const isLost = await noteJournal(sql, accountId, hubId, journal)
     if (!isLost) return false
     for (const { attempt_id } of await listLiveAttemptsOfHub(sql, accountId, hubId)) {
-      await settleAttemptIn(context, sql, accountId, attempt_id, {
+      await settleAttemptIn(context, work, attempt_id, {
         phase: 'starting',
         outcome: 'unknown',
         reason_code: journalLost,
@@ -39,7 +41,6 @@ export function compareHello(
           run_id: null,
           detail: 'The hub lost its journal; what became of the start is not known',
         },
-        actor: `hub:${hubId}`,
       })
     }
     // One whose fate is unknown already does not change by the claim; it must be doubted anyway.

@@ -1,6 +1,6 @@
-import type { HubMessage, HubMessageName } from '@printyard/protocol/messages'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../../context/context.ts'
+import type { HubMessage, Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { recordAttemptReport } from '../jobs/life/attempts.service.ts'
 import { followMovedPrinter } from '../printers/settings/moved-printer.ts'
@@ -15,9 +15,6 @@ export interface ReportingHub {
   /** Whether a line of the hub is still written to the log; `leftOut` lines were not since the last that was. */
   takeLogLine(): { isWritten: true; leftOut: number } | { isWritten: false }
 }
-
-/** The message of one name. */
-export type Named<N extends HubMessageName> = Extract<HubMessage, { type: N }>
 
 /** What a hub that was welcomed can say. */
 export type HubReport = Exclude<HubMessage, { type: 'hello' }>

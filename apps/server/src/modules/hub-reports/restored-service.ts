@@ -1,9 +1,9 @@
-import type { AttemptReport } from '@printyard/protocol/attempt'
-import type { HubMessageBody } from '@printyard/protocol/messages'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import type { AccountId, AttemptId, HubId, PrinterId } from '../../kernel/ids.ts'
+import type { AttemptReport, HubMessageBody } from '../../live/hub-messages.ts'
 import { listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import type { Work } from '../events/work.ts'
 import { serviceRestored, settleAttemptIn } from '../jobs/life/attempts.service.ts'
 import { askToClearPlate } from '../jobs/plates/plate.ts'
 import { doubtPlates } from '../printers/plate/plate.queries.ts'
@@ -17,18 +17,17 @@ type Told = Pick<HubMessageBody<'hello'>, 'fences' | 'ended_attempts' | 'open_at
  * after it was restored from a backup. Then the fences are raised, so that orders are not refused as old ones; what lies on
  * the plates is unknown, so that nothing starts before a person has looked, also no job that was printed since and stands in
  * the queue again; and people are told what ran. Attempts that the hub still knows are settled by its reports; the fate of
- * any other that the backup holds as live is unknown. `sql` is a transaction.
+ * any other that the backup holds as live is unknown.
  */
 export async function catchUpWithHub(
   context: Context,
-  sql: Sql,
-  { accountId, hubId }: { accountId: string; hubId: string },
+  work: Work,
+  hubId: HubId,
   { fences = [], ended_attempts: ended = [], open_attempts: open }: Told,
 ): Promise<boolean> {
-  const at = context.clock.now()
+  const { sql, accountId, actor, now: at } = work
   if (fences.length === 0 || (await raiseFences(sql, accountId, fences, at)) === 0) return false
-  const actor = `hub:${hubId}`
-  await doubtForgotten(context, sql, { accountId, hubId }, [...ended, ...open])
+  await doubtForgotten(context, work, hubId, [...ended, ...open])
   const prints = await listPrintsSince(sql, accountId, ended, open)
   const printers = await doubtPlates(sql, accountId, {
     hubId,
@@ -39,13 +38,12 @@ export async function catchUpWithHub(
   })
   for (const { id } of printers) {
     const here = prints.filter(({ printer_id }) => printer_id === id)
-    await askToClearPlate(sql, accountId, id, { kind: 'restored', note: noteOn(here) }, at)
+    await askToClearPlate(work, id, { kind: 'restored', note: noteOn(here) })
   }
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'hub.service_restored',
     subjectId: hubId,
     data: { printer_ids: printers.map(({ id }) => id), prints },
-    actor,
   })
   context.log.warn(
     { hub_id: hubId, printers: printers.length, prints: prints.length },
@@ -56,8 +54,8 @@ export async function catchUpWithHub(
 
 /** One print that the database does not know, or does not know the end of. */
 interface PrintSince {
-  printer_id: string
-  attempt_id: string
+  printer_id: PrinterId
+  attempt_id: AttemptId
   file_name: string | null
   outcome: string | null
   happened_at: string
@@ -65,7 +63,7 @@ interface PrintSince {
 
 async function listPrintsSince(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   ended: readonly AttemptReport[],
   open: readonly AttemptReport[],
 ): Promise<PrintSince[]> {
@@ -87,14 +85,14 @@ async function listPrintsSince(
 /** Of an attempt that the hub does not remember, "the order never came" is no evidence: it may be too long ago. */
 async function doubtForgotten(
   context: Context,
-  sql: Sql,
-  { accountId, hubId }: { accountId: string; hubId: string },
+  work: Work,
+  hubId: HubId,
   told: readonly AttemptReport[],
 ): Promise<void> {
   const remembered = new Set(told.map(({ attempt_id }) => attempt_id))
-  for (const { attempt_id } of await listLiveAttemptsOfHub(sql, accountId, hubId)) {
+  for (const { attempt_id } of await listLiveAttemptsOfHub(work.sql, work.accountId, hubId)) {
     if (remembered.has(attempt_id)) continue
-    await settleAttemptIn(context, sql, accountId, attempt_id, {
+    await settleAttemptIn(context, work, attempt_id, {
       phase: 'starting',
       outcome: 'unknown',
       reason_code: serviceRestored,
@@ -103,7 +101,6 @@ async function doubtForgotten(
         run_id: null,
         detail: 'The service was restored from a backup; what became of the start is not known',
       },
-      actor: `hub:${hubId}`,
     })
   }
 }

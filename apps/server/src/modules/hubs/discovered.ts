@@ -3,6 +3,7 @@ import type { Candidate } from '@printyard/protocol/messages'
 import type { Context } from '../../context/context.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { AccountId, HubId, PrinterId } from '../../kernel/ids.ts'
 import { isOwnPort } from '../printers/connection/connection-identity.ts'
 import { listPrintersByConnection, type PrinterByConnection } from '../printers/printers.queries.ts'
 import { findHub } from './hubs.queries.ts'
@@ -13,14 +14,14 @@ export interface FoundPrinter {
   candidate: Candidate
   /** When the hub that found it connected: the time of candidates without one. */
   since: Date
-  adopted_printer_id: string | null
+  adopted_printer_id: PrinterId | null
 }
 
 /** What a hub has found on its network, by name. Kept in memory for as long as it stays connected. */
 export async function listFoundPrinters(
   context: Context,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<FoundPrinter>[]> {
   if (!(await findHub(context.db.sql, accountId, hubId))) throw notFound('hub')

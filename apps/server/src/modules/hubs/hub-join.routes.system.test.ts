@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashSecret } from '../../kernel/hash-secret.ts'
+import type { HubId } from '../../kernel/ids.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { findHubByTokenHash, noteHubSeen } from './hubs.queries.ts'
 import { createHubWithToken } from './hubs.service.ts'
@@ -19,7 +20,7 @@ beforeEach(() => {
 })
 
 let names = 0
-async function newHub(): Promise<{ id: string; join_code: string; join_code_expires_at: string }> {
+async function newHub(): Promise<{ id: HubId; join_code: string; join_code_expires_at: string }> {
   names += 1
   return (await farm.request('POST', '/hubs', { name: `Hub ${names}` })).json().data
 }

@@ -1,4 +1,5 @@
 import { HUB_STALE_AFTER_MS } from '@printyard/protocol/version'
+import type { AccountId, HubId } from '../../kernel/ids.ts'
 import type { ConnectedHubs } from '../../live/hubs.ts'
 import { findOwnHub } from '../../live/own-printer.ts'
 
@@ -12,8 +13,8 @@ export interface HubPresence {
 /** Whether a hub is there: a connected one is known from memory, one that left by when it was last noted. */
 export function hubPresence(
   hubs: Pick<ConnectedHubs, 'find'>,
-  accountId: string,
-  hub: { id: string; last_seen_at: Date | null },
+  accountId: AccountId,
+  hub: { id: HubId; last_seen_at: Date | null },
   now: Date,
 ): HubPresence {
   const connection = findOwnHub(hubs, accountId, hub.id)

@@ -1,32 +1,32 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { HubJoinCodeRow, HubRow as HubTableRow } from '../../db/rows.generated.ts'
+import type { AccountId, HubId } from '../../kernel/ids.ts'
+
+const columns = columnsOf<HubTableRow>()(
+  'id',
+  'name',
+  'firmware_version',
+  'hardware_version',
+  'last_seen_at',
+  'claimed_at',
+  'health',
+  'created_at',
+  'updated_at',
+)
 
 /** A row of `hubs` without its token. */
-export type HubRow = Pick<
-  HubTableRow,
-  | 'id'
-  | 'name'
-  | 'firmware_version'
-  | 'hardware_version'
-  | 'last_seen_at'
-  | 'claimed_at'
-  | 'health'
-  | 'created_at'
-  | 'updated_at'
->
+export type HubRow = RowOf<typeof columns>
 
-const columns = (sql: Sql) =>
-  sql`id, name, firmware_version, hardware_version, last_seen_at, claimed_at, health, created_at, updated_at`
-
-export async function findHub(sql: Sql, accountId: string, hubId: string): Promise<HubRow | undefined> {
+export async function findHub(sql: Sql, accountId: AccountId, hubId: HubId): Promise<HubRow | undefined> {
   const [hub] = await sql<HubRow[]>`
     select ${columns(sql)} from hubs where account_id = ${accountId} and id = ${hubId}`
   return hub
 }
 
 /** By name. */
-export async function listHubs(sql: Sql, accountId: string, page: PageBounds): Promise<PageRow<HubRow>[]> {
+export async function listHubs(sql: Sql, accountId: AccountId, page: PageBounds): Promise<PageRow<HubRow>[]> {
   return sql<PageRow<HubRow>[]>`
     select ${columns(sql)}, name as page_key from hubs where account_id = ${accountId}
       ${page.after ? sql`and name > ${page.after.key}` : sql``}
@@ -36,7 +36,7 @@ export async function listHubs(sql: Sql, accountId: string, page: PageBounds): P
 /** Violates `hubs_name_key` when the name is taken. */
 export async function insertHub(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   hub: Pick<HubTableRow, 'id' | 'name' | 'token_hash' | 'claimed_at'>,
   now: Date,
 ): Promise<HubRow> {
@@ -49,8 +49,8 @@ export async function insertHub(
 /** Violates `hubs_name_key` when the name is taken. Undefined when there is no such hub. */
 export async function renameHub(
   sql: Sql,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   name: string,
   now: Date,
 ): Promise<HubRow | undefined> {
@@ -61,18 +61,18 @@ export async function renameHub(
 }
 
 /** Reads a hub and keeps others from changing it, or from giving it a code, until the transaction ends. */
-export async function lockHub(sql: Sql, accountId: string, hubId: string): Promise<HubRow | undefined> {
+export async function lockHub(sql: Sql, accountId: AccountId, hubId: HubId): Promise<HubRow | undefined> {
   const [hub] = await sql<HubRow[]>`
     select ${columns(sql)} from hubs where account_id = ${accountId} and id = ${hubId} for no key update`
   return hub
 }
 
 /** Violates a foreign key when a printer, an attempt or a command names the hub. Its join codes go with it. */
-export async function deleteHubRow(sql: Sql, accountId: string, hubId: string): Promise<void> {
+export async function deleteHubRow(sql: Sql, accountId: AccountId, hubId: HubId): Promise<void> {
   await sql`delete from hubs where account_id = ${accountId} and id = ${hubId}`
 }
 
-export async function hasPrinters(sql: Sql, accountId: string, hubId: string): Promise<boolean> {
+export async function hasPrinters(sql: Sql, accountId: AccountId, hubId: HubId): Promise<boolean> {
   const [row] = await sql<{ has: boolean }[]>`
     select exists (select from printers where account_id = ${accountId} and hub_id = ${hubId}) as has`
   return row?.has === true
@@ -91,8 +91,8 @@ export async function findHubByTokenHash(sql: Sql, tokenHash: Buffer): Promise<H
 /** Notes that a hub was there, and what it said of itself. An earlier time never replaces a later one. */
 export async function noteHubSeen(
   sql: Sql,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   seen: { at: Date; firmware_version?: string; hardware_version?: string },
 ): Promise<void> {
   await sql`
@@ -105,7 +105,7 @@ export async function noteHubSeen(
 /** A hub has one code at a time: a new one ends the one before. */
 export async function replaceJoinCode(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   code: Pick<HubJoinCodeRow, 'id' | 'hub_id' | 'code_hash' | 'expires_at'>,
   now: Date,
 ): Promise<void> {
@@ -124,7 +124,7 @@ export async function findJoinCode(sql: Sql, codeHash: Buffer): Promise<HubOfCod
 }
 
 /** Uses up a code; false when it is used, expired or replaced. Of two at once only one gets it. */
-export async function claimJoinCode(sql: Sql, accountId: string, codeHash: Buffer, now: Date): Promise<boolean> {
+export async function claimJoinCode(sql: Sql, accountId: AccountId, codeHash: Buffer, now: Date): Promise<boolean> {
   const rows = await sql`
     update hub_join_codes set used_at = ${now}
     where account_id = ${accountId} and code_hash = ${codeHash} and used_at is null and expires_at > ${now}
@@ -135,8 +135,8 @@ export async function claimJoinCode(sql: Sql, accountId: string, codeHash: Buffe
 /** Gives a hub a new token; the one before is void from here on. The hub is locked by the caller, so it exists. */
 export async function replaceHubToken(
   sql: Sql,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   tokenHash: Buffer,
   now: Date,
 ): Promise<HubRow> {
@@ -156,8 +156,8 @@ const rememberedReports = 20
  */
 export async function noteJournal(
   sql: Sql,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   journal: {
     id: string | null
     position: number
@@ -186,7 +186,7 @@ export async function noteJournal(
 }
 
 /** Remembers that a report is stored, in the transaction that stores it. One that is stored again is no newer for it. */
-export async function noteReport(sql: Sql, accountId: string, hubId: string, messageId: string): Promise<void> {
+export async function noteReport(sql: Sql, accountId: AccountId, hubId: HubId, messageId: string): Promise<void> {
   await sql`
     update hubs set newest_reports =
       (newest_reports || ${messageId}::text)[cardinality(newest_reports) + 2 - ${rememberedReports}::int:]

@@ -1,5 +1,7 @@
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { HubId, PrinterId } from '../../kernel/ids.ts'
+import { fromHub } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 
@@ -15,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 let names = 0
-async function newHub(account = farm): Promise<{ id: string; name: string; join_code: string }> {
+async function newHub(account = farm): Promise<{ id: HubId; name: string; join_code: string }> {
   names += 1
   return (await account.request('POST', '/hubs', { name: `Hub ${String(names).padStart(3, '0')}` })).json().data
 }
 
-function connect(hubId: string): { connection: HubConnection; frames: { type: string }[]; closed: string[] } {
+function connect(hubId: HubId): { connection: HubConnection; frames: { type: string }[]; closed: string[] } {
   const frames: { type: string }[] = []
   const closed: string[] = []
   const connection: HubConnection = {
@@ -106,7 +108,7 @@ describe('a hub and its printers', () => {
           hub_id: hub.id,
           ...extra,
         })
-      ).json().data.id as string
+      ).json().data.id as PrinterId
     const [b, a] = [await add('Beta'), await add('Alpha')]
     const standing = async () => (await farm.request('GET', `/hubs/${hub.id}`)).json().data
     expect((await standing()).printers).toEqual([
@@ -117,7 +119,7 @@ describe('a hub and its printers', () => {
     const { connection } = connect(hub.id)
     t.context.hubs.applyTelemetry(
       connection,
-      [{ printer_id: a, full: true, state: { ...unknownPrinterState(''), status: 'printing' } }],
+      [{ printer_id: a, full: true, state: { ...fromHub(unknownPrinterState('')), status: 'printing' } }],
       now,
     )
     await farm.request('PUT', `/printers/${b}/maintenance`, { in_maintenance: true })

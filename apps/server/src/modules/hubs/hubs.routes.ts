@@ -3,8 +3,10 @@ import { lockRow } from '../../db/lock-row.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce, answerOnceOutside } from '../../http/idempotency.ts'
-import { bodyFailures, envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { workOf } from '../events/work.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { listFoundPrinters } from './discovered.ts'
 import { hubPresence } from './hub-presence.ts'
 import { type HubRow, listHubs } from './hubs.queries.ts'
@@ -49,13 +51,14 @@ export function hubRoutes(routes: App, context: Context): void {
         summary: 'Create a hub and a code to join it',
         description: 'On the machine that is to be the hub, `printyard hub join URL CODE` swaps the code for a token.',
         body: HubBody,
-        response: { 201: envelope(NewHub), ...failures('DUPLICATE_NAME', ...postFailures) },
+        response: { 201: envelope(NewHub), ...failures('DUPLICATE_NAME', 'QUOTA_EXCEEDED', ...postFailures) },
       },
     },
     async (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) => {
         const { actor } = request
-        const { hub, code } = await createHub(context, sql, actor, request.body.name)
+        await requireRoom(context, sql, actor.accountId, 'hubs')
+        const { hub, code } = await createHub(workOf(context, actor, sql), request.body.name)
         const presence = hubPresence(context.hubs, actor.accountId, hub, context.clock.now())
         return ok({ ...presentHub(hub, presence, []), ...code })
       }),
@@ -94,7 +97,7 @@ export function hubRoutes(routes: App, context: Context): void {
         tags,
         summary: 'Get a hub with its connection and its printers',
         description: 'Also while it is away: then with when it was last seen. Its printers are offline without it.',
-        params: IdParams,
+        params: idParams('hub'),
         response: { 200: envelope(Hub), ...failures('NOT_FOUND') },
       },
     },
@@ -109,7 +112,7 @@ export function hubRoutes(routes: App, context: Context): void {
         tags,
         summary: 'Rename a hub',
         description: 'The hub itself is not told and goes on as it is; its printers stay with it.',
-        params: IdParams,
+        params: idParams('hub'),
         body: HubBody,
         response: {
           200: envelope(Hub),
@@ -135,7 +138,7 @@ export function hubRoutes(routes: App, context: Context): void {
         tags,
         summary: 'Delete a hub',
         description: 'Only without attached printers and without a history of prints. Its token is void at once.',
-        params: IdParams,
+        params: idParams('hub'),
         response: { 200: envelope(DeletedHub), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
       },
     },
@@ -155,13 +158,13 @@ export function hubRoutes(routes: App, context: Context): void {
         description:
           'For a code that ran out, or a machine that was replaced. A code made before works no longer; what is ' +
           'connected stays so until another machine joins.',
-        params: IdParams,
+        params: idParams('hub'),
         response: { 201: envelope(NewJoinCode), ...failures('NOT_FOUND', ...postFailures) },
       },
     },
     async (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(await renewJoinCode(context, sql, request.actor, request.params.id)),
+        ok(await renewJoinCode(workOf(context, request.actor, sql), request.params.id)),
       ),
   )
 
@@ -175,7 +178,7 @@ export function hubRoutes(routes: App, context: Context): void {
         description:
           'What it finds appears under `discovered` within seconds. Nothing is added by itself. With an address the hub also ' +
           'looks there, whether something announces itself or not; only in its local network, unless its operator allows more.',
-        params: IdParams,
+        params: idParams('hub'),
         body: DiscoverBody,
         response: { 200: envelope(DiscoveryStarted), ...failures('NOT_FOUND', 'HUB_OFFLINE', ...postFailures) },
       },
@@ -196,7 +199,7 @@ export function hubRoutes(routes: App, context: Context): void {
         description:
           'Nothing is stored and nothing moves. What is wrong is part of the answer, with what to do about it. A printer with a ' +
           'certificate that no known authority vouches for is sent no credentials until its fingerprint is given as `pinned_fingerprint`.',
-        params: IdParams,
+        params: idParams('hub'),
         body: TestConnectionBody,
         response: {
           200: envelope(ConnectionTest),
@@ -218,7 +221,7 @@ export function hubRoutes(routes: App, context: Context): void {
         tags,
         summary: 'List the printers that a hub has found, by name',
         description: 'Known while the hub is connected; nothing is listed for a hub that is not.',
-        params: IdParams,
+        params: idParams('hub'),
         querystring: HubPageQuery,
         response: { 200: pageEnvelope(DiscoveredPrinter), ...failures('NOT_FOUND') },
       },

@@ -6,8 +6,8 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-erro
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { type AccountId, type HubId, newId } from '../../kernel/ids.ts'
+import { type Work, workIn, workOf } from '../events/work.ts'
 import { statusNow } from '../printers/live-printer.ts'
 import { listAttachedPrinters } from '../printers/printers.queries.ts'
 import { hubPresence } from './hub-presence.ts'
@@ -34,33 +34,25 @@ export interface FreshJoinCode {
 }
 
 /** Makes a hub that nothing runs yet, with the code by which one joins. */
-export async function createHub(
-  context: Context,
-  sql: Sql,
-  actor: Actor,
-  name: string,
-): Promise<{ hub: HubRow; code: FreshJoinCode }> {
-  const now = context.clock.now()
-  const hub = await insertNamedHub(sql, actor.accountId, { name, token_hash: null, claimed_at: null }, actor.label, now)
-  return { hub, code: await makeCode(sql, actor.accountId, hub.id, now) }
+export async function createHub(work: Work, name: string): Promise<{ hub: HubRow; code: FreshJoinCode }> {
+  const hub = await insertNamedHub(work, { name, token_hash: null, claimed_at: null })
+  return { hub, code: await makeCode(work, hub.id) }
 }
 
 /** Makes a hub that connects with the returned token: the only time that it is seen. */
 export async function createHubWithToken(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   name: string,
   actorLabel: string,
   now: Date,
-): Promise<{ id: string; token: string }> {
+): Promise<{ id: HubId; token: string }> {
   const token = makeHubToken()
-  const { id } = await insertNamedHub(
-    sql,
-    accountId,
-    { name, token_hash: hashSecret(token), claimed_at: now },
-    actorLabel,
-    now,
-  )
+  const { id } = await insertNamedHub(workIn(sql, { accountId, actor: actorLabel, now }), {
+    name,
+    token_hash: hashSecret(token),
+    claimed_at: now,
+  })
   return { id, token }
 }
 
@@ -69,20 +61,13 @@ function makeHubToken(): string {
 }
 
 async function insertNamedHub(
-  sql: Sql,
-  accountId: string,
+  work: Work,
   hub: { name: string; token_hash: Buffer | null; claimed_at: Date | null },
-  actorLabel: string,
-  now: Date,
 ): Promise<HubRow> {
+  const { sql, accountId, now } = work
   const id = newId('hub', now.getTime())
   const row = await refuseTakenName(() => insertHub(sql, accountId, { id, ...hub }, now))
-  await recordEvent(sql, accountId, {
-    type: 'hub.created',
-    subjectId: id,
-    data: { name: hub.name },
-    actor: actorLabel,
-  })
+  await work.record({ type: 'hub.created', subjectId: id, data: { name: hub.name } })
   return row
 }
 
@@ -96,24 +81,18 @@ async function refuseTakenName<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /** A new code for a hub; the one before works no longer. The hub that runs it stays connected until another joins. */
-export async function renewJoinCode(
-  context: Context,
-  sql: Sql,
-  actor: Actor,
-  hubId: string,
-): Promise<FreshJoinCode & { hub_id: string }> {
-  if (!(await lockHub(sql, actor.accountId, hubId))) throw notFound('hub')
-  const code = await makeCode(sql, actor.accountId, hubId, context.clock.now())
-  await recordEvent(sql, actor.accountId, {
+export async function renewJoinCode(work: Work, hubId: HubId): Promise<FreshJoinCode & { hub_id: HubId }> {
+  if (!(await lockHub(work.sql, work.accountId, hubId))) throw notFound('hub')
+  const code = await makeCode(work, hubId)
+  await work.record({
     type: 'hub.join_code_made',
     subjectId: hubId,
     data: { expires_at: code.join_code_expires_at },
-    actor: actor.label,
   })
   return { hub_id: hubId, ...code }
 }
 
-async function makeCode(sql: Sql, accountId: string, hubId: string, now: Date): Promise<FreshJoinCode> {
+async function makeCode({ sql, accountId, now }: Work, hubId: HubId): Promise<FreshJoinCode> {
   const join_code = makeJoinCode()
   const expires_at = new Date(now.getTime() + joinCodeLifetimeMs)
   const id = newId('joinCode', now.getTime())
@@ -122,10 +101,7 @@ async function makeCode(sql: Sql, accountId: string, hubId: string, now: Date): 
 }
 
 /** Swaps a code for a token. Whatever connected with the token before is put out: its device is no longer the hub. */
-export async function joinHub(
-  context: Context,
-  code: string,
-): Promise<{ hub_id: string; name: string; token: string }> {
+export async function joinHub(context: Context, code: string): Promise<{ hub_id: HubId; name: string; token: string }> {
   const now = context.clock.now()
   const token = makeHubToken()
   const hub = await context.db.begin(async (sql) => {
@@ -136,12 +112,8 @@ export async function joinHub(
     await lockHub(sql, place.account_id, place.hub_id)
     if (!(await claimJoinCode(sql, place.account_id, codeHash, now))) throw new AppError('JOIN_CODE_INVALID')
     const hub = await replaceHubToken(sql, place.account_id, place.hub_id, hashSecret(token), now)
-    await recordEvent(sql, place.account_id, {
-      type: 'hub.joined',
-      subjectId: hub.id,
-      data: { name: hub.name },
-      actor: `hub:${hub.id}`,
-    })
+    const work = workIn(sql, { accountId: place.account_id, actor: `hub:${hub.id}`, now })
+    await work.record({ type: 'hub.joined', subjectId: hub.id, data: { name: hub.name } })
     return hub
   })
   putOut(context, hub.id, 'Another device joined as this hub.')
@@ -149,7 +121,7 @@ export async function joinHub(
 }
 
 /** Ends a connection whose token is void. It counts for nothing from here on, even if its peer never lets go. */
-function putOut(context: Context, hubId: string, message: string): void {
+function putOut(context: Context, hubId: HubId, message: string): void {
   const connection = context.hubs.find(hubId)
   if (!connection) return
   context.hubs.disconnect(hubId, { reason: 'revoked', message, retry_after_ms: 0 })
@@ -159,8 +131,8 @@ function putOut(context: Context, hubId: string, message: string): void {
 export async function getHub(
   context: Context,
   sql: Sql,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
 ): Promise<Static<typeof Hub>> {
   const hub = await findHub(sql, accountId, hubId)
   if (!hub) throw notFound('hub')
@@ -172,11 +144,11 @@ export async function getHub(
 export async function presentHubsNow(
   context: Context,
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   rows: HubRow[],
 ): Promise<Static<typeof Hub>[]> {
   if (rows.length === 0) return []
-  const byHub = new Map<string, PrinterOnHub[]>(rows.map((hub) => [hub.id, []]))
+  const byHub = new Map<HubId, PrinterOnHub[]>(rows.map((hub) => [hub.id, []]))
   const attached = await listAttachedPrinters(sql, accountId, [...byHub.keys()])
   for (const printer of attached) {
     byHub.get(printer.hub_id)?.push({ ...printer, status: statusNow(context, accountId, printer) })
@@ -188,25 +160,21 @@ export async function presentHubsNow(
 export async function changeHub(
   context: Context,
   actor: Actor,
-  hubId: string,
+  hubId: HubId,
   name: string,
   begin: Database['begin'],
 ): Promise<Static<typeof Hub>> {
   await begin(async (sql) => {
-    const hub = await refuseTakenName(() => renameHub(sql, actor.accountId, hubId, name, context.clock.now()))
+    const work = workOf(context, actor, sql)
+    const hub = await refuseTakenName(() => renameHub(sql, actor.accountId, hubId, name, work.now))
     if (!hub) throw notFound('hub')
-    await recordEvent(sql, actor.accountId, {
-      type: 'hub.changed',
-      subjectId: hubId,
-      data: { name },
-      actor: actor.label,
-    })
+    await work.record({ type: 'hub.changed', subjectId: hubId, data: { name } })
   })
   return getHub(context, context.db.sql, actor.accountId, hubId)
 }
 
 /** Deletes a hub without printers and history, and puts out whatever is connected as it. */
-export async function deleteHub(context: Context, actor: Actor, hubId: string): Promise<void> {
+export async function deleteHub(context: Context, actor: Actor, hubId: HubId): Promise<void> {
   const { accountId } = actor
   const inUse = (why: string, cause?: unknown) => new AppError('RESOURCE_IN_USE', { resource: 'hub', why }, { cause })
   await context.db
@@ -215,12 +183,7 @@ export async function deleteHub(context: Context, actor: Actor, hubId: string): 
       if (!hub) throw notFound('hub')
       if (await hasPrinters(sql, accountId, hubId)) throw inUse('printers are attached to it')
       await deleteHubRow(sql, accountId, hubId)
-      await recordEvent(sql, accountId, {
-        type: 'hub.deleted',
-        subjectId: hubId,
-        data: { name: hub.name },
-        actor: actor.label,
-      })
+      await workOf(context, actor, sql).record({ type: 'hub.deleted', subjectId: hubId, data: { name: hub.name } })
     })
     .catch((error: unknown) => {
       if (!isForeignKeyViolation(error)) throw error
@@ -232,10 +195,10 @@ export async function deleteHub(context: Context, actor: Actor, hubId: string): 
 /** Has a connected hub look for printers on its network. It moves nothing. */
 export async function startDiscovery(
   context: Context,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   address?: string,
-): Promise<{ hub_id: string; started_at: string }> {
+): Promise<{ hub_id: HubId; started_at: string }> {
   if (!(await findHub(context.db.sql, accountId, hubId))) throw notFound('hub')
   if (!context.hubs.send(hubId, 'discover', address === undefined ? {} : { address })) throw new AppError('HUB_OFFLINE')
   return { hub_id: hubId, started_at: context.clock.now().toISOString() }

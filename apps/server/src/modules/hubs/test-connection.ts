@@ -8,7 +8,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../../context/context.ts'
 import { nullable, oneOf, request, resource } from '../../http/schema.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, type HubId, newId } from '../../kernel/ids.ts'
 import { ConnectionSettings, connectionErrors, connectionTypes } from '../printers/connection/connection-settings.ts'
 import { findHub } from './hubs.queries.ts'
 
@@ -58,8 +58,8 @@ export const ConnectionTest = resource('ConnectionTest', 'What came of trying a 
 /** Has a connected hub try a connection; nothing is stored and nothing moves. */
 export async function testConnection(
   context: Context,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   { connection_type, connection }: Static<typeof TestConnectionBody>,
 ): Promise<Static<typeof ConnectionTest>> {
   if (!(await findHub(context.db.sql, accountId, hubId))) throw notFound('hub')

@@ -1,46 +1,54 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PagePosition, PageRow } from '../../db/page-bounds.ts'
 import type { JobRow as JobTableRow, PrintFileRow, PrintFileVersionRow, SkuRow } from '../../db/rows.generated.ts'
+import type {
+  AccountId,
+  AttemptId,
+  FileVersionId,
+  HubId,
+  JobId,
+  PrinterId,
+  PrintFileId,
+  ProductId,
+  SkuId,
+} from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { JobStatus } from './job-state.ts'
 
-/** What lists show of a job, and what its state is decided by. */
-export type JobRow = Pick<
-  JobTableRow,
-  | 'id'
-  | 'status'
-  | 'printer_id'
-  | 'product_id'
-  | 'product_sku_id'
-  | 'product_name'
-  | 'sku_name'
-  | 'file_name'
-  | 'color'
-  | 'filament_type'
-  | 'material_type'
-  | 'number_of_units'
-  | 'plates_total'
-  | 'plates_done'
-  | 'progress_percentage'
-  | 'estimated_print_time_minutes'
-  | 'actual_print_time_minutes'
-  | 'filament_needed_grams'
-  | 'failure_reason'
-  | 'time_submitted'
-  | 'time_started'
-  | 'time_completed'
-  | 'created_at'
-  | 'updated_at'
-> & {
-  /** The attempt that holds a printer for this job now. */
-  live_attempt_id: string | null
-}
-
 /** Named one by one: reading columns that nobody asked for costs as much as answering them. */
-const jobColumns = (sql: Sql) => sql`
-  j.id, j.status, j.printer_id, j.product_id, j.product_sku_id, j.product_name, j.sku_name, j.file_name, j.color,
-  j.filament_type, j.material_type, j.number_of_units, j.plates_total, j.plates_done, j.progress_percentage,
-  j.estimated_print_time_minutes, j.actual_print_time_minutes, j.filament_needed_grams, j.failure_reason,
-  j.time_submitted, j.time_started, j.time_completed, j.created_at, j.updated_at`
+const jobColumns = columnsOf<JobTableRow>('j')(
+  'id',
+  'status',
+  'printer_id',
+  'product_id',
+  'product_sku_id',
+  'product_name',
+  'sku_name',
+  'file_name',
+  'color',
+  'filament_type',
+  'material_type',
+  'number_of_units',
+  'plates_total',
+  'plates_done',
+  'progress_percentage',
+  'estimated_print_time_minutes',
+  'actual_print_time_minutes',
+  'filament_needed_grams',
+  'failure_reason',
+  'time_submitted',
+  'time_started',
+  'time_completed',
+  'created_at',
+  'updated_at',
+)
+
+/** What lists show of a job, and what its state is decided by. */
+export type JobRow = RowOf<typeof jobColumns> & {
+  /** The attempt that holds a printer for this job now. */
+  live_attempt_id: AttemptId | null
+}
 
 /** A job with what the detail projection adds. */
 export interface JobDetailRow extends JobRow {
@@ -48,7 +56,7 @@ export interface JobDetailRow extends JobRow {
   printer_model: string | null
 }
 
-export async function findJob(sql: Sql, accountId: string, jobId: string): Promise<JobDetailRow | undefined> {
+export async function findJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobDetailRow | undefined> {
   const [job] = await sql<JobDetailRow[]>`
     select ${jobColumns(sql)}, p.name as printer_name, p.model as printer_model, a.id as live_attempt_id
     from jobs j
@@ -60,9 +68,9 @@ export async function findJob(sql: Sql, accountId: string, jobId: string): Promi
 
 export interface JobFilter extends PageBounds {
   status?: JobStatus
-  printer_id?: string
-  print_file_id?: string
-  product_sku_id?: string
+  printer_id?: PrinterId
+  print_file_id?: PrintFileId
+  product_sku_id?: SkuId
   /** Not over though its due date has passed. */
   is_late?: boolean
   from?: string
@@ -73,7 +81,12 @@ const late = (sql: Sql, now: Date) =>
   sql`j.status in ('queued', 'processing', 'printing', 'paused') and j.due_date < ${now}`
 
 /** Newest first. `from` and `to` bound the time of submission, both inclusive. */
-export async function listJobs(sql: Sql, accountId: string, filter: JobFilter, now: Date): Promise<PageRow<JobRow>[]> {
+export async function listJobs(
+  sql: Sql,
+  accountId: AccountId,
+  filter: JobFilter,
+  now: Date,
+): Promise<PageRow<JobRow>[]> {
   const { after } = filter
   const isLate = late(sql, now)
   return sql<PageRow<JobRow>[]>`
@@ -99,8 +112,8 @@ export interface HistoryFilter extends PageBounds {
   print_file_id?: string
   product_sku_id?: string
   ended_as?: Extract<JobStatus, 'completed' | 'failed' | 'cancelled'>
-  of_printer_id?: string
-  of_file_id?: string
+  of_printer_id?: PrinterId
+  of_file_id?: PrintFileId
   from?: string
   to?: string
 }
@@ -112,7 +125,7 @@ const endedBefore = (sql: Sql, { key, id }: PagePosition) =>
     : sql`and (j.time_completed, j.id) < (${key}::timestamptz, ${id})`
 
 /** Jobs that ended, the latest first, by the partial index `jobs_history`. */
-export async function listHistory(sql: Sql, accountId: string, filter: HistoryFilter): Promise<PageRow<JobRow>[]> {
+export async function listHistory(sql: Sql, accountId: AccountId, filter: HistoryFilter): Promise<PageRow<JobRow>[]> {
   return sql<PageRow<JobRow>[]>`
     select ${jobColumns(sql)}, null::text as live_attempt_id, j.time_completed::text as page_key
     from jobs j
@@ -139,7 +152,11 @@ export type FileForJob = Pick<PrintFileRow, 'name' | 'product_id'> &
   > & { print_file_id: PrintFileRow['id']; file_version_id: PrintFileVersionRow['id'] }
 
 /** The file, held until the transaction ends so that it is not deleted before the job that needs it is there. */
-export async function findFileForJob(sql: Sql, accountId: string, fileId: string): Promise<FileForJob | undefined> {
+export async function findFileForJob(
+  sql: Sql,
+  accountId: AccountId,
+  fileId: PrintFileId,
+): Promise<FileForJob | undefined> {
   const [file] = await sql<FileForJob[]>`
     select f.id as print_file_id, v.id as file_version_id, f.name, v.is_sliced, v.printer_model, v.print_time_seconds,
            v.filament_weight_grams, v.filament_type, v.filament_color, f.product_id
@@ -151,7 +168,11 @@ export async function findFileForJob(sql: Sql, accountId: string, fileId: string
   return file
 }
 
-export async function findPrinterModel(sql: Sql, accountId: string, printerId: string): Promise<string | undefined> {
+export async function findPrinterModel(
+  sql: Sql,
+  accountId: AccountId,
+  printerId: PrinterId,
+): Promise<string | undefined> {
   const [printer] = await sql<{ model: string }[]>`
     select model from printers where account_id = ${accountId} and id = ${printerId}`
   return printer?.model
@@ -159,7 +180,7 @@ export async function findPrinterModel(sql: Sql, accountId: string, printerId: s
 
 export type SkuForJob = Pick<SkuRow, 'id' | 'product_id' | 'color' | 'filament_type'> & { product_name: string }
 
-export async function findSkuForJob(sql: Sql, accountId: string, skuId: string): Promise<SkuForJob | undefined> {
+export async function findSkuForJob(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<SkuForJob | undefined> {
   const [sku] = await sql<SkuForJob[]>`
     select s.id, s.product_id, p.name as product_name, s.color, s.filament_type
     from skus s join products p on p.account_id = s.account_id and p.id = s.product_id
@@ -167,7 +188,11 @@ export async function findSkuForJob(sql: Sql, accountId: string, skuId: string):
   return sku
 }
 
-export async function findProductName(sql: Sql, accountId: string, productId: string): Promise<string | undefined> {
+export async function findProductName(
+  sql: Sql,
+  accountId: AccountId,
+  productId: ProductId,
+): Promise<string | undefined> {
   const [product] = await sql<{ name: string }[]>`
     select name from products where account_id = ${accountId} and id = ${productId}`
   return product?.name
@@ -199,7 +224,7 @@ export type NewJob = Pick<
   | 'created_by'
 >
 
-export async function insertJob(sql: Sql, accountId: string, job: NewJob, now: Date): Promise<void> {
+export async function insertJob({ sql, accountId, now }: Work, job: NewJob): Promise<void> {
   await sql`
     insert into jobs ${sql({
       account_id: accountId,
@@ -214,8 +239,8 @@ export async function insertJob(sql: Sql, accountId: string, job: NewJob, now: D
 /** Moves a job from one of `from` to `to` in one statement; false when another request was faster. */
 export async function claimStatus(
   sql: Sql,
-  accountId: string,
-  jobId: string,
+  accountId: AccountId,
+  jobId: JobId,
   from: readonly JobStatus[],
   to: JobStatus,
   at: Date,
@@ -231,7 +256,7 @@ export type JobToAssign = Pick<JobTableRow, 'status' | 'printer_id'> & {
   file_model: PrintFileVersionRow['printer_model']
 }
 
-export async function lockJobToAssign(sql: Sql, accountId: string, jobId: string): Promise<JobToAssign | undefined> {
+export async function lockJobToAssign(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobToAssign | undefined> {
   const [job] = await sql<JobToAssign[]>`
     select j.status, j.printer_id, v.printer_model as file_model
     from jobs j join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
@@ -241,11 +266,9 @@ export async function lockJobToAssign(sql: Sql, accountId: string, jobId: string
 
 /** Fails on a foreign key when there is no such printer. */
 export async function writePrinterOfJob(
-  sql: Sql,
-  accountId: string,
-  jobId: string,
-  printerId: string | null,
-  now: Date,
+  { sql, accountId, now }: Work,
+  jobId: JobId,
+  printerId: PrinterId | null,
 ): Promise<void> {
   await sql`
     update jobs set printer_id = ${printerId}, auto_assigned = false, updated_at = ${now}
@@ -256,7 +279,7 @@ export async function writePrinterOfJob(
  * Puts a failed job back into the queue, as if it had not been tried: its times are gone, its good plates stay done. False
  * when it is not failed any more.
  */
-export async function requeueFailedJob(sql: Sql, accountId: string, jobId: string, now: Date): Promise<boolean> {
+export async function requeueFailedJob({ sql, accountId, now }: Work, jobId: JobId): Promise<boolean> {
   const rows = await sql`
     update jobs set status = 'queued', failure_reason = null, time_started = null, time_completed = null,
       actual_print_time_minutes = null, updated_at = ${now},
@@ -269,8 +292,8 @@ export async function requeueFailedJob(sql: Sql, accountId: string, jobId: strin
 /** Keeps that a job is to be cancelled as soon as its hub can be asked. False when no printer is reserved for it any more. */
 export async function requestCancel(
   sql: Sql,
-  accountId: string,
-  jobId: string,
+  accountId: AccountId,
+  jobId: JobId,
   request: { by: string; reason: string; at: Date },
 ): Promise<boolean> {
   const rows = await sql`
@@ -282,11 +305,11 @@ export async function requestCancel(
 }
 
 export interface CancelToHonour {
-  account_id: string
-  job_id: string
-  attempt_id: string
-  printer_id: string
-  hub_id: string
+  account_id: AccountId
+  job_id: JobId
+  attempt_id: AttemptId
+  printer_id: PrinterId
+  hub_id: HubId
   by: string
 }
 
@@ -297,7 +320,7 @@ export interface CancelToHonour {
 export async function listCancelsToHonour(
   sql: Sql,
   now: Date,
-  only?: { accountId: string; hubId: string },
+  only?: { accountId: AccountId; hubId: HubId },
 ): Promise<CancelToHonour[]> {
   const askedAfter = new Date(now.getTime() - 60_000)
   return sql<CancelToHonour[]>`
@@ -316,11 +339,11 @@ export async function listCancelsToHonour(
 }
 
 /** Violates a foreign key when something else names the job, such as its attempts and failures. */
-export async function deleteJobRow(sql: Sql, accountId: string, jobId: string): Promise<void> {
+export async function deleteJobRow(sql: Sql, accountId: AccountId, jobId: JobId): Promise<void> {
   await sql`delete from jobs where account_id = ${accountId} and id = ${jobId}`
 }
 
-export async function hasAttempts(sql: Sql, accountId: string, jobId: string): Promise<boolean> {
+export async function hasAttempts(sql: Sql, accountId: AccountId, jobId: JobId): Promise<boolean> {
   const [row] = await sql<{ has: boolean }[]>`
     select exists (select from attempts where account_id = ${accountId} and job_id = ${jobId}) as has`
   return row?.has === true
@@ -339,7 +362,11 @@ export interface JobStatsRow {
 }
 
 /** Jobs that are not over now, by `jobs_unfinished`, and those that ended in a span of time, by a range of `jobs_history`. */
-export async function countJobStats(sql: Sql, accountId: string, span: { from: Date; to: Date }): Promise<JobStatsRow> {
+export async function countJobStats(
+  sql: Sql,
+  accountId: AccountId,
+  span: { from: Date; to: Date },
+): Promise<JobStatsRow> {
   const [stats] = await sql<JobStatsRow[]>`
     select unfinished.queued, unfinished.processing, unfinished.printing, unfinished.paused, ended.completed,
            ended.failed, ended.cancelled, ended.units_completed, ended.print_minutes
@@ -367,7 +394,7 @@ export async function countJobStats(sql: Sql, accountId: string, span: { from: D
 }
 
 /** Ends a job that no printer works on. False when it is not in the queue any more. */
-export async function cancelQueuedJob(sql: Sql, accountId: string, jobId: string, now: Date): Promise<boolean> {
+export async function cancelQueuedJob(sql: Sql, accountId: AccountId, jobId: JobId, now: Date): Promise<boolean> {
   const rows = await sql`
     update jobs set status = 'cancelled', time_completed = ${now}, updated_at = ${now}
     where account_id = ${accountId} and id = ${jobId} and status = 'queued' returning id`
@@ -396,7 +423,11 @@ const fileColumns = (sql: Sql) => sql`
   v.id as file_version_id, v.original_name, v.sha256, v.file_size_bytes, v.format, v.archive_plate,
   v.print_time_seconds, v.layer_count, v.filament_type as file_filament_type, v.nozzle_temp, v.bed_temp, v.max_z_mm`
 
-export async function listFilesOfJobs(sql: Sql, accountId: string, versionIds: string[]): Promise<FileOfJob[]> {
+export async function listFilesOfJobs(
+  sql: Sql,
+  accountId: AccountId,
+  versionIds: FileVersionId[],
+): Promise<FileOfJob[]> {
   return sql<FileOfJob[]>`
     select ${fileColumns(sql)} from print_file_versions v
     where v.account_id = ${accountId} and v.id = any(${versionIds})`
@@ -405,7 +436,7 @@ export async function listFilesOfJobs(sql: Sql, accountId: string, versionIds: s
 /** What is to be printed next of a job, and where. */
 export type JobToStart = Pick<JobTableRow, 'status' | 'plates_done' | 'printer_id'> & FileOfJob
 
-export async function findJobToStart(sql: Sql, accountId: string, jobId: string): Promise<JobToStart | undefined> {
+export async function findJobToStart(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobToStart | undefined> {
   const [job] = await sql<JobToStart[]>`
     select j.status, j.plates_done, j.printer_id, ${fileColumns(sql)}
     from jobs j

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import {
   answer,
-  anyIdText,
-  idText,
+  anyIdOf,
+  idOf,
   nullable,
   oneOf,
   optionalRequest,
@@ -66,10 +66,10 @@ const AnyColor = Type.Boolean({
 })
 
 export const EnqueueBody = request({
-  print_file_id: idText('The print file; its current version is printed'),
-  printer_id: Type.Optional(anyIdText('Assigns a printer; without it the job waits unassigned')),
-  product_id: Type.Optional(anyIdText('The product that it makes')),
-  product_sku_id: Type.Optional(anyIdText('The SKU that it makes; its units go into stock')),
+  print_file_id: idOf('printFile', 'The print file; its current version is printed'),
+  printer_id: Type.Optional(anyIdOf('printer', 'Assigns a printer; without it the job waits unassigned')),
+  product_id: Type.Optional(anyIdOf('product', 'The product that it makes')),
+  product_sku_id: Type.Optional(anyIdOf('sku', 'The SKU that it makes; its units go into stock')),
   color: Type.Optional(text(0, 50, 'Colour wanted; default: of the SKU, then of the file')),
   filament_type: Type.Optional(text(0, 50, 'Filament wanted; default: of the SKU, then of the file')),
   material_type: Type.Optional(text(0, 50, 'Material; default: of the file, then PLA')),
@@ -93,7 +93,9 @@ export const EnqueueBody = request({
 
 export const ChangeJobBody = request(
   {
-    printer_id: Type.Optional(nullable(idText('The printer to print it; null leaves the choice to the service'))),
+    printer_id: Type.Optional(
+      nullable(idOf('printer', 'The printer to print it; null leaves the choice to the service')),
+    ),
     color: Type.Optional(text(0, 50, 'Colour wanted; empty when any will do')),
     filament_type: Type.Optional(text(0, 50, 'Filament wanted; empty when any will do')),
     material_type: Type.Optional(text(0, 50, 'Material')),
@@ -103,8 +105,8 @@ export const ChangeJobBody = request(
     position: Type.Optional(
       request(
         {
-          before: Type.Optional(idText('The queued job that it is to come just before')),
-          after: Type.Optional(idText('The queued job that it is to come just after')),
+          before: Type.Optional(idOf('job', 'The queued job that it is to come just before')),
+          after: Type.Optional(idOf('job', 'The queued job that it is to come just after')),
         },
         {
           minProperties: 1,
@@ -121,7 +123,9 @@ export const ChangeJobBody = request(
 export type ChangeJobBody = Static<typeof ChangeJobBody>
 
 export const AssignBody = request({
-  printer_id: nullable(idText('The printer that is to print it; null takes the job from whatever printer it has')),
+  printer_id: nullable(
+    idOf('printer', 'The printer that is to print it; null takes the job from whatever printer it has'),
+  ),
 })
 
 export const StopBody = optionalRequest({
@@ -232,9 +236,9 @@ const bounds = {
 
 export const JobListQuery = request({
   status: Type.Optional(oneOf(jobStatuses, { description: 'Only jobs of this status' })),
-  printer_id: Type.Optional(idText('Only jobs of this printer')),
-  print_file_id: Type.Optional(idText('Only jobs of this print file')),
-  product_sku_id: Type.Optional(idText('Only jobs of this SKU')),
+  printer_id: Type.Optional(idOf('printer', 'Only jobs of this printer')),
+  print_file_id: Type.Optional(idOf('printFile', 'Only jobs of this print file')),
+  product_sku_id: Type.Optional(idOf('sku', 'Only jobs of this SKU')),
   is_late: Type.Optional(
     Type.Boolean({ description: 'Only jobs that are not over and should be, by their due date; or only all others' }),
   ),
@@ -246,14 +250,14 @@ export const HistoryQuery = request({
   status: Type.Optional(
     oneOf(jobStatuses, { description: 'Only jobs of this status; one of a job that is not over finds none here' }),
   ),
-  printer_id: Type.Optional(idText('Only jobs of this printer')),
-  print_file_id: Type.Optional(idText('Only jobs of this print file')),
-  product_sku_id: Type.Optional(idText('Only jobs of this SKU')),
+  printer_id: Type.Optional(idOf('printer', 'Only jobs of this printer')),
+  print_file_id: Type.Optional(idOf('printFile', 'Only jobs of this print file')),
+  product_sku_id: Type.Optional(idOf('sku', 'Only jobs of this SKU')),
   ended_as: Type.Optional(
     oneOf(['completed', 'failed', 'cancelled'], { description: 'An older name of status, for jobs that ended so' }),
   ),
-  of_printer_id: Type.Optional(idText('An older name of printer_id')),
-  of_file_id: Type.Optional(idText('An older name of print_file_id')),
+  of_printer_id: Type.Optional(idOf('printer', 'An older name of printer_id')),
+  of_file_id: Type.Optional(idOf('printFile', 'An older name of print_file_id')),
   ...bounds,
   ...pageQuery,
 })

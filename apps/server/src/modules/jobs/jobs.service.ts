@@ -1,10 +1,18 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import {
+  type AccountId,
+  type JobId,
+  newId,
+  type PrinterId,
+  type PrintFileId,
+  type ProductId,
+  type SkuId,
+} from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import { refuseOtherModel } from '../matching/sliced-for.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import type { JobPriority } from './job-priority.ts'
 import { isActionPossible, type JobAction, platesNeeded } from './job-state.ts'
 import {
@@ -18,10 +26,10 @@ import {
 } from './jobs.queries.ts'
 
 export interface EnqueueInput {
-  print_file_id: string
-  printer_id?: string
-  product_id?: string
-  product_sku_id?: string
+  print_file_id: PrintFileId
+  printer_id?: PrinterId
+  product_id?: ProductId
+  product_sku_id?: SkuId
   color?: string
   filament_type?: string
   material_type?: string
@@ -39,7 +47,7 @@ const mostMinutes = 2_147_483_647
 /** Materials that a file without any says it is printed in. */
 const defaultMaterial = 'PLA'
 
-export async function getJob(sql: Sql, accountId: string, jobId: string): Promise<JobDetailRow> {
+export async function getJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobDetailRow> {
   const job = await findJob(sql, accountId, jobId)
   if (!job) throw notFound('job')
   return job
@@ -49,8 +57,9 @@ export async function getJob(sql: Sql, accountId: string, jobId: string): Promis
  * Queues a job. What the caller leaves out comes from the SKU, then from the file. Checked in this order: file, printer,
  * product, SKU, model.
  */
-export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input: EnqueueInput): Promise<JobDetailRow> {
-  const { accountId } = actor
+export async function enqueueJob(context: Context, work: Work, input: EnqueueInput): Promise<JobDetailRow> {
+  const { sql, accountId } = work
+  await requireRoom(context, sql, accountId, 'jobs')
   const file = await findFileForJob(sql, accountId, input.print_file_id)
   if (!file) throw new AppError('FILE_NOT_FOUND')
   const { printer_id: printerId, product_id: productId, product_sku_id: skuId } = input
@@ -69,41 +78,35 @@ export async function enqueueJob(context: Context, sql: Sql, actor: Actor, input
     throw validationError({ number_of_units: [`would take ${minutes} minutes to print; at most ${mostMinutes}`] })
   }
   const jobId = newId('job')
-  await insertJob(
-    sql,
-    accountId,
-    {
-      id: jobId,
-      print_file_id: file.print_file_id,
-      file_version_id: file.file_version_id,
-      printer_id: printerId ?? null,
-      product_id: productId ?? sku?.product_id ?? null,
-      product_sku_id: sku?.id ?? null,
-      product_name: givenProductName ?? sku?.product_name ?? null,
-      sku_name: sku ? [sku.color, sku.filament_type].filter(Boolean).join(' ') : null,
-      file_name: file.name,
-      color: input.color ?? (sku?.color || file.filament_color || ''),
-      filament_type: input.filament_type ?? (sku?.filament_type || file.filament_type || ''),
-      material_type: input.material_type ?? file.filament_type ?? defaultMaterial,
-      number_of_units: input.number_of_units,
-      quantity_per_print: input.quantity_per_print,
-      requires_assembly: input.requires_assembly,
-      priority: input.priority ?? 'normal',
-      due_date: input.due_date ? new Date(input.due_date) : null,
-      any_color: input.any_color ?? takesAnyColor(input.color, sku?.color, file.filament_color),
-      plates_total: plates,
-      estimated_print_time_minutes: minutes,
-      filament_needed_grams:
-        file.filament_weight_grams === null ? null : Math.round(file.filament_weight_grams * plates * 100) / 100,
-      created_by: actor.label,
-    },
-    context.clock.now(),
-  )
-  await recordEvent(sql, accountId, {
+  await insertJob(work, {
+    id: jobId,
+    print_file_id: file.print_file_id,
+    file_version_id: file.file_version_id,
+    printer_id: printerId ?? null,
+    product_id: productId ?? sku?.product_id ?? null,
+    product_sku_id: sku?.id ?? null,
+    product_name: givenProductName ?? sku?.product_name ?? null,
+    sku_name: sku ? [sku.color, sku.filament_type].filter(Boolean).join(' ') : null,
+    file_name: file.name,
+    color: input.color ?? (sku?.color || file.filament_color || ''),
+    filament_type: input.filament_type ?? (sku?.filament_type || file.filament_type || ''),
+    material_type: input.material_type ?? file.filament_type ?? defaultMaterial,
+    number_of_units: input.number_of_units,
+    quantity_per_print: input.quantity_per_print,
+    requires_assembly: input.requires_assembly,
+    priority: input.priority ?? 'normal',
+    due_date: input.due_date ? new Date(input.due_date) : null,
+    any_color: input.any_color ?? takesAnyColor(input.color, sku?.color, file.filament_color),
+    plates_total: plates,
+    estimated_print_time_minutes: minutes,
+    filament_needed_grams:
+      file.filament_weight_grams === null ? null : Math.round(file.filament_weight_grams * plates * 100) / 100,
+    created_by: work.actor,
+  })
+  await work.record({
     type: 'job.queued',
     subjectId: jobId,
     data: { print_file_id: file.print_file_id, printer_id: printerId ?? null },
-    actor: actor.label,
   })
   return getJob(sql, accountId, jobId)
 }

@@ -1,5 +1,6 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { PrinterRow } from '../../db/rows.generated.ts'
+import type { FileVersionId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { isSameModel } from '../printers/models/printer-models.ts'
 import { colorDistance } from './color-distance.ts'
 import type { WorkingHours } from './working-hours.ts'
@@ -23,6 +24,8 @@ export interface FilamentPlace {
   color_hex: string
   /** The maker's ID of the material, such as `GFA00`. */
   preset_id: string
+  /** The tool that it feeds, from 0; null when the only one, any, or not known. */
+  tool: number | null
   /** Left on the spool, by its ledger, else as a person entered it. */
   grams: number | null
   is_empty: boolean
@@ -32,7 +35,7 @@ export interface FilamentPlace {
 
 /** What the rules about a pair look at of a printer. */
 export interface Equipment {
-  id: string
+  id: PrinterId
   model: string
   nozzle_size: number | null
   /** As a person entered it; empty when not known. */
@@ -84,13 +87,15 @@ export interface FilamentNeed {
   /** A name, or `#RRGGBB`. */
   color: string
   preset_id: string
+  /** The tool that its G-code is written for, from 0; null when any or not known. */
+  tool: number | null
   grams: number | null
 }
 
 /** What the rules about a pair look at of a job: its next plate. */
 export interface PlateNeed {
   /** The printer that a person gave it; null when any will do. */
-  assigned_printer_id: string | null
+  assigned_printer_id: PrinterId | null
   file_model: string | null
   nozzle_diameter: number | null
   /** The build plate that the file is sliced for, as its slicer wrote it. */
@@ -106,8 +111,8 @@ export interface PlateNeed {
 
 /** What the rules and the order need of a job. */
 export interface JobFacts extends PlateNeed {
-  id: string
-  file_version_id: string
+  id: JobId
+  file_version_id: FileVersionId
   plates_done: number
   plate_seconds: number | null
   priority_rank: number

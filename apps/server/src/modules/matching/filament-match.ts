@@ -20,10 +20,19 @@ export function placesFor(
   need: FilamentNeed,
   isOnly: boolean,
 ): readonly FilamentPlace[] {
-  if (feeding !== 'fixed') return places
+  if (feeding !== 'fixed') {
+    const reaching = places.filter((place) => reachesTool(place, need))
+    // A tool without a place is a rule of its own; the others then speak of what is loaded at all.
+    return reaching.length > 0 ? reaching : places
+  }
   const own = places.filter(({ slot }) => slot !== null && need.indexes.includes(slot))
   // A file with one filament is printed from the spool that was loaded last where its tool has none of its own.
   return own.length === 0 && isOnly ? places.filter(({ is_active }) => is_active) : own
+}
+
+/** Whether the filament of a place gets to the tool that the G-code prints it with, as far as is known. */
+export function reachesTool(place: FilamentPlace, need: FilamentNeed): boolean {
+  return place.tool === null || need.tool === null || place.tool === need.tool
 }
 
 /** Whether the material is loaded there. */

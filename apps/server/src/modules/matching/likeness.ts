@@ -6,8 +6,8 @@ const end = '\0'
 /** All that the rules about pairs look at of a printer, as one text: printers of one kind are told apart by nothing but their ID. */
 export function kindOf({ model, nozzle_size, build_plate, places, feeding, volume_mm }: Equipment): string {
   let key = `${model}${end}${nozzle_size}${end}${build_plate}${end}${feeding}${end}${volume_mm}`
-  for (const { slot, type, color, color_hex, preset_id, grams, is_empty, is_active } of places) {
-    key += `${end}${slot}${end}${type}${end}${color}${end}${color_hex}${end}${preset_id}${end}${grams}${end}${is_empty}${is_active}`
+  for (const { slot, type, color, color_hex, preset_id, tool, grams, is_empty, is_active } of places) {
+    key += `${end}${slot}${end}${type}${end}${color}${end}${color_hex}${end}${preset_id}${end}${tool}${end}${grams}${end}${is_empty}${is_active}`
   }
   return key
 }
@@ -16,8 +16,8 @@ export function kindOf({ model, nozzle_size, build_plate, places, feeding, volum
 export function needOf(plate: PlateNeed): string {
   const { file_model, nozzle_diameter, bed_type, any_color, width_mm, depth_mm, height_mm } = plate
   let key = `${file_model}${end}${nozzle_diameter}${end}${bed_type}${end}${any_color}${width_mm}${end}${depth_mm}${end}${height_mm}`
-  for (const { indexes, type, color, preset_id, grams } of plate.filaments) {
-    key += `${end}${indexes}${end}${type}${end}${color}${end}${preset_id}${end}${grams}`
+  for (const { indexes, type, color, preset_id, tool, grams } of plate.filaments) {
+    key += `${end}${indexes}${end}${type}${end}${color}${end}${preset_id}${end}${tool}${end}${grams}`
   }
   return key
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import type { FarmFacts, PlateNeed, PrinterFacts } from './farm-facts.ts'
 import { loadFarm, type MatchingContext } from './load-farm.ts'
 import { listDemand, listPrintersForRules } from './matching.queries.ts'
@@ -15,7 +16,7 @@ export interface Demand extends PlateNeed {
 export async function loadDemand(
   context: MatchingContext,
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
 ): Promise<{ printers: PrinterFacts[]; demand: Demand[]; farm: FarmFacts }> {
   const [rows, demand, { farm, printerFacts }] = await Promise.all([
     listPrintersForRules(sql, accountId),

@@ -4,6 +4,7 @@ import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { FILAMENT_MAP_CAPABILITY } from '@printyard/protocol/version'
 import type { Sql } from '../../db/database.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { blocksStarts } from '../../live/health-entries.ts'
 import type { ConnectedHubs } from '../../live/hubs.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
@@ -62,7 +63,7 @@ export interface LoadedFarm {
 export async function loadFarm(
   context: MatchingContext,
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   asker: Bound = 'scheduler',
 ): Promise<LoadedFarm> {
   const now = context.clock.now()
@@ -105,7 +106,7 @@ export async function loadFarm(
 }
 
 /** The colours and models that the rules about pairs look at, without the rest of the farm. */
-export async function loadCatalogue(sql: Sql, accountId: string): Promise<Catalogue> {
+export async function loadCatalogue(sql: Sql, accountId: AccountId): Promise<Catalogue> {
   const account = await readAccountForRules(sql, accountId)
   return {
     colorHexByName: new Map(Object.entries(account?.colors ?? {})),
@@ -126,7 +127,7 @@ function readWorkingHours(settings: SettingsForRules | null, timeZone: string): 
 
 function presentPrinter(
   context: Pick<MatchingContext, 'hubs' | 'printers'>,
-  accountId: string,
+  accountId: AccountId,
   row: PrinterForRules,
   refusals: Refusals | undefined,
 ): PrinterFacts {
@@ -194,7 +195,7 @@ function countRefusals(rows: readonly RefusalRow[], by: 'printer_id' | 'job_id')
 
 function groupHeating(
   context: Pick<MatchingContext, 'hubs' | 'printers'>,
-  accountId: string,
+  accountId: AccountId,
   members: readonly GroupMember[],
   now: Date,
 ): Map<string, HeatingGroup> {
@@ -213,7 +214,7 @@ function groupHeating(
 /** A printer heats from its reservation until its heaters are near what they are to reach. */
 function isHeating(
   context: Pick<MatchingContext, 'hubs' | 'printers'>,
-  accountId: string,
+  accountId: AccountId,
   member: GroupMember,
   now: Date,
 ): boolean {

@@ -7,6 +7,7 @@ import type {
   PrintFileVersionRow,
   SchedulerSettingRow,
 } from '../../db/rows.generated.ts'
+import type { AccountId, JobId, PrinterId } from '../../kernel/ids.ts'
 
 /** The most printers of one account that are looked at: more than any farm has. */
 export const mostPrinters = 10_000
@@ -63,8 +64,8 @@ const printerColumns = (sql: Sql) => sql`
 /** Every printer of the account, or the one asked for. */
 export async function listPrintersForRules(
   sql: Sql,
-  accountId: string,
-  printerId?: string,
+  accountId: AccountId,
+  printerId?: PrinterId,
 ): Promise<PrinterForRules[]> {
   return sql<PrinterForRules[]>`
     select ${printerColumns(sql)}
@@ -75,7 +76,7 @@ export async function listPrintersForRules(
 }
 
 /** The printers that may take a job by what the database knows; what is live, memory knows. */
-export async function listFreePrinters(sql: Sql, accountId: string): Promise<PrinterForRules[]> {
+export async function listFreePrinters(sql: Sql, accountId: AccountId): Promise<PrinterForRules[]> {
   return sql<PrinterForRules[]>`
     select ${printerColumns(sql)}
     from printers p
@@ -91,6 +92,8 @@ export type FilamentOfFile = {
   type: string | null
   color: string | null
   preset_id: string | null
+  /** Left out of what was read before tools were. */
+  tool?: number | null
   grams: number | null
 }
 
@@ -130,7 +133,7 @@ export const jobColumnsForRules = (sql: Sql) => sql`
   case when j.auto_assigned then null else j.printer_id end as assigned_printer_id,
   v.printer_model, v.nozzle_diameter, v.bed_type, v.print_time_seconds, v.width_mm, v.depth_mm, v.max_z_mm, v.filaments`
 
-export async function findJobForRules(sql: Sql, accountId: string, jobId: string): Promise<JobForRules | undefined> {
+export async function findJobForRules(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobForRules | undefined> {
   const [job] = await sql<JobForRules[]>`
     select ${jobColumnsForRules(sql)}
     from jobs j join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
@@ -149,7 +152,7 @@ export type DemandRow = PlateForRules & {
 const assumedPlateSeconds = 3_600
 
 /** The demand of a queue, the oldest first, by the index `jobs_unfinished`. */
-export async function listDemand(sql: Sql, accountId: string): Promise<DemandRow[]> {
+export async function listDemand(sql: Sql, accountId: AccountId): Promise<DemandRow[]> {
   return sql<DemandRow[]>`
     select wanted.*, v.printer_model, v.nozzle_diameter, v.bed_type, v.width_mm, v.depth_mm, v.max_z_mm, v.filaments
     from (
@@ -180,7 +183,7 @@ export type RefusalRow = Pick<AttemptRow, 'printer_id' | 'job_id' | 'hub_id' | '
  * of it was seen printing. A hub that was away refused nothing, and one that had seen newer orders refuses none since the
  * fence was raised above them.
  */
-export async function listRefusals(sql: Sql, accountId: string, since: Date): Promise<RefusalRow[]> {
+export async function listRefusals(sql: Sql, accountId: AccountId, since: Date): Promise<RefusalRow[]> {
   return sql<RefusalRow[]>`
     select a.printer_id, a.job_id, a.hub_id, a.reason_code, a.finished_at,
       exists (
@@ -208,7 +211,7 @@ export type GroupMember = Pick<PrinterRow, 'id' | 'hub_id' | 'power_group'> & {
 }
 
 /** The printers that share a supply, with what holds them now and when something was last started on them. */
-export async function listGroupMembers(sql: Sql, accountId: string): Promise<GroupMember[]> {
+export async function listGroupMembers(sql: Sql, accountId: AccountId): Promise<GroupMember[]> {
   return sql<GroupMember[]>`
     select p.id, p.hub_id, p.power_group, a.phase, a.confirmed_at, last.reserved_at as last_start_at
     from printers p
@@ -230,7 +233,7 @@ export type SettingsForRules = Pick<
 /** The account's settings where it made any, its time zone, and the colours that it has names for. */
 export async function readAccountForRules(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
 ): Promise<
   { time_zone: string; settings: SettingsForRules | null; colors: Record<string, string> | null } | undefined
 > {

@@ -1,5 +1,6 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PrinterId } from '../../kernel/ids.ts'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { fleetOf, insertFile, type TestFleet } from '../../test/test-fleet.ts'
@@ -34,7 +35,7 @@ async function ask(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object
 }
 
 /** Shows a printer idle with this beside. */
-async function show(printerId: string, state: Partial<PrinterState>): Promise<void> {
+async function show(printerId: PrinterId, state: Partial<PrinterState>): Promise<void> {
   farm.hub.telemetry(printerId, { status: 'idle', ...state })
   const isShown = (live: PrinterState | undefined) =>
     Object.entries(state).every(
@@ -164,7 +165,7 @@ describe('a printer with slots', () => {
     return id
   }
 
-  async function addPrinter(slots: PrinterState['slots'], capabilities = ['filament-map']): Promise<string> {
+  async function addPrinter(slots: PrinterState['slots'], capabilities = ['filament-map']): Promise<PrinterId> {
     isDraining = false
     await farm.reconnect(0, capabilities)
     isDraining = true

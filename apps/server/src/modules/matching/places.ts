@@ -43,6 +43,7 @@ function slotPlace(slot: FilamentSlot, spools: readonly LoadedSpool[], only: Fil
     color: known && isSameHex(color_hex, known.color_hex) ? known.color : '',
     color_hex,
     preset_id: slot.preset_id ?? '',
+    tool: slot.tool ?? null,
     grams: known?.grams ?? null,
     is_empty: slot.is_empty,
     is_active: slot.is_active,
@@ -58,6 +59,7 @@ export function spoolPlace({ slot, type, color, hex_code, remaining }: LoadedSpo
     color,
     color_hex: hex_code,
     preset_id: '',
+    tool: null,
     grams: remaining / 1_000,
     is_empty: false,
     is_active,
@@ -75,6 +77,7 @@ function onlyPlace(entered: EnteredFilament, reported: Reported | undefined): Fi
     color: hex === null || isSameHex(hex, entered.current_color_hex) ? entered.current_color : '',
     color_hex: hex ?? entered.current_color_hex,
     preset_id: '',
+    tool: null,
     // The ledger of the spool follows each print; a number typed in does not.
     grams: spool ? spool.remaining / 1_000 : entered.loaded_filament_grams,
     is_empty: false,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { FilamentOfFile, PlateForRules } from './matching.queries.ts'
 import { plateNeedOf } from './plate-need.ts'
 
-const white: FilamentOfFile = { index: 0, type: 'PLA', color: '#FFFFFF', preset_id: 'GFA00', grams: 10.001 }
+const white: FilamentOfFile = { index: 0, type: 'PLA', color: '#FFFFFF', preset_id: 'GFA00', tool: null, grams: 10.001 }
 const row: PlateForRules = {
   plates_total: 2,
   filament_type: ' PETG ',
@@ -22,7 +22,9 @@ const filamentsOf = (filaments: FilamentOfFile[], change: Partial<PlateForRules>
   plateNeedOf({ ...row, ...change, filaments }).filaments
 
 test('of a file that says nothing of its filaments, the job says what it needs', () => {
-  expect(filamentsOf([])).toEqual([{ indexes: [0], type: 'PETG', color: 'Red', preset_id: '', grams: 12.35 }])
+  expect(filamentsOf([])).toEqual([
+    { indexes: [0], type: 'PETG', color: 'Red', preset_id: '', tool: null, grams: 12.35 },
+  ])
   expect(filamentsOf([], { filament_needed_grams: null })).toMatchObject([{ grams: null }])
 })
 
@@ -36,8 +38,8 @@ test('of a file with one filament too, at the position that the file gives it', 
 test('of a file with several, the file says what each is', () => {
   const black = { ...white, index: 2, color: '#000000', grams: 2 }
   expect(filamentsOf([white, black])).toEqual([
-    { indexes: [0], type: 'PLA', color: '#FFFFFF', preset_id: 'GFA00', grams: 10 },
-    { indexes: [2], type: 'PLA', color: '#000000', preset_id: 'GFA00', grams: 2 },
+    { indexes: [0], type: 'PLA', color: '#FFFFFF', preset_id: 'GFA00', tool: null, grams: 10 },
+    { indexes: [2], type: 'PLA', color: '#000000', preset_id: 'GFA00', tool: null, grams: 2 },
   ])
 })
 

@@ -34,13 +34,15 @@ function filamentsOf(row: PlateForRules): FilamentNeed[] {
       color: row.color.trim(),
       // The preset of a file that is printed in another material says nothing.
       preset_id: file?.preset_id && fold(file.type ?? '') === fold(type) ? file.preset_id : '',
+      tool: file?.tool ?? null,
       grams: row.filament_needed_grams === null ? null : hundredths(row.filament_needed_grams / row.plates_total),
     },
   ]
 }
 
-const likenessOf = ({ type, color, preset_id }: FilamentOfFile) =>
-  JSON.stringify([fold(type ?? ''), fold(color ?? ''), preset_id])
+/** The same filament on two tools needs a place for each. */
+const likenessOf = ({ type, color, preset_id, tool = null }: FilamentOfFile) =>
+  JSON.stringify([fold(type ?? ''), fold(color ?? ''), preset_id, tool])
 
 function needOfKind(filaments: readonly FilamentOfFile[]): FilamentNeed {
   const [first] = filaments
@@ -50,6 +52,7 @@ function needOfKind(filaments: readonly FilamentOfFile[]): FilamentNeed {
     type: first?.type?.trim() ?? '',
     color: first?.color?.trim() ?? '',
     preset_id: first?.preset_id ?? '',
+    tool: first?.tool ?? null,
     grams: grams.some((each) => each === null)
       ? null
       : hundredths(grams.reduce((sum, each) => (sum ?? 0) + (each ?? 0), 0) ?? 0),

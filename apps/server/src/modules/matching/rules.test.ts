@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { PrinterId } from '../../kernel/ids.ts'
 import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
 import { type Changes, office, ruleCases } from '../../test/rule-cases.ts'
 import { buildVolumeOf } from '../printers/models/printer-models.ts'
@@ -47,7 +48,7 @@ test.each<[string, Changes]>([
   ['a plate of unknown weight', { printer: { loaded_filament_grams: 1 } }],
   ['an unknown spool', { job: { grams_per_plate: 900 } }],
   ['a high print on an unknown model', { job: { height_mm: 900 }, printer: { volume_mm: null } }],
-  ['the printer it is meant for', { job: { assigned_printer_id: 'prn_1' } }],
+  ['the printer it is meant for', { job: { assigned_printer_id: 'prn_1' as PrinterId } }],
   ['a plate of unknown duration', { farm: { workingHours: office } }],
   ['a plate that ends in working hours', { job: { plate_seconds: 3600 }, farm: { workingHours: office } }],
   [

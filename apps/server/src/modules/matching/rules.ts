@@ -9,7 +9,16 @@ import type {
   PlateNeed,
   PrinterFacts,
 } from './farm-facts.ts'
-import { colorFit, type Fit, filamentFit, gramsFit, needsOn, placesFor, typeFit } from './filament-match.ts'
+import {
+  colorFit,
+  type Fit,
+  filamentFit,
+  gramsFit,
+  needsOn,
+  placesFor,
+  reachesTool,
+  typeFit,
+} from './filament-match.ts'
 import { jobPausedUntil, printerPausedUntil } from './refusal-pause.ts'
 import { isSlicedFor } from './sliced-for.ts'
 import { assignPlaces } from './slot-map.ts'
@@ -282,6 +291,27 @@ const pairRules = [
     },
   },
   {
+    name: 'filament_tool_matches',
+    about: 'pair',
+    binds: 'anybody',
+    remedy: 'load_filament',
+    asks: 'Each tool that the file prints with has places enough that feed it.',
+    check: ({ feeding, places }, { filaments }) => {
+      if (feeding !== 'told') return undefined
+      for (const [tool, needs] of Map.groupBy(filaments, (need) => need.tool)) {
+        const [first] = needs
+        if (tool === null || first === undefined) continue
+        const feeding = places.filter((place) => !place.is_empty && reachesTool(place, first)).length
+        if (feeding >= needs.length) continue
+        return fails(
+          () =>
+            `The file prints ${filamentCount(needs.length)} with tool ${tool}, ${feeding || 'none'} can be fed to it.`,
+        )
+      }
+      return undefined
+    },
+  },
+  {
     name: 'filament_type_matches',
     about: 'pair',
     binds: 'anybody',
@@ -485,7 +515,9 @@ function best(places: readonly FilamentPlace[], fitOf: (place: FilamentPlace) =>
   return found
 }
 
-const materialText = ({ type }: FilamentNeed) => type || 'filament'
+const materialText = ({ type, tool }: FilamentNeed) => `${type || 'filament'}${tool === null ? '' : ` at tool ${tool}`}`
+
+const filamentCount = (count: number) => (count === 1 ? '1 filament' : `${count} filaments`)
 
 /** `PLA is`, `PLA, PETG are`, `nothing is`. */
 function loadedText(names: readonly string[]): string {

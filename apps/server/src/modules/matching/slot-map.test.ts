@@ -39,6 +39,17 @@ describe('the slots of a plate', () => {
     expect(slotsFor(places, [{ color: '#FFFFFF', preset_id: 'GFA00' }])).toEqual([1])
   })
 
+  test('feed the tool that the G-code is written for, also when a person says to print', () => {
+    const places = [{ tool: 0 }, { tool: 1 }]
+    expect(slotsFor(places, [{ tool: 1 }, { tool: 0 }])).toEqual([1, 0])
+    expect(slotsFor([{ tool: 0 }], [{ tool: 1 }])).toBeUndefined()
+    const atOtherTool = printerWith([{ tool: 0 }])
+    expect(filamentMapFor(atOtherTool, plateOf([{ tool: 1 }]), farm, { takesNearest: true })).toBeUndefined()
+    // Neither a place nor a file that says nothing of tools is held to one.
+    expect(slotsFor([{}], [{ tool: 1 }])).toEqual([0])
+    expect(slotsFor([{ tool: 1 }], [{}])).toEqual([0])
+  })
+
   test('have enough left of the filament, and are not empty', () => {
     expect(slotsFor([{ grams: 2 }, { grams: 200 }], [{ grams: 7.2 }])).toEqual([1])
     expect(slotsFor([{ is_empty: true }, {}], [{}])).toEqual([1])

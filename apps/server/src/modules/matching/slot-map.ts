@@ -1,7 +1,7 @@
 import type { FilamentAssignment } from '@printyard/protocol/commands'
 import type { PrinterRow, PrintFileVersionRow } from '../../db/rows.generated.ts'
 import type { Catalogue, Equipment, FilamentNeed, FilamentPlace, PlateNeed } from './farm-facts.ts'
-import { filamentFit, gramsFit, needsOn, placesFor, unlikeness } from './filament-match.ts'
+import { filamentFit, gramsFit, needsOn, placesFor, reachesTool, unlikeness } from './filament-match.ts'
 
 /** Which filament of the plate is printed from which place. */
 export interface Assignment {
@@ -36,7 +36,7 @@ export function assignPlaces(
   const costs = needs.map((need) => {
     const possible = placesFor(equipment, need, needs.length === 1)
     return places.map((place) => {
-      if (!possible.includes(place) || place.is_empty) return impossible
+      if (!possible.includes(place) || !reachesTool(place, need) || place.is_empty) return impossible
       const fit = filamentFit(place, need, !plate.any_color, catalogue)
       const isFit = gramsFit(place, need) && (fit === 'yes' || (fit === 'unknown' && !isCertain))
       if (!isFit && !takesNearest) return impossible

@@ -1,8 +1,10 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
 import type { AttemptEffect } from '../attempts/attempt-state.ts'
 import type { AttemptRow } from '../attempts/attempts.queries.ts'
+import type { Work } from '../events/work.ts'
 import { colorFit, typeFit } from '../matching/filament-match.ts'
 import { loadCatalogue } from '../matching/load-farm.ts'
 import { spoolPlace } from '../matching/places.ts'
@@ -20,12 +22,12 @@ const ends: readonly AttemptEffect[] = ['plate_done', 'print_failed', 'print_can
  */
 export async function bookPrintedFilament(
   context: Pick<Context, 'hubs' | 'printers'>,
-  sql: Sql,
-  accountId: string,
+  work: Work,
   attempt: AttemptRow,
   effect: AttemptEffect,
-  end: { actor: string; at: Date; endedAt: Date },
+  endedAt: Date,
 ): Promise<void> {
+  const { sql, accountId } = work
   if (!ends.includes(effect)) return
   const wish = await findPlateWish(sql, accountId, attempt.id)
   if (!wish) return
@@ -36,7 +38,7 @@ export async function bookPrintedFilament(
     plateSeconds: wish.plate_seconds,
     // The progress of another run says nothing about this one.
     progress: live?.run?.attempt_id === attempt.id ? live.progress : null,
-    printedSeconds: attempt.confirmed_at ? (end.endedAt.getTime() - attempt.confirmed_at.getTime()) / 1_000 : null,
+    printedSeconds: attempt.confirmed_at ? (endedAt.getTime() - attempt.confirmed_at.getTime()) / 1_000 : null,
   })
   if (used === 0) return
   const spools = await lockLoadedSpools(sql, accountId, attempt.printer_id)
@@ -50,35 +52,28 @@ export async function bookPrintedFilament(
         : spools.find((each) => each.slot === slot)
     if (!spool) continue
     const taken = Math.min(milligrams, spool.remaining)
-    await moveMaterial(
-      sql,
-      accountId,
-      spool,
-      {
-        reason: 'printed',
-        change: -taken,
-        shortage: milligrams - taken,
-        jobId: attempt.job_id,
-        attemptId: attempt.id,
-        actor: end.actor,
-      },
-      end.at,
-    )
+    await moveMaterial(work, spool, {
+      reason: 'printed',
+      change: -taken,
+      shortage: milligrams - taken,
+      jobId: attempt.job_id,
+      attemptId: attempt.id,
+    })
   }
-  await showLoadedFilament(sql, accountId, attempt.printer_id, end.at)
+  await showLoadedFilament(work, attempt.printer_id)
 }
 
 /** The spool that is what a job names, else the one that was loaded last. */
 async function findAsked(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   spools: readonly MaterialRow[],
   { filament_type, color }: PlateWish,
 ): Promise<MaterialRow | undefined> {
   const [latest] = spools
   if (spools.length < 2) return latest
   const catalogue = await loadCatalogue(sql, accountId)
-  const need = { indexes: [0], type: filament_type, color, preset_id: '', grams: null }
+  const need = { indexes: [0], type: filament_type, color, preset_id: '', tool: null, grams: null }
   const asked = spools.find((spool) => {
     const place = spoolPlace({ ...spool, slot: spool.slot ?? 0 }, false)
     return typeFit(place, need) === 'yes' && colorFit(place, need, catalogue) === 'yes'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { PrinterId } from '../../kernel/ids.ts'
 import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
 import { filamentChanges, type LoadedPrinter } from './filament-changes.ts'
 
@@ -8,14 +9,14 @@ const printerWith = (change: Parameters<typeof printerFacts>[0], isFree = false)
   is_in_sight: true,
 })
 const printer = printerWith({})
-const second = printerWith({ id: 'prn_2', name: 'Two' })
+const second = printerWith({ id: 'prn_2' as PrinterId, name: 'Two' })
 
 interface Wanted extends NonNullable<Parameters<typeof jobFacts>[0]> {
   jobs?: number
   print_seconds?: number
 }
 
-function changes(printers: LoadedPrinter[], demand: Wanted[], asked: { printerId: string; key: string }[] = []) {
+function changes(printers: LoadedPrinter[], demand: Wanted[], asked: { printerId: PrinterId; key: string }[] = []) {
   const wishes = demand.map(({ jobs = 1, print_seconds = 3_600, ...wanted }) => ({
     ...jobFacts({
       file_model: 'MK4S',
@@ -54,20 +55,22 @@ test('jobs for the same printer and filament are one change, different filaments
 })
 
 test('the printer that was asked for before stays the one', () => {
-  expect(changes([printer, second], [{}], [{ printerId: 'prn_2', key: 'petg|black' }])).toEqual([
+  expect(changes([printer, second], [{}], [{ printerId: 'prn_2' as PrinterId, key: 'petg|black' }])).toEqual([
     ['prn_2', 'petg|black', 1],
   ])
 })
 
 test('a bound job asks its own printer; a job that fits none asks nobody', () => {
-  expect(changes([printer, second], [{ assigned_printer_id: 'prn_2' }, { file_model: 'P1S' }])).toEqual([
+  expect(changes([printer, second], [{ assigned_printer_id: 'prn_2' as PrinterId }, { file_model: 'P1S' }])).toEqual([
     ['prn_2', 'petg|black', 1],
   ])
 })
 
 const red = { filament_type: 'PLA', color: 'Red' }
 const greys = (count: number, isFree = true) =>
-  Array.from({ length: count }, (_, index) => printerWith({ id: `grey_${index + 1}`, color: 'Grey' }, isFree))
+  Array.from({ length: count }, (_, index) =>
+    printerWith({ id: `grey_${index + 1}` as PrinterId, color: 'Grey' }, isFree),
+  )
 
 test('free printers without a job get the filament of which much waits, as many as there is work for', () => {
   const fourHours = { ...red, jobs: 9, print_seconds: 4 * 3_600 }
@@ -89,7 +92,7 @@ test('free printers that have the filament take its jobs first', () => {
 })
 
 test('a change that is no longer quite worth it stays asked for, one that is worth little is not', () => {
-  const asked = [{ printerId: 'grey_1', key: 'pla|red' }]
+  const asked = [{ printerId: 'grey_1' as PrinterId, key: 'pla|red' }]
   expect(changes([printer, ...greys(2)], [{ ...red, print_seconds: 1_200 }], asked)).toEqual([['grey_1', 'pla|red', 1]])
   expect(changes([printer, ...greys(2)], [{ ...red, print_seconds: 1_200 }])).toEqual([])
   expect(changes([printer, ...greys(2)], [{ ...red, print_seconds: 500 }], asked)).toEqual([])

@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../kernel/ids.ts'
 import type { Catalogue, Equipment, PlateNeed, PrinterFacts } from '../matching/farm-facts.ts'
 import { isMeantFor, kindFit } from '../matching/judge.ts'
 import { rememberKinds } from '../matching/likeness.ts'
@@ -15,7 +16,7 @@ export type LoadedPrinter = Equipment &
   }
 
 export interface FilamentChange {
-  printerId: string
+  printerId: PrinterId
   printerName: string
   /** Tells filaments apart, whatever the case they are written in. */
   key: string
@@ -41,7 +42,7 @@ export function filamentChanges(
   catalogue: Catalogue,
 ): FilamentChange[] {
   const changes = new Map<string, FilamentChange>()
-  const changed = new Set<string>()
+  const changed = new Set<PrinterId>()
   const asks = new Set(asked.map(({ printerId, key }) => `${printerId} ${key}`))
   const fitOf = rememberKinds(kindFit, catalogue)
   const supplies = gather(demand.filter(namesFilament)).map((wanted) => {

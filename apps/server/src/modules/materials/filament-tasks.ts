@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts'
-import type { Sql } from '../../db/database.ts'
+import type { AccountId } from '../../kernel/ids.ts'
+import { type Work, workIn } from '../events/work.ts'
 import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { filamentFit } from '../matching/filament-match.ts'
 import { loadDemand } from '../matching/load-demand.ts'
@@ -11,7 +12,7 @@ const quietMs = 60 * 60_000
 
 /** Keeps the tasks to change filament of all farms in line with their queues. */
 export async function sweepFilamentTasks(context: Pick<Context, 'db' | 'clock' | 'hubs' | 'printers'>): Promise<void> {
-  const accounts = await context.db.sql<{ id: string }[]>`
+  const accounts = await context.db.sql<{ id: AccountId }[]>`
     /* every account: the sweep looks after the queues of all farms */
     select a.id from accounts a
     where exists (select from jobs j where j.account_id = a.id and j.status = 'queued')
@@ -25,17 +26,18 @@ export async function sweepFilamentTasks(context: Pick<Context, 'db' | 'clock' |
 /** Makes the tasks that the queue of a farm asks for, and closes those that are done or not needed any more. */
 export async function keepFilamentTasks(
   context: Pick<Context, 'db' | 'clock' | 'hubs' | 'printers'>,
-  accountId: string,
+  accountId: AccountId,
 ): Promise<void> {
   const now = context.clock.now()
   await context.db.begin(async (sql) => {
+    const work = workIn(sql, { accountId, actor: 'system', now })
     const { printers: all, demand, farm } = await loadDemand(context, sql, accountId)
     const printers = all.filter(({ is_active, in_maintenance }) => is_active && !in_maintenance).map(presentPrinter)
     const known = await listFilamentTasks(sql, accountId, new Date(now.getTime() - quietMs))
     const changes = filamentChanges(printers.toSorted(byName), demand, known, farm)
     const isSame = (a: Pick<FilamentChange, 'printerId' | 'key'>) => (b: Pick<FilamentChange, 'printerId' | 'key'>) =>
       a.printerId === b.printerId && a.key === b.key
-    for (const change of changes) if (!known.some(isSame(change))) await openTask(sql, accountId, change, now)
+    for (const change of changes) if (!known.some(isSame(change))) await openTask(work, change)
     for (const task of known) {
       if (!task.isOpen || changes.some(isSame(task))) continue
       const printer = printers.find(({ id }) => id === task.printerId)
@@ -43,7 +45,7 @@ export async function keepFilamentTasks(
       if (printer && !printer.is_in_sight && demand.some((wanted) => keyOf(wanted) === task.key)) continue
       const about = { source: 'filament' as const, subjectId: filamentSubject(task.printerId, task.key) }
       const status = printer && isLoaded(printer, task.key, farm) ? 'completed' : 'cancelled'
-      await closeFarmTask(sql, accountId, about, { status, by: 'system', now })
+      await closeFarmTask(work, about, status)
     }
   })
 }
@@ -62,28 +64,23 @@ function presentPrinter(printer: PrinterFacts): LoadedPrinter {
 function isLoaded(printer: LoadedPrinter, key: string, farm: FarmFacts): boolean {
   return key.split('\n').every((line) => {
     const [type = '', color = ''] = line.split('|')
-    const need = { indexes: [0], type, color, preset_id: '', grams: null }
+    const need = { indexes: [0], type, color, preset_id: '', tool: null, grams: null }
     return printer.places.some((place) => filamentFit(place, need, true, farm) === 'yes')
   })
 }
 
-async function openTask(sql: Sql, accountId: string, change: FilamentChange, now: Date): Promise<void> {
+async function openTask(work: Work, change: FilamentChange): Promise<void> {
   const { printerId, key } = change
-  await openFarmTask(
-    sql,
-    accountId,
-    {
-      source: 'filament',
-      subjectId: filamentSubject(printerId, key),
-      filamentKey: key,
-      printerId,
-      task_type: 'filament_change',
-      priority: 'medium',
-      title: `Load ${change.filament}`,
-      subtitle: change.printerName,
-      description: '',
-      jobs: change.jobs,
-    },
-    now,
-  )
+  await openFarmTask(work, {
+    source: 'filament',
+    subjectId: filamentSubject(printerId, key),
+    filamentKey: key,
+    printerId,
+    task_type: 'filament_change',
+    priority: 'medium',
+    title: `Load ${change.filament}`,
+    subtitle: change.printerName,
+    description: '',
+    jobs: change.jobs,
+  })
 }

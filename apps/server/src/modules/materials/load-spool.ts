@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import type { AccountId, PrinterId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
 import { writeLoadedFilament } from '../printers/state/printer-state.queries.ts'
 import { filamentLevel } from './material-status.ts'
@@ -13,58 +13,48 @@ import { lockLoadedSpools, type MaterialRow, updateMaterial } from './materials.
  * concerned. Their hubs are told after the commit, by the caller.
  */
 export async function placeSpool(
-  sql: Sql,
-  actor: Actor,
+  work: Work,
   spool: MaterialRow,
-  place: { printerId: string; slot: number } | null,
-  now: Date,
+  place: { printerId: PrinterId; slot: number } | null,
 ): Promise<void> {
-  const { accountId } = actor
+  const { sql, accountId, now } = work
   if (spool.printer_id === (place?.printerId ?? null) && (place === null || spool.slot === place.slot)) return
-  const changed = new Set<string>()
+  const changed = new Set<PrinterId>()
   if (spool.printer_id) {
     changed.add(spool.printer_id)
-    await takeOff(sql, actor, spool, now)
+    await takeOff(work, spool)
   }
   if (place) {
     changed.add(place.printerId)
     const inSlot = (await lockLoadedSpools(sql, accountId, place.printerId)).find(({ slot }) => slot === place.slot)
-    if (inSlot) await takeOff(sql, actor, inSlot, now)
-    await updateMaterial(
-      sql,
-      accountId,
-      spool.id,
-      { printer_id: place.printerId, slot: place.slot, loaded_at: now },
-      now,
-    )
-    await note(sql, actor, 'loaded', spool, place.printerId, place.slot)
+    if (inSlot) await takeOff(work, inSlot)
+    await updateMaterial(work, spool.id, { printer_id: place.printerId, slot: place.slot, loaded_at: now })
+    await note(work, 'loaded', spool, place.printerId, place.slot)
   }
-  for (const printerId of changed) await showLoadedFilament(sql, accountId, printerId, now)
+  for (const printerId of changed) await showLoadedFilament(work, printerId)
 }
 
-async function takeOff(sql: Sql, actor: Actor, spool: MaterialRow, now: Date): Promise<void> {
-  await updateMaterial(sql, actor.accountId, spool.id, { printer_id: null, slot: null, loaded_at: null }, now)
-  if (spool.printer_id !== null) await note(sql, actor, 'unloaded', spool, spool.printer_id, spool.slot)
+async function takeOff(work: Work, spool: MaterialRow): Promise<void> {
+  await updateMaterial(work, spool.id, { printer_id: null, slot: null, loaded_at: null })
+  if (spool.printer_id !== null) await note(work, 'unloaded', spool, spool.printer_id, spool.slot)
 }
 
 async function note(
-  sql: Sql,
-  actor: Actor,
+  work: Work,
   what: 'loaded' | 'unloaded',
   spool: MaterialRow,
-  printerId: string,
+  printerId: PrinterId,
   slot: number | null,
 ): Promise<void> {
-  await recordEvent(sql, actor.accountId, {
+  await work.record({
     type: `filament.${what}`,
     subjectId: spool.id,
     data: { printer_id: printerId, slot, type: spool.type, color: spool.color },
-    actor: actor.label,
   })
 }
 
 /** Keeps printers from changing until the transaction ends. An ID that names none is PRINTER_NOT_FOUND. */
-export async function lockPrintersOfSpool(sql: Sql, accountId: string, printerIds: string[]): Promise<void> {
+export async function lockPrintersOfSpool(sql: Sql, accountId: AccountId, printerIds: PrinterId[]): Promise<void> {
   // In one fixed order, so that two people who swap spools between two printers wait for each other.
   for (const printerId of [...new Set(printerIds)].sort()) {
     if (!(await lockPrinter(sql, accountId, printerId))) throw new AppError('PRINTER_NOT_FOUND')
@@ -72,7 +62,8 @@ export async function lockPrintersOfSpool(sql: Sql, accountId: string, printerId
 }
 
 /** Brings what a printer says of its filament in line with the spool that was loaded on it last. */
-export async function showLoadedFilament(sql: Sql, accountId: string, printerId: string, now: Date): Promise<void> {
+export async function showLoadedFilament(work: Work, printerId: PrinterId): Promise<void> {
+  const { sql, accountId, now } = work
   const [spool] = await lockLoadedSpools(sql, accountId, printerId)
   await writeLoadedFilament(
     sql,

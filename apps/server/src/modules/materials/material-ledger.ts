@@ -1,6 +1,5 @@
-import type { Sql } from '../../db/database.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { type AttemptId, type JobId, newId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import { fromStored, kindWords } from './material-kinds.ts'
 import { materialStatus } from './material-status.ts'
 import { insertMovement, type MaterialRow, type MovementRow, updateMaterial } from './materials.queries.ts'
@@ -11,10 +10,9 @@ export interface MaterialMovement {
   change: number
   /** What was used beyond what is there. */
   shortage?: number
-  jobId?: string
-  attemptId?: string
+  jobId?: JobId
+  attemptId?: AttemptId
   notes?: string
-  actor: string
 }
 
 /**
@@ -22,14 +20,12 @@ export interface MaterialMovement {
  * must be locked in this transaction. The sum of its movements always equals what remains.
  */
 export async function moveMaterial(
-  sql: Sql,
-  accountId: string,
+  work: Work,
   material: MaterialRow,
   movement: MaterialMovement,
-  now: Date,
 ): Promise<MaterialRow> {
   const remaining = material.remaining + movement.change
-  await insertMovement(sql, accountId, {
+  await insertMovement(work, {
     id: newId('materialMovement'),
     material_id: material.id,
     reason: movement.reason,
@@ -40,12 +36,11 @@ export async function moveMaterial(
     job_id: movement.jobId ?? null,
     attempt_id: movement.attemptId ?? null,
     notes: movement.notes ?? '',
-    actor: movement.actor,
   })
   const status = materialStatus({ remaining, low_threshold: material.low_threshold })
-  const after = await updateMaterial(sql, accountId, material.id, { remaining, status }, now)
+  const after = await updateMaterial(work, material.id, { remaining, status })
   const shown = (stored: number) => fromStored(material.kind, stored)
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: `material.${movement.reason}`,
     subjectId: material.id,
     data: {
@@ -54,15 +49,13 @@ export async function moveMaterial(
       [kindWords[material.kind].remainingField]: shown(remaining),
       ...(movement.shortage && { shortage: shown(movement.shortage) }),
     },
-    actor: movement.actor,
   })
   // Said once, when it becomes so: a spool that stays low would otherwise alert with every print.
   if (status !== material.status && status !== 'in_stock') {
-    await recordEvent(sql, accountId, {
+    await work.record({
       type: 'material.low',
       subjectId: material.id,
       data: { kind: material.kind, status, [kindWords[material.kind].remainingField]: shown(remaining) },
-      actor: movement.actor,
     })
   }
   return after

@@ -1,20 +1,40 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { MaterialMovementRow, MaterialRow as MaterialTableRow } from '../../db/rows.generated.ts'
+import type { AccountId, AttemptId, MaterialId, PrinterId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { FilamentOfFile } from '../matching/matching.queries.ts'
 import type { MaterialKind } from './material-kinds.ts'
 import type { MaterialFilter } from './materials.schema.ts'
 
-export type MaterialRow = Omit<MaterialTableRow, 'account_id' | 'loaded_at'>
+const columns = columnsOf<MaterialTableRow>()(
+  'id',
+  'kind',
+  'type',
+  'name',
+  'color',
+  'hex_code',
+  'brand',
+  'diameter',
+  'size',
+  'remaining',
+  'low_threshold',
+  'spool_weight',
+  'status',
+  'location',
+  'printer_id',
+  'slot',
+  'created_at',
+  'updated_at',
+)
 
-const columns = (sql: Sql) => sql`
-  id, kind, type, name, color, hex_code, brand, diameter, size, remaining, low_threshold, spool_weight, status, location,
-  printer_id, slot, created_at, updated_at`
+export type MaterialRow = RowOf<typeof columns>
 
 /** Newest first, by the index `materials_by_age`. */
 export async function listMaterials(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
   filter: MaterialFilter,
 ): Promise<PageRow<MaterialRow>[]> {
@@ -34,9 +54,9 @@ export async function listMaterials(
 
 export async function findMaterial(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
-  materialId: string,
+  materialId: MaterialId,
 ): Promise<MaterialRow | undefined> {
   const [row] = await sql<MaterialRow[]>`
     select ${columns(sql)} from materials
@@ -47,9 +67,9 @@ export async function findMaterial(
 /** Materials of one kind, locked until the transaction ends, in one fixed order. */
 export async function lockMaterials(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
-  ids: string[],
+  ids: MaterialId[],
 ): Promise<MaterialRow[]> {
   return sql<MaterialRow[]>`
     select ${columns(sql)} from materials
@@ -58,9 +78,9 @@ export async function lockMaterials(
 
 export async function listMaterialsById(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
-  ids: string[],
+  ids: MaterialId[],
 ): Promise<MaterialRow[]> {
   return sql<MaterialRow[]>`
     select ${columns(sql)} from materials where account_id = ${accountId} and kind = ${kind} and id = any(${ids})`
@@ -73,7 +93,11 @@ export interface ComponentsOfType {
   most_of: string
 }
 
-export async function sumComponentsByType(sql: Sql, accountId: string, types: string[]): Promise<ComponentsOfType[]> {
+export async function sumComponentsByType(
+  sql: Sql,
+  accountId: AccountId,
+  types: string[],
+): Promise<ComponentsOfType[]> {
   return sql<ComponentsOfType[]>`
     select type, sum(remaining)::int8 as remaining, (array_agg(id order by remaining desc, id))[1] as most_of
     from materials where account_id = ${accountId} and kind = 'components' and type = any(${types})
@@ -81,7 +105,7 @@ export async function sumComponentsByType(sql: Sql, accountId: string, types: st
 }
 
 /** The spools on a printer, locked, the one that was loaded last first. */
-export async function lockLoadedSpools(sql: Sql, accountId: string, printerId: string): Promise<MaterialRow[]> {
+export async function lockLoadedSpools(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<MaterialRow[]> {
   return sql<MaterialRow[]>`
     select ${columns(sql)} from materials
     where account_id = ${accountId} and printer_id = ${printerId} order by loaded_at desc, id for update`
@@ -92,10 +116,8 @@ export type MaterialChange = Partial<
 >
 
 export async function insertMaterial(
-  sql: Sql,
-  accountId: string,
+  { sql, accountId, now }: Work,
   material: MaterialChange & Pick<MaterialTableRow, 'id' | 'kind'>,
-  now: Date,
 ): Promise<MaterialRow> {
   const [row] = await sql<MaterialRow[]>`
     insert into materials ${sql({ account_id: accountId, ...material, created_at: now, updated_at: now })}
@@ -106,11 +128,9 @@ export async function insertMaterial(
 
 /** The material is locked by the caller, so it exists. */
 export async function updateMaterial(
-  sql: Sql,
-  accountId: string,
-  materialId: string,
+  { sql, accountId, now }: Work,
+  materialId: MaterialId,
   change: MaterialChange & Partial<Pick<MaterialTableRow, 'remaining'>>,
-  now: Date,
 ): Promise<MaterialRow> {
   const [row] = await sql<MaterialRow[]>`
     update materials set ${sql({ ...change, updated_at: now })}
@@ -119,25 +139,24 @@ export async function updateMaterial(
 }
 
 /** Its movements go with it. */
-export async function deleteMaterialRow(sql: Sql, accountId: string, materialId: string): Promise<void> {
+export async function deleteMaterialRow({ sql, accountId }: Work, materialId: MaterialId): Promise<void> {
   await sql`delete from materials where account_id = ${accountId} and id = ${materialId}`
 }
 
 export type MovementRow = Omit<MaterialMovementRow, 'account_id' | 'material_id'>
 
 export async function insertMovement(
-  sql: Sql,
-  accountId: string,
-  movement: Omit<MaterialMovementRow, 'account_id' | 'created_at'>,
+  { sql, accountId, actor }: Work,
+  movement: Omit<MaterialMovementRow, 'account_id' | 'actor' | 'created_at'>,
 ): Promise<void> {
-  await sql`insert into material_movements ${sql({ account_id: accountId, ...movement })}`
+  await sql`insert into material_movements ${sql({ account_id: accountId, ...movement, actor })}`
 }
 
 /** Newest first, by the index `material_movements_by_material`. */
 export async function listMaterialMovements(
   sql: Sql,
-  accountId: string,
-  materialId: string,
+  accountId: AccountId,
+  materialId: MaterialId,
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<MovementRow>[]> {
   return sql<PageRow<MovementRow>[]>`
@@ -159,7 +178,11 @@ export interface PlateWish {
   filaments: FilamentOfFile[]
 }
 
-export async function findPlateWish(sql: Sql, accountId: string, attemptId: string): Promise<PlateWish | undefined> {
+export async function findPlateWish(
+  sql: Sql,
+  accountId: AccountId,
+  attemptId: AttemptId,
+): Promise<PlateWish | undefined> {
   const [wish] = await sql<PlateWish[]>`
     select v.filament_weight_grams as plate_grams, v.print_time_seconds as plate_seconds, j.filament_type, j.color,
            v.filaments

@@ -6,7 +6,7 @@ import {
   bodyFailures,
   envelope,
   failures,
-  IdParams,
+  idParams,
   ok,
   page,
   pageEnvelope,
@@ -15,8 +15,11 @@ import {
   request,
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import type { AccountId, PrinterId } from '../../kernel/ids.ts'
+import { workOf } from '../events/work.ts'
 import { findPrinterPlace } from '../printers/printer-control.queries.ts'
 import { sendPrinterSettings } from '../printers/send-settings.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { keepFilamentTasks } from './filament-tasks.ts'
 import { kindWords, type MaterialKind, materialKinds } from './material-kinds.ts'
 import { listMaterialMovements, listMaterials, lockMaterials } from './materials.queries.ts'
@@ -84,13 +87,14 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         summary: `Add ${aMaterial}`,
         description: 'What is there at the beginning is booked as the first movement.',
         body: newMaterialBody(kind),
-        response: { 201: envelope(Material), ...failures(...postFailures) },
+        response: { 201: envelope(Material), ...failures('QUOTA_EXCEEDED', ...postFailures) },
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentMaterial(await addMaterial(sql, request.actor, kind, request.body, context.clock.now()))),
-      ),
+      answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, request.actor.accountId, 'materials')
+        return ok(presentMaterial(await addMaterial(workOf(context, request.actor, sql), kind, request.body)))
+      }),
   )
 
   app.get(
@@ -122,7 +126,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         tags,
         summary: `Get ${aMaterial}`,
         description: 'With what is left of it now, after everything that prints and people used.',
-        params: IdParams,
+        params: idParams('material'),
         response: { 200: envelope(Material), ...failures('NOT_FOUND') },
       },
     },
@@ -142,7 +146,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
           (kind === 'filament'
             ? ' With `printer_id` the spool is loaded, and the printer shows its filament; what was in the slot comes off.'
             : ''),
-        params: IdParams,
+        params: idParams('material'),
         body: materialChangesBody(kind),
         response: {
           200: envelope(Material),
@@ -157,7 +161,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         return presentMaterial(await getMaterial(sql, actor.accountId, kind, params.id))
       })
       const before = await getMaterial(context.db.sql, actor.accountId, kind, params.id)
-      const after = await begin((sql) => changeMaterial(sql, actor, kind, params.id, body, context.clock.now()))
+      const after = await begin((sql) => changeMaterial(workOf(context, actor, sql), kind, params.id, body))
       await tellHubs(context, actor.accountId, [before.printer_id, after.printer_id])
       if (after.printer_id !== null && after.printer_id !== before.printer_id) {
         await keepFilamentTasks(context, actor.accountId)
@@ -174,7 +178,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         tags,
         summary: `Delete ${aMaterial}`,
         description: 'Its movements go with it.',
-        params: IdParams,
+        params: idParams('material'),
         response: {
           200: envelope(DeletedMaterial),
           ...failures('NOT_FOUND', ...(kind === 'filament' ? (['RESOURCE_IN_USE'] as const) : [])),
@@ -182,7 +186,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => removeMaterial(sql, actor, kind, params.id))
+      await context.db.begin((sql) => removeMaterial(workOf(context, actor, sql), kind, params.id))
       return ok({ id: params.id, deleted: true })
     },
   )
@@ -196,7 +200,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         summary: `Take off what was used of ${aMaterial}`,
         description:
           'Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.',
-        params: IdParams,
+        params: idParams('material'),
         body: consumeBody(kind),
         response: {
           200: envelope(consumedAnswer(kind)),
@@ -207,8 +211,9 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) => {
         const { actor, params, body } = request
+        const work = workOf(context, actor, sql)
         const movement = { ...body, reason: 'consumed' as const }
-        const material = await moveQuantity(sql, actor, kind, params.id, movement, context.clock.now())
+        const material = await moveQuantity(work, kind, params.id, movement)
         return ok(presentConsumed(material, body))
       }),
   )
@@ -221,7 +226,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         tags,
         summary: `Add to what there is of ${aMaterial}`,
         description: 'Booked as a movement. For a count or a weighing change the remaining quantity instead.',
-        params: IdParams,
+        params: idParams('material'),
         body: quantityBody(kind),
         response: { 200: envelope(Material), ...failures('NOT_FOUND', ...postFailures) },
       },
@@ -229,8 +234,9 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) => {
         const { actor, params, body } = request
+        const work = workOf(context, actor, sql)
         const movement = { ...body, reason: 'restocked' as const }
-        return ok(presentMaterial(await moveQuantity(sql, actor, kind, params.id, movement, context.clock.now())))
+        return ok(presentMaterial(await moveQuantity(work, kind, params.id, movement)))
       }),
   )
 
@@ -242,7 +248,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         tags,
         summary: `List what changed the quantity of ${aMaterial}, the latest first`,
         description: 'The changes add up to what remains.',
-        params: IdParams,
+        params: idParams('material'),
         querystring: request(pageQuery),
         response: { 200: pageEnvelope(MaterialMovement), ...failures('NOT_FOUND') },
       },
@@ -262,7 +268,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
 }
 
 /** A hub knows the filament of its printers. */
-async function tellHubs(context: Context, accountId: string, printerIds: (string | null)[]): Promise<void> {
+async function tellHubs(context: Context, accountId: AccountId, printerIds: (PrinterId | null)[]): Promise<void> {
   const places = await Promise.all(
     [...new Set(printerIds)].map((id) => (id === null ? undefined : findPrinterPlace(context.db.sql, accountId, id))),
   )

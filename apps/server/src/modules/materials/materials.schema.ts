@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TProperties, type TUnsafe } from 
 import type { PageFilter } from '../../db/page-bounds.ts'
 import {
   clearableText,
-  idText,
+  idOf,
   nullable,
   oneOf,
   pageQuery,
@@ -12,6 +12,7 @@ import {
   text,
   timestamp,
 } from '../../http/schema.ts'
+import type { PrinterId } from '../../kernel/ids.ts'
 import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
 import { materialStatuses } from './material-status.ts'
 import type { MaterialRow, MovementRow } from './materials.queries.ts'
@@ -81,7 +82,7 @@ export interface MaterialInput {
   spool_weight_grams?: number | null
   low_threshold?: number | null
   location?: string
-  printer_id?: string | null
+  printer_id?: PrinterId | null
   slot?: number
 }
 
@@ -110,7 +111,7 @@ export function newMaterialBody(kind: MaterialKind) {
 
 export function materialChangesBody(kind: MaterialKind) {
   const loading = {
-    printer_id: nullable(idText('The printer that the spool is loaded on; null takes it off')),
+    printer_id: nullable(idOf('printer', 'The printer that the spool is loaded on; null takes it off')),
     slot,
   }
   const properties = kind === 'filament' ? { ...fields.filament, ...loading } : fields.others(kind)
@@ -128,7 +129,7 @@ export function materialsQuery(kind: MaterialKind) {
       Type.Boolean({ description: 'Only those with the status low or out_of_stock, or only all others' }),
     ),
     ...(kind === 'filament' && {
-      printer_id: Type.Optional(idText('Only spools that are loaded on this printer')),
+      printer_id: Type.Optional(idOf('printer', 'Only spools that are loaded on this printer')),
     }),
   }) as unknown as TUnsafe<MaterialsQuery>
 }
@@ -141,7 +142,7 @@ export interface MaterialsQuery {
   material_type?: string
   color?: string
   low_stock?: boolean
-  printer_id?: string
+  printer_id?: PrinterId
 }
 export type MaterialFilter = PageFilter<MaterialsQuery>
 
@@ -281,7 +282,7 @@ export const AvailabilityBody = request({
   items: Type.Optional(
     Type.Array(
       request({
-        id: idText('ID of the component'),
+        id: idOf('material', 'ID of the component'),
         quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'How many are needed' }),
       }),
       { minItems: 1, maxItems: 100, description: 'What is needed; a component that is named twice is needed twice' },

@@ -1,9 +1,7 @@
 import type { Sql } from '../../db/database.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import type { Happening } from '../events/event-catalogue.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { type AccountId, type MaterialId, newId, type PrinterId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import { lockPrintersOfSpool, placeSpool, showLoadedFilament } from './load-spool.ts'
 import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
 import { moveMaterial } from './material-ledger.ts'
@@ -25,57 +23,44 @@ const defaultDiameterMm = 1.75
 
 export async function getMaterial(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
-  materialId: string,
+  materialId: MaterialId,
 ): Promise<MaterialRow> {
   const material = await findMaterial(sql, accountId, kind, materialId)
   if (!material) throw notFound(kindWords[kind].one)
   return material
 }
 
-/** A new material; what is there at the beginning is its first movement. `sql` is a transaction. */
-export async function addMaterial(
-  sql: Sql,
-  actor: Actor,
-  kind: MaterialKind,
-  input: MaterialInput,
-  now: Date,
-): Promise<MaterialRow> {
-  const material = await insertMaterial(
-    sql,
-    actor.accountId,
-    {
-      id: newId('material', now.getTime()),
-      kind,
-      ...(kind === 'filament' && { diameter: defaultDiameterMm }),
-      ...changeOf(kind, { ...input, ...nameOf(kind, input) }),
-    },
-    now,
-  )
-  await record(sql, actor, {
+/** A new material; what is there at the beginning is its first movement. */
+export async function addMaterial(work: Work, kind: MaterialKind, input: MaterialInput): Promise<MaterialRow> {
+  const material = await insertMaterial(work, {
+    id: newId('material', work.now.getTime()),
+    kind,
+    ...(kind === 'filament' && { diameter: defaultDiameterMm }),
+    ...changeOf(kind, { ...input, ...nameOf(kind, input) }),
+  })
+  await work.record({
     type: 'material.created',
     subjectId: material.id,
     data: { kind, type: material.type, name: material.name },
   })
   const initial = remainingOf(kind, input) ?? 0
   if (initial === 0) return material
-  return moveMaterial(sql, actor.accountId, material, { reason: 'added', change: initial, actor: actor.label }, now)
+  return moveMaterial(work, material, { reason: 'added', change: initial })
 }
 
 /**
  * Changes what is given. A remaining quantity that was weighed or counted is booked as a correction; a printer loads the
- * spool there, null takes it off. `sql` is a transaction.
+ * spool there, null takes it off.
  */
 export async function changeMaterial(
-  sql: Sql,
-  actor: Actor,
+  work: Work,
   kind: MaterialKind,
-  materialId: string,
+  materialId: MaterialId,
   input: MaterialInput,
-  now: Date,
 ): Promise<MaterialRow> {
-  const { accountId } = actor
+  const { sql, accountId } = work
   if (input.slot !== undefined && typeof input.printer_id !== 'string') {
     throw validationError({ slot: ['only together with the printer that has it'] })
   }
@@ -85,8 +70,8 @@ export async function changeMaterial(
   if (fields.length > 0) {
     const { remaining, low_threshold } = { ...material, ...change }
     const status = materialStatus({ remaining, low_threshold })
-    material = await updateMaterial(sql, accountId, materialId, { ...change, status }, now)
-    await record(sql, actor, {
+    material = await updateMaterial(work, materialId, { ...change, status })
+    await work.record({
       type: 'material.changed',
       subjectId: material.id,
       data: { kind, fields },
@@ -94,27 +79,25 @@ export async function changeMaterial(
   }
   const counted = remainingOf(kind, input)
   if (counted !== undefined && counted !== material.remaining) {
-    const movement = { reason: 'correction' as const, change: counted - material.remaining, actor: actor.label }
-    material = await moveMaterial(sql, accountId, material, movement, now)
+    const movement = { reason: 'correction' as const, change: counted - material.remaining }
+    material = await moveMaterial(work, material, movement)
   }
   if (input.printer_id !== undefined) {
     const place = input.printer_id === null ? null : { printerId: input.printer_id, slot: input.slot ?? 0 }
-    await placeSpool(sql, actor, material, place, now)
+    await placeSpool(work, material, place)
   }
-  if (material.printer_id) await showLoadedFilament(sql, accountId, material.printer_id, now)
+  if (material.printer_id) await showLoadedFilament(work, material.printer_id)
   return getMaterial(sql, accountId, kind, materialId)
 }
 
-/** Takes off, or adds, a quantity in grams or pieces. More than there is is refused. `sql` is a transaction. */
+/** Takes off, or adds, a quantity in grams or pieces. More than there is is refused. */
 export async function moveQuantity(
-  sql: Sql,
-  actor: Actor,
+  work: Work,
   kind: MaterialKind,
-  materialId: string,
+  materialId: MaterialId,
   { reason, quantity, notes }: { reason: 'consumed' | 'restocked' } & Pick<QuantityInput, 'quantity' | 'notes'>,
-  now: Date,
 ): Promise<MaterialRow> {
-  const material = await lockMaterial(sql, actor.accountId, kind, materialId)
+  const material = await lockMaterial(work.sql, work.accountId, kind, materialId)
   const stored = toStored(kind, quantity)
   if (stored === 0) throw validationError({ quantity: ['must not be less than a thousandth of a gram'] })
   if (reason === 'consumed' && stored > material.remaining) {
@@ -122,20 +105,20 @@ export async function moveQuantity(
     throw new AppError('INSUFFICIENT_QUANTITY', { available }, { details: { available } })
   }
   const change = reason === 'consumed' ? -stored : stored
-  const movement = { reason, change, actor: actor.label, ...(notes !== undefined && { notes }) }
-  const moved = await moveMaterial(sql, actor.accountId, material, movement, now)
-  if (moved.printer_id) await showLoadedFilament(sql, actor.accountId, moved.printer_id, now)
+  const movement = { reason, change, ...(notes !== undefined && { notes }) }
+  const moved = await moveMaterial(work, material, movement)
+  if (moved.printer_id) await showLoadedFilament(work, moved.printer_id)
   return moved
 }
 
-/** Deletes a material with its movements. A loaded spool is taken off first: RESOURCE_IN_USE. `sql` is a transaction. */
-export async function removeMaterial(sql: Sql, actor: Actor, kind: MaterialKind, materialId: string): Promise<void> {
-  const material = await lockMaterial(sql, actor.accountId, kind, materialId)
+/** Deletes a material with its movements. A loaded spool is taken off first: RESOURCE_IN_USE. */
+export async function removeMaterial(work: Work, kind: MaterialKind, materialId: MaterialId): Promise<void> {
+  const material = await lockMaterial(work.sql, work.accountId, kind, materialId)
   if (material.printer_id) {
     throw new AppError('RESOURCE_IN_USE', { resource: 'spool', why: 'it is loaded on a printer; take it off first' })
   }
-  await deleteMaterialRow(sql, actor.accountId, materialId)
-  await record(sql, actor, {
+  await deleteMaterialRow(work, materialId)
+  await work.record({
     type: 'material.deleted',
     subjectId: material.id,
     data: { kind, type: material.type, name: material.name },
@@ -145,7 +128,7 @@ export async function removeMaterial(sql: Sql, actor: Actor, kind: MaterialKind,
 /** Whether there is enough of the components, named by their IDs or by their types. */
 export async function checkAvailability(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   { items = [], components = [] }: AvailabilityQuestion,
 ): Promise<AvailabilityAnswer> {
   if (items.length + components.length === 0) throw validationError({ components: ['is required'] })
@@ -157,7 +140,7 @@ export async function checkAvailability(
 
 async function checkTypes(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   components: { component_type: string; quantity_needed: number }[],
 ): Promise<AvailabilityAnswer['components']> {
   const needs = new Map<string, number>()
@@ -182,10 +165,10 @@ async function checkTypes(
 /** An ID that names no component is the caller's mistake. */
 async function checkItems(
   sql: Sql,
-  accountId: string,
-  items: { id: string; quantity: number }[],
+  accountId: AccountId,
+  items: { id: MaterialId; quantity: number }[],
 ): Promise<AvailabilityAnswer['items']> {
-  const needs = new Map<string, number>()
+  const needs = new Map<MaterialId, number>()
   for (const { id, quantity } of items) needs.set(id, (needs.get(id) ?? 0) + quantity)
   const found = await listMaterialsById(sql, accountId, 'components', [...needs.keys()])
   const byId = new Map(found.map((component) => [component.id, component]))
@@ -202,10 +185,10 @@ async function checkItems(
 /** A material, locked until the transaction ends; before it the printers that it is on and will be on. */
 async function lockMaterial(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   kind: MaterialKind,
-  materialId: string,
-  nextPrinterId?: string,
+  materialId: MaterialId,
+  nextPrinterId?: PrinterId,
 ): Promise<MaterialRow> {
   const seen = await getMaterial(sql, accountId, kind, materialId)
   const printerIds = [seen.printer_id, nextPrinterId].filter((id) => typeof id === 'string')
@@ -247,8 +230,4 @@ function nameOf(kind: MaterialKind, { name, type }: MaterialInput): { name?: str
   const given = name ?? type
   if (given === undefined) throw validationError({ name: ['is required'] })
   return { name: given }
-}
-
-async function record(sql: Sql, actor: Actor, happening: Happening): Promise<void> {
-  await recordEvent(sql, actor.accountId, { ...happening, actor: actor.label })
 }

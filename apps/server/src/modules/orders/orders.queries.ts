@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { OrderItemRow as OrderItemTableRow, OrderRow as OrderTableRow } from '../../db/rows.generated.ts'
@@ -6,14 +7,52 @@ import type { Work } from '../events/work.ts'
 import type { ItemStatus, OrderStatus } from './order-status.ts'
 import type { NewOrder, OrderChanges, OrderFilter } from './orders.schema.ts'
 
-export type OrderRow = Omit<OrderTableRow, 'account_id'>
-export type OrderItemRow = Omit<OrderItemTableRow, 'account_id' | 'order_id' | 'updated_at'>
-export type OrderWithItems = OrderRow & { items: OrderItemRow[] }
+const columns = columnsOf<OrderTableRow>()(
+  'id',
+  'order_number',
+  'platform',
+  'status',
+  'customer_name',
+  'customer_email',
+  'customer_phone',
+  'order_date',
+  'items_total',
+  'shipping_cost',
+  'tax_amount',
+  'discount_amount',
+  'total_revenue',
+  'shipping_street',
+  'shipping_city',
+  'shipping_state',
+  'shipping_zip',
+  'shipping_country',
+  'tracking_number',
+  'tracking_url',
+  'shipped_at',
+  'external_id',
+  'notes',
+  'created_at',
+  'updated_at',
+)
 
-const columns = (sql: Sql) => sql`
-  id, order_number, platform, status, customer_name, customer_email, customer_phone, order_date, items_total,
-  shipping_cost, tax_amount, discount_amount, stated_total, total_revenue, shipping_street, shipping_city, shipping_state,
-  shipping_zip, shipping_country, tracking_number, tracking_url, shipped_at, external_id, notes, created_at, updated_at`
+export type OrderRow = RowOf<typeof columns>
+
+const itemColumns = columnsOf<OrderItemTableRow>()(
+  'id',
+  'product_sku_id',
+  'sku',
+  'product_name',
+  'quantity',
+  'unit_price',
+  'total_price',
+  'quantity_fulfilled',
+  'fulfillment_status',
+  'notes',
+  'created_at',
+)
+
+export type OrderItemRow = RowOf<typeof itemColumns>
+export type OrderWithItems = OrderRow & { items: OrderItemRow[] }
 
 export async function findOrder(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<OrderWithItems | undefined> {
   const [order] = await sql<OrderRow[]>`
@@ -31,8 +70,7 @@ export async function lockOrder(sql: Sql, accountId: AccountId, orderId: OrderId
 /** In the order of the lines. */
 export async function listOrderItems(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<OrderItemRow[]> {
   return sql<OrderItemRow[]>`
-    select id, product_sku_id, sku, product_name, quantity, unit_price, total_price, quantity_fulfilled,
-           fulfillment_status, notes, created_at
+    select ${itemColumns(sql)}
     from order_items where account_id = ${accountId} and order_id = ${orderId} order by id`
 }
 
@@ -69,7 +107,7 @@ export interface OrderedSku {
 export async function listOrderedSkus(
   sql: Sql,
   accountId: AccountId,
-  { ids, codes }: { ids: string[]; codes: string[] },
+  { ids, codes }: { ids: SkuId[]; codes: string[] },
 ): Promise<OrderedSku[]> {
   return sql<OrderedSku[]>`
     select s.id, s.sku, p.name as product_name

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { JobId } from '../../kernel/ids.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
@@ -559,7 +560,7 @@ describe('POST /orders/{id}/fulfill', () => {
 
   test('units that wait for assembly are not taken', async () => {
     const sku = await stockedSku(0)
-    const units = { jobId: 'job_1', skuId: sku.id, units: 5, requiresAssembly: true }
+    const units = { jobId: 'job_1' as JobId, skuId: sku.id, units: 5, requiresAssembly: true }
     await t.db.begin((sql) =>
       creditJobUnits(workIn(sql, { accountId: farm.id, actor: 'hub:hub_1', now: new Date() }), units),
     )

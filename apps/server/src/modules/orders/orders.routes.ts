@@ -5,6 +5,7 @@ import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { workOf } from '../events/work.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { fulfilItem, fulfilOrder } from './fulfil-order.ts'
 import { countOrders, listOrders, readOrderStats } from './orders.queries.ts'
 import {
@@ -43,14 +44,15 @@ export function orderRoutes(app: App, context: Context): void {
         body: NewOrderBody,
         response: {
           201: envelope(Order),
-          ...failures('INVALID_PRODUCT_SKU', 'DUPLICATE_ORDER_NUMBER', ...postFailures),
+          ...failures('INVALID_PRODUCT_SKU', 'DUPLICATE_ORDER_NUMBER', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentOrder(await createOrder(workOf(context, request.actor, sql), request.body))),
-      ),
+      answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, request.actor.accountId, 'orders')
+        return ok(presentOrder(await createOrder(workOf(context, request.actor, sql), request.body)))
+      }),
   )
 
   app.get(

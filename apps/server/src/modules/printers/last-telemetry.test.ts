@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
+import { type AccountId, type HubId, newId, type PrinterId } from '../../kernel/ids.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { createLive } from '../../live/live.ts'
 import { rememberLastTelemetry } from './last-telemetry.ts'
 
-function connectedHub(accountId: string) {
+const ours = 'acc_1' as AccountId
+const printerId = 'prn_1' as PrinterId
+
+function connectedHub(accountId: AccountId) {
   const { hubs, printers } = createLive()
   const connection: HubConnection = {
     accountId,
-    hubId: 'hub_1',
+    hubId: 'hub_1' as HubId,
     socket: { send: () => undefined, close: () => undefined },
     connectedAt: new Date(0),
     lastHeartbeatAt: new Date(0),
@@ -16,42 +20,38 @@ function connectedHub(accountId: string) {
     hasLostJournal: false,
   }
   hubs.attach(connection)
-  const report = (id: string, ms: number, status: 'idle' | 'offline' = 'idle') =>
+  const report = (id: PrinterId, ms: number, status: 'idle' | 'offline' = 'idle') =>
     hubs.applyTelemetry(connection, [{ printer_id: id, full: true, state: { status } }], new Date(ms))
   return { hubs, printers, connection, report }
 }
 
 test('the time of the last report outlives the connection of the hub', () => {
-  const { hubs, printers, connection, report } = connectedHub('acc_1')
+  const { hubs, printers, connection, report } = connectedHub(ours)
   const last = rememberLastTelemetry(printers)
-  expect(last.find('acc_1', 'prn_1')).toBeUndefined()
-  report('prn_1', 1000)
-  report('prn_1', 2000)
+  expect(last.find(ours, printerId)).toBeUndefined()
+  report(printerId, 1000)
+  report(printerId, 2000)
   hubs.detach(connection)
-  expect(last.find('acc_1', 'prn_1')).toEqual(new Date(2000))
-  expect(last.find('acc_2', 'prn_1')).toBeUndefined()
-  last.forget('acc_1', 'prn_1')
-  expect(last.find('acc_1', 'prn_1')).toBeUndefined()
+  expect(last.find(ours, printerId)).toEqual(new Date(2000))
+  expect(last.find(newId('account'), printerId)).toBeUndefined()
+  last.forget(ours, printerId)
+  expect(last.find(ours, printerId)).toBeUndefined()
 })
 
 test('that a printer is out of reach is no report of the printer', () => {
-  const { printers, report } = connectedHub('acc_1')
+  const { printers, report } = connectedHub(ours)
   const last = rememberLastTelemetry(printers)
-  report('prn_1', 1000, 'offline')
-  expect(last.find('acc_1', 'prn_1')).toBeUndefined()
-  report('prn_1', 2000)
-  report('prn_1', 3000, 'offline')
-  expect(last.find('acc_1', 'prn_1')).toEqual(new Date(2000))
+  report(printerId, 1000, 'offline')
+  expect(last.find(ours, printerId)).toBeUndefined()
+  report(printerId, 2000)
+  report(printerId, 3000, 'offline')
+  expect(last.find(ours, printerId)).toEqual(new Date(2000))
 })
 
 test('what is remembered is bounded', () => {
-  const { printers, report } = connectedHub('acc_1')
+  const { printers, report } = connectedHub(ours)
   const last = rememberLastTelemetry(printers, 2)
-  for (const [id, ms] of [
-    ['a', 1],
-    ['b', 2],
-    ['c', 3],
-  ] as const)
-    report(id, ms)
-  expect(['a', 'b', 'c'].map((id) => last.find('acc_1', id)?.getTime())).toEqual([undefined, 2, 3])
+  const ids = [1, 2, 3].map(() => newId('printer'))
+  for (const [index, id] of ids.entries()) report(id, index + 1)
+  expect(ids.map((id) => last.find(ours, id)?.getTime())).toEqual([undefined, 2, 3])
 })

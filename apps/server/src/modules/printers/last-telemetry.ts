@@ -1,3 +1,4 @@
+import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import type { LivePrinters } from '../../live/printers.ts'
 
 /** More printers than a process serves; beyond it the one first heard of is forgotten first. */
@@ -8,8 +9,8 @@ export interface LastTelemetry {
    * When the printer last answered its hub, by the reports of the hub to this process; also after the hub has left. That it does not
    * answer is no answer.
    */
-  find(accountId: string, printerId: string): Date | undefined
-  forget(accountId: string, printerId: string): void
+  find(accountId: AccountId, printerId: PrinterId): Date | undefined
+  forget(accountId: AccountId, printerId: PrinterId): void
 }
 
 /** Remembers in memory when each printer was last heard of: the state itself is gone as soon as its hub is. */
@@ -19,7 +20,7 @@ export function rememberLastTelemetry(
 ): LastTelemetry {
   const heardAt = new Map<string, Date>()
   // With the account, so that a hub that names a stranger's printer changes nothing for that stranger.
-  const keyOf = (accountId: string, printerId: string) => `${accountId} ${printerId}`
+  const keyOf = (accountId: AccountId, printerId: PrinterId) => `${accountId} ${printerId}`
 
   printers.onTelemetry((printerId, _, live) => {
     if (live.state.status === 'offline') return

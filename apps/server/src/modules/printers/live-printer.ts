@@ -1,5 +1,6 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { PrinterRow } from '../../db/rows.generated.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import type { Live } from '../../live/live.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
 import { effectiveStatus } from './effective-status.ts'
@@ -10,7 +11,7 @@ export type PrinterPlace = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'in_
 /** The effective status of a printer at this moment, from memory. */
 export function statusNow(
   live: Pick<Live, 'hubs' | 'printers'>,
-  accountId: string,
+  accountId: AccountId,
   printer: PrinterPlace,
 ): PrinterStatus {
   const own = findOwnLive(live, accountId, printer)

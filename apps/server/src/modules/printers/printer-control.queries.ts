@@ -1,11 +1,12 @@
 import type { Sql } from '../../db/database.ts'
 import type { PrinterRow } from '../../db/rows.generated.ts'
+import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import type { PrinterPlace } from './live-printer.ts'
 
 export async function findPrinterPlace(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
 ): Promise<PrinterPlace | undefined> {
   const [printer] = await sql<PrinterPlace[]>`
     select id, hub_id, is_active, in_maintenance from printers where account_id = ${accountId} and id = ${printerId}`
@@ -14,8 +15,8 @@ export async function findPrinterPlace(
 
 export async function findPrinterToCommand(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
 ): Promise<(PrinterPlace & Pick<PrinterRow, 'model'>) | undefined> {
   const [printer] = await sql<(PrinterPlace & Pick<PrinterRow, 'model'>)[]>`
     select id, hub_id, is_active, in_maintenance, model from printers

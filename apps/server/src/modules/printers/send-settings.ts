@@ -1,6 +1,7 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
+import type { AccountId, HubId } from '../../kernel/ids.ts'
 import { KeyedWorker } from '../../kernel/keyed-worker.ts'
 import { limitsOf } from './models/printer-models.ts'
 import { listPrintersOfHub, type PrinterOfHub } from './printers.queries.ts'
@@ -9,8 +10,8 @@ import { listPrintersOfHub, type PrinterOfHub } from './printers.queries.ts'
 export async function readPrinterSettings(
   context: Pick<Context, 'secrets' | 'log'>,
   sql: Sql,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
 ): Promise<PrinterSettings[]> {
   const printers = await listPrintersOfHub(sql, accountId, hubId)
   return printers.flatMap((printer) => settingsOf(context, printer) ?? [])
@@ -51,7 +52,7 @@ function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
 }
 
 /** Sends settings, to each hub one at a time, so that the last settings sent are the latest. */
-function makeSender({ log }: Context): KeyedWorker<{ context: Context; accountId: string }> {
+function makeSender({ log }: Context): KeyedWorker<HubId, { context: Context; accountId: AccountId }> {
   return new KeyedWorker(
     async (hubId, { context, accountId }) => {
       if (!context.hubs.isOnline(hubId)) return
@@ -67,7 +68,7 @@ function makeSender({ log }: Context): KeyedWorker<{ context: Context; accountId
 }
 
 /** Resolves when what changed about the printers of a hub so far was sent to it, or could not be. */
-export async function settingsAreSent(context: Context, hubId: string): Promise<void> {
+export async function settingsAreSent(context: Context, hubId: HubId): Promise<void> {
   await context.memory.hold(makeSender, context).settled(hubId)
 }
 
@@ -75,6 +76,6 @@ export async function settingsAreSent(context: Context, hubId: string): Promise<
  * Tells a connected hub the present settings of all its printers. Call it after the commit. Never rejects: a hub that misses
  * one gets all at its next connection.
  */
-export async function sendPrinterSettings(context: Context, accountId: string, hubId: string): Promise<void> {
+export async function sendPrinterSettings(context: Context, accountId: AccountId, hubId: HubId): Promise<void> {
   await context.memory.hold(makeSender, context).request(hubId, { context, accountId })
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { AccountId, JobId } from '../../kernel/ids.ts'
 import type { FarmFacts, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { type FailedVerdict, failuresFor, hasFailed, judge, type Verdict } from '../matching/judge.ts'
 import { loadFarm } from '../matching/load-farm.ts'
@@ -48,7 +49,7 @@ export interface JobExplanation {
 }
 
 /** Why a job waits: every rule on every printer, from a few statements whatever the size of the farm. */
-export async function explainJob(context: Context, accountId: string, jobId: string): Promise<JobExplanation> {
+export async function explainJob(context: Context, accountId: AccountId, jobId: JobId): Promise<JobExplanation> {
   const { sql } = context.db
   const job = await findJobForRules(sql, accountId, jobId)
   if (!job) throw notFound('job')

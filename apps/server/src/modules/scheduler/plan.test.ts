@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { JobId, PrinterId } from '../../kernel/ids.ts'
 import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
 import type { FarmFacts, HeatingGroup } from '../matching/farm-facts.ts'
 import { mayStart } from '../matching/judge.ts'
@@ -9,19 +10,19 @@ const pairs = (matches: Match[]) => matches.map(({ job, printer }) => `${job.id}
 
 describe('the choice', () => {
   test('the job that is first in the queue gets the only printer', () => {
-    const jobs = [jobFacts({ id: 'b', queue_position: 2 }), jobFacts({ id: 'a', queue_position: 1 })]
+    const jobs = [jobFacts({ id: 'b' as JobId, queue_position: 2 }), jobFacts({ id: 'a' as JobId, queue_position: 1 })]
     expect(pairs(planStarts([printerFacts()], jobs, farmFacts()))).toEqual(['a→prn_1'])
   })
 
   test('a job that nothing fits holds up nobody', () => {
-    const jobs = [jobFacts({ id: 'a', file_model: 'P1S' }), jobFacts({ id: 'b', queue_position: 2 })]
+    const jobs = [jobFacts({ id: 'a' as JobId, file_model: 'P1S' }), jobFacts({ id: 'b' as JobId, queue_position: 2 })]
     expect(pairs(planStarts([printerFacts()], jobs, farmFacts()))).toEqual(['b→prn_1'])
   })
 
   test('of printers that fit, the one that has loaded what is named, though any will do, comes before the least used', () => {
     const printers = [
-      printerFacts({ id: 'new', color: 'Red' }),
-      printerFacts({ id: 'used', color: 'Black', total_print_seconds: 900 }),
+      printerFacts({ id: 'new' as PrinterId, color: 'Red' }),
+      printerFacts({ id: 'used' as PrinterId, color: 'Black', total_print_seconds: 900 }),
     ]
     const job = jobFacts({ color: 'black', any_color: true })
     expect(pairs(planStarts(printers, [job], farmFacts()))).toEqual(['job_1→used'])
@@ -29,20 +30,25 @@ describe('the choice', () => {
 
   test('of equals the least used prints', () => {
     const printers = [
-      printerFacts({ id: 'p1', total_print_seconds: 20 }),
-      printerFacts({ id: 'p2', total_print_seconds: 10 }),
+      printerFacts({ id: 'p1' as PrinterId, total_print_seconds: 20 }),
+      printerFacts({ id: 'p2' as PrinterId, total_print_seconds: 10 }),
     ]
     expect(pairs(planStarts(printers, [jobFacts()], farmFacts()))).toEqual(['job_1→p2'])
   })
 
   test('a job that a person gave to a printer goes there, however used it is', () => {
-    const printers = [printerFacts({ id: 'p1' }), printerFacts({ id: 'p2', total_print_seconds: 10 })]
-    expect(pairs(planStarts(printers, [jobFacts({ assigned_printer_id: 'p2' })], farmFacts()))).toEqual(['job_1→p2'])
+    const printers = [
+      printerFacts({ id: 'p1' as PrinterId }),
+      printerFacts({ id: 'p2' as PrinterId, total_print_seconds: 10 }),
+    ]
+    expect(pairs(planStarts(printers, [jobFacts({ assigned_printer_id: 'p2' as PrinterId })], farmFacts()))).toEqual([
+      'job_1→p2',
+    ])
   })
 
   test('of a power group no more begin than may heat at once', () => {
-    const printers = ['p1', 'p2', 'p3'].map((id) => printerFacts({ id, power_group: 'A' }))
-    const jobs = ['a', 'b', 'c'].map((id) => jobFacts({ id }))
+    const printers = ['p1', 'p2', 'p3'].map((id) => printerFacts({ id: id as PrinterId, power_group: 'A' }))
+    const jobs = ['a', 'b', 'c'].map((id) => jobFacts({ id: id as JobId }))
     const farm = farmFacts({ heatingAtOnce: 2, heatingGroups: new Map([['A', { heating: 0, lastStartAt: null }]]) })
     expect(pairs(planStarts(printers, jobs, farm))).toEqual(['a→p1', 'b→p2'])
   })
@@ -75,12 +81,12 @@ const printers = fc
     ),
     { maxLength: 14 },
   )
-  .map((changes) => changes.map((change, index) => printerFacts({ id: `prn_${index}`, ...change })))
+  .map((changes) => changes.map((change, index) => printerFacts({ id: `prn_${index}` as PrinterId, ...change })))
 const jobs = fc
   .array(
     fc.record(
       {
-        assigned_printer_id: fc.option(oneOf('prn_0', 'prn_1', 'prn_x'), maybe),
+        assigned_printer_id: fc.option(oneOf(...(['prn_0', 'prn_1', 'prn_x'] as PrinterId[])), maybe),
         file_model: oneOf(null, 'MK4S', 'C12'),
         nozzle_diameter: oneOf(null, 0.4),
         filament_type: oneOf('', 'pla', 'PETG'),
@@ -97,7 +103,7 @@ const jobs = fc
     ),
     { maxLength: 14 },
   )
-  .map((changes) => changes.map((change, index) => jobFacts({ id: `job_${index}`, ...change })))
+  .map((changes) => changes.map((change, index) => jobFacts({ id: `job_${index}` as JobId, ...change })))
 const farms = fc
   .record({ heatingAtOnce: oneOf(null, 1, 2), heatingGapSeconds: oneOf(null, 60), isLimited: fc.boolean() })
   .map(({ isLimited, ...limits }) =>

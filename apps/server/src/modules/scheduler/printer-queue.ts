@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import type { PageBounds } from '../../db/page-bounds.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { AccountId, JobId, PrinterId } from '../../kernel/ids.ts'
 import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { fold } from '../matching/filament-match.ts'
 import { judge } from '../matching/judge.ts'
@@ -27,8 +28,8 @@ export interface QueuedForPrinter {
  */
 export async function listQueueOfPrinter(
   context: Context,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
 ): Promise<QueuedForPrinter[]> {
   const { sql } = context.db
   const [[row], { farm, printerFacts, jobFacts }, allModels] = await Promise.all([
@@ -63,7 +64,7 @@ export async function listQueueOfPrinter(
 export function pageOfQueue(
   queue: readonly QueuedForPrinter[],
   { after, offset, limit }: PageBounds,
-): { page_key: string; id: string; entry: QueuedForPrinter }[] {
+): { page_key: string; id: JobId; entry: QueuedForPrinter }[] {
   const stoppedAt = after ? queue.findIndex(({ job }) => job.id === after.id) : -1
   const start = after ? (stoppedAt >= 0 ? stoppedAt + 1 : Number(after.key)) : offset
   return queue

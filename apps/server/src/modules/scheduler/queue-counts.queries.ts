@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { matchesFilter, type QueueFilter } from './queue-filter.ts'
 
 export interface QueueCounts {
@@ -11,7 +12,7 @@ export interface QueueCounts {
 const mostFilamentTypes = 50
 
 /** Counts the jobs that are not over and match, in one reading of the index `jobs_unfinished`; filaments are those of all. */
-export async function countQueue(sql: Sql, accountId: string, filter: QueueFilter): Promise<QueueCounts> {
+export async function countQueue(sql: Sql, accountId: AccountId, filter: QueueFilter): Promise<QueueCounts> {
   const isMeant = matchesFilter(sql, filter)
   const [counts] = await sql<QueueCounts[]>`
     select (count(*) filter (where j.status = 'queued' and ${isMeant}))::integer as waiting,

@@ -1,11 +1,12 @@
 import type { Sql } from '../../db/database.ts'
 import type { JobRow } from '../../db/rows.generated.ts'
+import type { PrinterId } from '../../kernel/ids.ts'
 
 /** Which jobs that are not over are meant; what is left out does not matter. */
 export interface QueueFilter {
   /** In the name of the file, product, SKU or printer, in whatever case; or the ID of the job. */
   search?: string
-  of_printer_id?: string
+  of_printer_id?: PrinterId
   /** In whatever case. */
   filament_type?: string
   priority?: JobRow['priority']

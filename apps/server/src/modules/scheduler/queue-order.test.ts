@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { JobId } from '../../kernel/ids.ts'
 import { jobFacts } from '../../test/printer-facts.ts'
 import { compareInQueue } from './queue-order.ts'
 
+const place = (id: string, its: Parameters<typeof jobFacts>[0]) => ({ ...its, id: id as JobId })
 const order = (...jobs: Parameters<typeof jobFacts>[0][]) =>
   jobs
     .map(jobFacts)
@@ -13,13 +15,13 @@ test('priority comes before due date, due date before position, position before 
   const later = new Date('2026-11-18T00:00:00Z')
   expect(
     order(
-      { id: 'f', queue_position: 2 },
-      { id: 'e', queue_position: 2 },
-      { id: 'd', queue_position: 1.5 },
-      { id: 'c', due_date: later, queue_position: 9 },
-      { id: 'b', due_date: soon, queue_position: 10 },
-      { id: 'g', priority_rank: 3, due_date: soon },
-      { id: 'a', priority_rank: 0, queue_position: 99 },
+      place('f', { queue_position: 2 }),
+      place('e', { queue_position: 2 }),
+      place('d', { queue_position: 1.5 }),
+      place('c', { due_date: later, queue_position: 9 }),
+      place('b', { due_date: soon, queue_position: 10 }),
+      place('g', { priority_rank: 3, due_date: soon }),
+      place('a', { priority_rank: 0, queue_position: 99 }),
     ),
   ).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
 })

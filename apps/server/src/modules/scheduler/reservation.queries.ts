@@ -1,6 +1,7 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow } from '../../db/rows.generated.ts'
+import type { AccountId, AttemptId, CommandId, FileVersionId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { insertTakenAttempts } from '../attempts/attempts.queries.ts'
 import { recordTakenPrints } from '../commands/commands.queries.ts'
 import { claimTaken } from '../jobs/state/job-progress.queries.ts'
@@ -8,12 +9,12 @@ import { takeFencesOfTaken } from '../printers/state/fence.queries.ts'
 
 /** A printer to be taken for the next plate of a job, with the order that will be sent to its hub. */
 export interface Reservation {
-  attempt_id: string
-  command_id: string
-  job_id: string
-  printer_id: string
-  hub_id: string
-  file_version_id: string
+  attempt_id: AttemptId
+  command_id: CommandId
+  job_id: JobId
+  printer_id: PrinterId
+  hub_id: HubId
+  file_version_id: FileVersionId
   plate_number: number
   /** The printer's fence when it was seen free: any order since then makes the reservation void. */
   fence: number
@@ -26,7 +27,7 @@ export interface Reservation {
 const mapText = ({ args }: Reservation) => (args.filament_map ? JSON.stringify(args.filament_map) : '')
 
 export interface Reserved {
-  attempt_id: string
+  attempt_id: AttemptId
   /** Under which the order travels. */
   fence: number
   /** The job named no printer and has got this one. */
@@ -42,7 +43,7 @@ export interface Reserved {
  */
 export async function reservePrinters(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   reservations: readonly Reservation[],
   order: { actor: string; at: Date; deadline: Date },
 ): Promise<Reserved[]> {

@@ -1,9 +1,10 @@
 import type { Sql } from '../../db/database.ts'
+import type { AccountId, HubId, PrinterId } from '../../kernel/ids.ts'
 import { type JobForRules, jobColumnsForRules } from '../matching/matching.queries.ts'
 
 /** What a set of printers could print at all, so that jobs for others are not read. */
 export interface Candidates {
-  printerIds: string[]
+  printerIds: PrinterId[]
   /** Spellings of models in files; files that name none are always candidates. */
   fileModels: string[]
   /** In lower case. */
@@ -13,7 +14,7 @@ export interface Candidates {
 }
 
 /** Queued jobs in the order of the queue, read by the index `jobs_queue`. */
-export async function listCandidates(sql: Sql, accountId: string, of: Candidates): Promise<JobForRules[]> {
+export async function listCandidates(sql: Sql, accountId: AccountId, of: Candidates): Promise<JobForRules[]> {
   const { after } = of
   return sql<JobForRules[]>`
     select ${jobColumnsForRules(sql)}
@@ -41,7 +42,7 @@ export async function listCandidates(sql: Sql, accountId: string, of: Candidates
 /** How many queued jobs stand before this one. */
 export async function countJobsBefore(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   job: Pick<JobForRules, 'id' | 'priority_rank' | 'due_date' | 'queue_position'>,
 ): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
@@ -53,7 +54,7 @@ export async function countJobsBefore(
 }
 
 /** The models that the account's files are sliced for, as they spell them. */
-export async function listFileModels(sql: Sql, accountId: string): Promise<string[]> {
+export async function listFileModels(sql: Sql, accountId: AccountId): Promise<string[]> {
   const rows = await sql<{ printer_model: string }[]>`
     select distinct printer_model from print_file_versions
     where account_id = ${accountId} and is_sliced and printer_model is not null limit 1000`
@@ -61,13 +62,13 @@ export async function listFileModels(sql: Sql, accountId: string): Promise<strin
 }
 
 /** Rounds of one account follow one another, in whichever process they run, until the transaction ends. */
-export async function waitForTurn(sql: Sql, accountId: string): Promise<void> {
+export async function waitForTurn(sql: Sql, accountId: AccountId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`scheduler ${accountId}`}, 0))`
 }
 
 /** Accounts that have both a printer on these hubs that may take a job, and a queued job. */
-export async function listAccountsWithWork(sql: Sql, hubIds: string[]): Promise<string[]> {
-  const rows = await sql<{ account_id: string }[]>`
+export async function listAccountsWithWork(sql: Sql, hubIds: HubId[]): Promise<AccountId[]> {
+  const rows = await sql<{ account_id: AccountId }[]>`
     /* every account: the sweep looks for whoever was overlooked */
     select distinct p.account_id from printers p
     where p.hub_id = any(${hubIds}) and p.auto_start and p.is_active and not p.in_maintenance and p.plate_state = 'clear'

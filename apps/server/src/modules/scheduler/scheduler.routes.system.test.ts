@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PrinterId } from '../../kernel/ids.ts'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { fleetOf, insertFile, type TestFleet } from '../../test/test-fleet.ts'
@@ -8,7 +9,7 @@ import { explainJob } from './explain-job.ts'
 let t: TestApp
 let farm: TestFarm
 let fleet: TestFleet
-let printerId: string
+let printerId: PrinterId
 
 beforeAll(async () => {
   // Nothing starts by itself here, so that jobs wait as long as a test looks at them.

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { answer, idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import type { PrinterId } from '../../kernel/ids.ts'
 import type { LivePrinter } from '../../live/printers.ts'
 import { jobPriorities } from '../jobs/job-priority.ts'
 import { jobStatuses } from '../jobs/job-state.ts'
@@ -134,7 +135,7 @@ const queueFilter = {
   search: Type.Optional(
     text(1, 120, 'Only jobs with this text in the name of their file, product, SKU or printer, or with this ID'),
   ),
-  of_printer_id: Type.Optional(idText('Only jobs that this printer prints, or is meant to')),
+  of_printer_id: Type.Optional(idOf('printer', 'Only jobs that this printer prints, or is meant to')),
   filament_type: Type.Optional(text(1, 50, 'Only jobs that want this filament')),
   priority: Type.Optional(oneOf(jobPriorities, { description: 'Only jobs of this priority' })),
 }
@@ -250,7 +251,7 @@ function presentRemedy(remedy: Remedy | null): JobExplanationData['remedy'] {
   return remedy && { kind: remedy.kind, printer_id: remedy.printer.id, printer_name: remedy.printer.name }
 }
 
-export function presentQueueEntry(printerId: string, entry: QueuedForPrinter): Static<typeof QueueEntry> {
+export function presentQueueEntry(printerId: PrinterId, entry: QueuedForPrinter): Static<typeof QueueEntry> {
   const { job } = entry
   return {
     job_id: job.id,

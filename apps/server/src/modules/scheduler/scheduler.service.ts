@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { isConnectionError } from '../../db/database-errors.ts'
 import type { App } from '../../http/types.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { KeyedWorker } from '../../kernel/keyed-worker.ts'
 import { every } from '../../kernel/timers.ts'
 import { isWarmingUp } from '../matching/heating.ts'
@@ -34,7 +35,7 @@ const wakingEvents = [
 
 export interface Scheduler {
   /** Looks at an account soon. */
-  wake(accountId: string): void
+  wake(accountId: AccountId): void
   /** Ends its timers and waits for what is under way. */
   stop(): Promise<void>
 }
@@ -53,7 +54,7 @@ export function scheduleJobs(app: App, context: Context): void {
 /** Woken by events and reports; any number may run on one database. */
 export function runScheduler(context: Context): Scheduler {
   const starts = new Set<Promise<void>>()
-  const rounds = new KeyedWorker(runRound, {
+  const rounds = new KeyedWorker<AccountId>(runRound, {
     atOnce: mostRounds,
     gatherMs: coalesceMs,
     onError(error, accountId) {
@@ -64,9 +65,9 @@ export function runScheduler(context: Context): Scheduler {
       return undefined
     },
   })
-  const wake = (accountId: string) => void rounds.request(accountId)
+  const wake = (accountId: AccountId) => void rounds.request(accountId)
 
-  async function runRound(accountId: string): Promise<void> {
+  async function runRound(accountId: AccountId): Promise<void> {
     if (context.isDraining()) return
     for (const { isOver } of await startWaitingJobs(context, accountId)) {
       starts.add(isOver)

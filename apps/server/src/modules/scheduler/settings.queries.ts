@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { AccountRow, SchedulerSettingRow } from '../../db/rows.generated.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, newId } from '../../kernel/ids.ts'
 
 export type SettingsColumns = Pick<
   SchedulerSettingRow,
@@ -10,7 +10,7 @@ export type SettingsColumns = Pick<
 /** All null where the account set nothing. */
 export type SettingsRow = SettingsColumns & Pick<AccountRow, 'time_zone'>
 
-export async function findSettings(sql: Sql, accountId: string): Promise<SettingsRow | undefined> {
+export async function findSettings(sql: Sql, accountId: AccountId): Promise<SettingsRow | undefined> {
   const [row] = await sql<SettingsRow[]>`
     select accounts.time_zone, s.working_days, s.working_from, s.working_to, s.heating_at_once, s.heating_gap_seconds
     from accounts left join scheduler_settings s on s.account_id = accounts.id
@@ -19,13 +19,13 @@ export async function findSettings(sql: Sql, accountId: string): Promise<Setting
 }
 
 /** Holds the settings until the transaction ends, also those of an account that has set nothing yet. */
-export async function lockSettings(sql: Sql, accountId: string): Promise<void> {
+export async function lockSettings(sql: Sql, accountId: AccountId): Promise<void> {
   await sql`select id from accounts where id = ${accountId} for no key update`
 }
 
 export async function saveSettings(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   change: Partial<SettingsColumns>,
   now: Date,
 ): Promise<void> {

@@ -2,12 +2,13 @@ import type { Context } from '../../context/context.ts'
 import type { Database, Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { notFound, validationError } from '../../kernel/errors.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import type { AccountId } from '../../kernel/ids.ts'
+import { workOf } from '../events/work.ts'
 import { minuteOfDay } from '../matching/working-hours.ts'
 import { findSettings, type SettingsRow, saveSettings } from './settings.queries.ts'
 import type { ChangeSettingsBody } from './settings.schema.ts'
 
-export async function getSettings(sql: Sql, accountId: string): Promise<SettingsRow> {
+export async function getSettings(sql: Sql, accountId: AccountId): Promise<SettingsRow> {
   const settings = await findSettings(sql, accountId)
   if (!settings) throw notFound('account')
   return settings
@@ -25,6 +26,7 @@ export async function changeSettings(
     throw validationError({ 'working_hours.to': ['must be later than from'] })
   }
   return begin(async (sql) => {
+    const work = workOf(context, actor, sql)
     await saveSettings(
       sql,
       actor.accountId,
@@ -36,13 +38,12 @@ export async function changeSettings(
           working_to: hours?.to ?? null,
         }),
       },
-      context.clock.now(),
+      work.now,
     )
-    await recordEvent(sql, actor.accountId, {
+    await work.record({
       type: 'scheduler.settings_changed',
       subjectId: actor.accountId,
       data: { fields: Object.keys(body) },
-      actor: actor.label,
     })
     return getSettings(sql, actor.accountId)
   })

@@ -1,9 +1,9 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, type AttemptId, type HubId, type JobId, newId, type PrinterId } from '../../kernel/ids.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
 import type { Order, WrittenOrder } from '../commands/commands.service.ts'
-import { recordEvents } from '../events/events.queries.ts'
+import { workIn } from '../events/work.ts'
 import { listFilesOfJobs } from '../jobs/jobs.queries.ts'
 import { orderEjection } from '../jobs/life/order-ejection.ts'
 import { fileToPrint, sendStart } from '../jobs/life/send-start.ts'
@@ -31,7 +31,7 @@ const mostReservations = 250
 
 /** A start that is on record and was sent; what became of it. Never rejects. */
 export interface SentStart {
-  printerId: string
+  printerId: PrinterId
   isOver: Promise<void>
 }
 
@@ -40,7 +40,7 @@ export interface SentStart {
  * written in one transaction, then sent. Rounds of one account wait for one another, so that what is shared between
  * printers, such as their supply, is counted once.
  */
-export async function startWaitingJobs(context: Context, accountId: string): Promise<SentStart[]> {
+export async function startWaitingJobs(context: Context, accountId: AccountId): Promise<SentStart[]> {
   // Most events free nothing: that is found out without a lock.
   if ((await listReadyPrinters(context, context.db.sql, accountId)).length === 0) return []
   const orders = await context.db.begin(async (sql) => {
@@ -60,7 +60,7 @@ export async function startWaitingJobs(context: Context, accountId: string): Pro
 }
 
 /** Only the process that holds a hub's connection can send to it, and so only it plans for the hub's printers. */
-async function listReadyPrinters(context: Context, sql: Sql, accountId: string): Promise<PrinterForRules[]> {
+async function listReadyPrinters(context: Context, sql: Sql, accountId: AccountId): Promise<PrinterForRules[]> {
   const rows = await listFreePrinters(sql, accountId)
   return rows.filter((row) => {
     const state = findOwnLive(context, accountId, row).live?.state
@@ -71,7 +71,7 @@ async function listReadyPrinters(context: Context, sql: Sql, accountId: string):
 
 async function matchJobs(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   rows: readonly PrinterForRules[],
   { farm, printerFacts, jobFacts }: LoadedFarm,
 ): Promise<Match[]> {
@@ -100,12 +100,12 @@ function isModelOfAny(fileModel: string, printers: readonly PrinterFacts[], farm
   return printers.some(({ model }) => farm.isSameModel(model, fileModel))
 }
 
-type StartOrder = Order<'print'> & { hubId: string; jobId: string; attemptId: string }
+type StartOrder = Order<'print'> & { hubId: HubId; jobId: JobId; attemptId: AttemptId }
 
 async function reserve(
   context: Context,
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   matches: readonly Match[],
   farm: FarmFacts,
 ): Promise<{ order: StartOrder; written: WrittenOrder }[]> {
@@ -161,14 +161,11 @@ async function reserve(
       })
     }
     const chosen = some.filter(({ attempt_id }) => reserved.get(attempt_id)?.is_chosen)
-    await recordEvents(
-      sql,
-      accountId,
+    await workIn(sql, { accountId, actor, now: at }).recordAll(
       chosen.map(({ job_id, printer_id, attempt_id }) => ({
         type: 'job.assigned',
         subjectId: job_id,
         data: { printer_id, attempt_id, by: 'scheduler' },
-        actor,
       })),
     )
   }

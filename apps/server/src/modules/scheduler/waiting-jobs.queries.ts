@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { AttemptRow, JobRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { type JobForRules, jobColumnsForRules } from '../matching/matching.queries.ts'
 import { matchesFilter, type QueueFilter } from './queue-filter.ts'
 
@@ -44,7 +45,7 @@ type Place = [priorityRank: number, dueDate: string, queuePosition: number]
 /** Queued jobs in the order of the queue, by the index `jobs_queue`. */
 export async function listWaiting(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   { after, limit, offset, ...filter }: PageBounds & QueueFilter,
 ): Promise<PageRow<ListedJob>[]> {
   // Made by this very statement.
@@ -68,7 +69,7 @@ export async function listWaiting(
 /** Jobs that hold a printer, in the order in which they were made, by the index `jobs_unfinished`. */
 export async function listRunning(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   { after, limit, offset, ...filter }: PageBounds & QueueFilter,
 ): Promise<PageRow<ListedJob>[]> {
   return sql<PageRow<ListedJob>[]>`

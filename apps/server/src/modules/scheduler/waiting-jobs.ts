@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '../../context/context.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { loadFarm } from '../matching/load-farm.ts'
 import { type JobForRules, listPrintersForRules } from '../matching/matching.queries.ts'
 import { nearestVerdict, type Remedy, type WaitingReason } from './explain-job.ts'
@@ -19,7 +20,7 @@ export interface Waiting {
  */
 export async function explainWaiting(
   context: Context,
-  accountId: string,
+  accountId: AccountId,
   jobs: readonly JobForRules[],
 ): Promise<Map<string, Waiting>> {
   if (jobs.length === 0) return new Map()

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Context } from '../../context/context.ts'
 import { publicUrl } from '../../http/public-url.ts'
 import { validationError } from '../../kernel/errors.ts'
+import type { PrintFileId } from '../../kernel/ids.ts'
 import { maxFileBytes } from '../files/uploads.service.ts'
 import {
   octoPrintJob,
@@ -33,7 +34,7 @@ export const octoPrintDoor: SlicerDoor = {
   routes(app, context, reader) {
     const addressOf = (request: FastifyRequest, name: string) =>
       `${publicUrl(context, request)}${prefix}${filesPath}/${encodeURIComponent(name)}`
-    const presentFile = (request: FastifyRequest, name: string, fileId: string) => ({
+    const presentFile = (request: FastifyRequest, name: string, fileId: PrintFileId) => ({
       name,
       path: name,
       origin: 'local',

@@ -7,6 +7,7 @@ import { publicUrl } from '../../http/public-url.ts'
 import { refuseOtherBodies } from '../../http/request/json-body.ts'
 import type { App } from '../../http/types.ts'
 import type { AppError } from '../../kernel/errors.ts'
+import type { PrintFileId } from '../../kernel/ids.ts'
 import type { PrintFileReader } from '../files/print-file-reader.ts'
 
 /** The calls take a few words as JSON, or a file. */
@@ -60,7 +61,7 @@ export function openDoor(app: App, context: Context, reader: PrintFileReader, do
 }
 
 /** Where a print file is found in the API. */
-export function printFileAddress(context: Context, request: FastifyRequest, fileId: string): string {
+export function printFileAddress(context: Context, request: FastifyRequest, fileId: PrintFileId): string {
   return `${publicUrl(context, request)}${apiPrefix}/files/${fileId}`
 }
 

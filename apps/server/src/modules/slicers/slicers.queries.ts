@@ -1,19 +1,20 @@
 import type { Sql } from '../../db/database.ts'
 import type { PrintFileVersionRow } from '../../db/rows.generated.ts'
+import type { AccountId, PrintFileId } from '../../kernel/ids.ts'
 
 /**
  * Lets only one transaction at a time decide what a name stands for: of two first uploads of one name, the second is to
  * find the file of the first.
  */
-export async function lockFileName(sql: Sql, accountId: string, name: string): Promise<void> {
+export async function lockFileName(sql: Sql, accountId: AccountId, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('account_id ' || ${accountId} || ' file ' || ${name}, 0))`
 }
 
 /** A print file, with what tells whether something that is sent is its current version. */
-export type NamedFile = { id: string } & Pick<PrintFileVersionRow, 'sha256' | 'archive_plate'>
+export type NamedFile = { id: PrintFileId } & Pick<PrintFileVersionRow, 'sha256' | 'archive_plate'>
 
 /** The print file of this name, the newest of several. */
-export async function findFileNamed(sql: Sql, accountId: string, name: string): Promise<NamedFile | undefined> {
+export async function findFileNamed(sql: Sql, accountId: AccountId, name: string): Promise<NamedFile | undefined> {
   const [file] = await sql<NamedFile[]>`
     select f.id, v.sha256, v.archive_plate
     from print_files f

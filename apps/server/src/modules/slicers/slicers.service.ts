@@ -3,6 +3,8 @@ import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { AccountId, PrintFileId } from '../../kernel/ids.ts'
+import { type Work, workOf } from '../events/work.ts'
 import { findFile } from '../files/files.queries.ts'
 import { addFile, addVersion, type PreparedVersion, prepareVersion } from '../files/files.service.ts'
 import type { PrintFileReader } from '../files/print-file-reader.ts'
@@ -36,15 +38,16 @@ export async function keepFromSlicer(
   reader: PrintFileReader,
   actor: Actor,
   input: { upload_token: string; print: boolean; plate?: number; overwrite?: boolean },
-): Promise<{ fileId: string; name: string }> {
+): Promise<{ fileId: PrintFileId; name: string }> {
   const { print, overwrite = true, ...upload } = input
   const prepared = await prepareVersion(context, reader, actor, upload)
   try {
     const name = prepared.upload.file_name
     const fileId = await context.db.begin(async (sql) => {
       await lockFileName(sql, actor.accountId, name)
-      const id = await addUnderItsName(context, sql, actor, prepared, overwrite)
-      if (print) await queueOnePlate(context, sql, actor, id)
+      const work = workOf(context, actor, sql)
+      const id = await addUnderItsName(context, work, prepared, overwrite)
+      if (print) await queueOnePlate(context, work, id)
       return id
     })
     return { fileId, name }
@@ -54,7 +57,7 @@ export async function keepFromSlicer(
 }
 
 /** The print file that slicers know by this name. Throws `NOT_FOUND`. */
-export async function getFileNamed(sql: Sql, accountId: string, name: string): Promise<string> {
+export async function getFileNamed(sql: Sql, accountId: AccountId, name: string): Promise<PrintFileId> {
   const file = await findFileNamed(sql, accountId, name)
   if (!file) throw new AppError('NOT_FOUND', { resource: 'print file' })
   return file.id
@@ -64,30 +67,29 @@ export async function getFileNamed(sql: Sql, accountId: string, name: string): P
 export async function selectFromSlicer(context: Context, actor: Actor, name: string, print: boolean): Promise<void> {
   await context.db.begin(async (sql) => {
     const fileId = await getFileNamed(sql, actor.accountId, name)
-    if (print) await queueOnePlate(context, sql, actor, fileId)
+    if (print) await queueOnePlate(context, workOf(context, actor, sql), fileId)
   })
 }
 
 /** What the button of a slicer means: this plate once, with all that is on it. */
-async function queueOnePlate(context: Context, sql: Sql, actor: Actor, fileId: string): Promise<void> {
-  const file = await findFile(sql, actor.accountId, fileId)
+async function queueOnePlate(context: Context, work: Work, fileId: PrintFileId): Promise<void> {
+  const file = await findFile(work.sql, work.accountId, fileId)
   const units = file?.number_of_units ?? 1
   const plate = { number_of_units: units, quantity_per_print: units, requires_assembly: false }
-  await enqueueJob(context, sql, actor, { print_file_id: fileId, ...plate })
+  await enqueueJob(context, work, { print_file_id: fileId, ...plate })
 }
 
 async function addUnderItsName(
   context: Context,
-  sql: Sql,
-  actor: Actor,
+  work: Work,
   prepared: PreparedVersion,
   overwrite: boolean,
-): Promise<string> {
+): Promise<PrintFileId> {
   const { file_name: name, sha256 } = prepared.upload
-  const known = await findFileNamed(sql, actor.accountId, name)
-  if (known === undefined) return (await addFile(context, sql, actor, prepared, {})).id
+  const known = await findFileNamed(work.sql, work.accountId, name)
+  if (known === undefined) return (await addFile(context, work, prepared, {})).id
   // The upload that is not used is swept away in time, with its bytes if nothing else has them.
   if (known.sha256 === sha256 && known.archive_plate === prepared.reading.facts.archive_plate) return known.id
   if (!overwrite) throw new AppError('ALREADY_EXISTS', { resource: 'print file of this name' })
-  return (await addVersion(context, sql, actor, known.id, prepared, { notes: versionNote, isCurrent: true })).id
+  return (await addVersion(work, known.id, prepared, { notes: versionNote, isCurrent: true })).id
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { App } from '../../http/types.ts'
+import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import { KeyedWorker } from '../../kernel/keyed-worker.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
 import { loadDemand } from '../matching/load-demand.ts'
@@ -34,7 +35,7 @@ type Watching = Pick<Context, 'db' | 'hubs' | 'printers' | 'clock' | 'log' | 'is
  * A change counts from the moment of the last mark before the look. What is missed, `sweepPrinterTime` finds.
  */
 export function followPrinterTime(app: App, context: Watching): void {
-  const looks = new KeyedWorker<Date>((accountId, at) => recordPeriods(context, accountId, at), {
+  const looks = new KeyedWorker<AccountId, Date>((accountId, at) => recordPeriods(context, accountId, at), {
     gatherMs,
     pauseMs: (lookMs) => Math.min(longestPauseMs, Math.max(gatherMs, lookMs / lookingShare)),
     onError(error, accountId) {
@@ -43,7 +44,7 @@ export function followPrinterTime(app: App, context: Watching): void {
       return undefined
     },
   })
-  const mark = (accountId: string) => {
+  const mark = (accountId: AccountId) => {
     if (!context.isDraining()) void looks.request(accountId, context.clock.now())
   }
 
@@ -59,7 +60,7 @@ export function followPrinterTime(app: App, context: Watching): void {
 }
 
 /** Looks at all printers of a farm and writes down those that went from one period to another at `at`. */
-export async function recordPeriods(context: Watching, accountId: string, at: Date): Promise<void> {
+export async function recordPeriods(context: Watching, accountId: AccountId, at: Date): Promise<void> {
   const { sql } = context.db
   const printers = await listWatchedPrinters(sql, accountId)
   const known = printers.map((printer) => ({ printer, cause: causeOfWatched(context, accountId, printer) }))
@@ -74,8 +75,8 @@ export async function recordPeriods(context: Watching, accountId: string, at: Da
 /** Why each printer waits that is ready. */
 async function findWaitingCauses(
   context: Watching,
-  accountId: string,
-): Promise<(printerId: string) => WaitingCause | undefined> {
+  accountId: AccountId,
+): Promise<(printerId: PrinterId) => WaitingCause | undefined> {
   const { printers, demand, farm } = await loadDemand(context, context.db.sql, accountId)
   const facts = new Map(printers.map((printer) => [printer.id, printer]))
   const waitingCause = makeWaitingCause(demand, farm)
@@ -85,7 +86,7 @@ async function findWaitingCauses(
   }
 }
 
-function causeOfWatched(context: Pick<Context, 'hubs' | 'printers'>, accountId: string, printer: WatchedPrinter) {
+function causeOfWatched(context: Pick<Context, 'hubs' | 'printers'>, accountId: AccountId, printer: WatchedPrinter) {
   const { attempt_phase: phase, attempt_outcome: outcome } = printer
   return causeOf({
     ...printer,
@@ -138,7 +139,7 @@ export async function resumePrinterTime(context: Watching): Promise<void> {
 }
 
 /** Ends at `from` every period that only watching could tell the end of. What people decided lasts until they end it. */
-async function recordGap(context: Watching, accountId: string, from: Date): Promise<void> {
+async function recordGap(context: Watching, accountId: AccountId, from: Date): Promise<void> {
   const printers = await listWatchedPrinters(context.db.sql, accountId)
   const changes = printers
     .filter(({ open_cause, is_active, in_maintenance }) => {

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow, PrinterPeriodRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { AccountId, AttemptId, JobId, PrinterId } from '../../kernel/ids.ts'
 import type { PeriodCause } from './period-cause.ts'
 
 /** More printers than any farm has; what is looked at in one go at most. */
@@ -15,7 +16,7 @@ export type WatchedPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'i
   open_attempt_id: PrinterPeriodRow['attempt_id']
 }
 
-export async function listWatchedPrinters(sql: Sql, accountId: string): Promise<WatchedPrinter[]> {
+export async function listWatchedPrinters(sql: Sql, accountId: AccountId): Promise<WatchedPrinter[]> {
   return sql<WatchedPrinter[]>`
     select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, a.id as attempt_id, a.phase as attempt_phase,
            a.outcome as attempt_outcome, a.job_id, o.cause as open_cause, o.attempt_id as open_attempt_id
@@ -27,12 +28,12 @@ export async function listWatchedPrinters(sql: Sql, accountId: string): Promise<
 }
 
 export interface PeriodChange {
-  printerId: string
+  printerId: PrinterId
   /** The cause of the period that it was seen in; null for the first of its periods. */
   seen: PeriodCause | null
   cause: PeriodCause
-  attemptId: string | null
-  jobId: string | null
+  attemptId: AttemptId | null
+  jobId: JobId | null
 }
 
 /**
@@ -41,7 +42,7 @@ export interface PeriodChange {
  * or, because the clock was set back, later, it takes on the new cause instead: no period lasts less than nothing. A
  * printer that is not in the period any more in which it was seen stays as it is: whoever moved it knew better.
  */
-export async function changePeriods(sql: Sql, accountId: string, changes: PeriodChange[], at: Date): Promise<void> {
+export async function changePeriods(sql: Sql, accountId: AccountId, changes: PeriodChange[], at: Date): Promise<void> {
   if (changes.length === 0) return
   // The driver writes a null inside an array as a text; an empty one stands for it.
   await sql`
@@ -80,14 +81,14 @@ export async function changePeriods(sql: Sql, accountId: string, changes: Period
 }
 
 /** Says that the printers of an account were watched until now. */
-export async function noteWatched(sql: Sql, accountId: string, at: Date): Promise<void> {
+export async function noteWatched(sql: Sql, accountId: AccountId, at: Date): Promise<void> {
   await sql`
     insert into printer_watches (account_id, watched_until) values (${accountId}, ${at})
     on conflict (account_id) do update set watched_until = excluded.watched_until`
 }
 
 export interface Watch {
-  account_id: string
+  account_id: AccountId
   /** Null when its printers were never watched. */
   watched_until: Date | null
 }

@@ -2,6 +2,8 @@ import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PrinterId } from '../../kernel/ids.ts'
+import { fromHub } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
@@ -32,8 +34,8 @@ const record = () => recordPeriods(t.context, farm.id, now)
 const everything = { from: new Date(start.getTime() - 1e9), to: new Date(start.getTime() + 1e10) }
 
 /** Printers as the tables have them; nothing looks at them before the test does. */
-async function addPrinters(count: number, hubId: string | null = null, account = farm): Promise<string[]> {
-  const rows = await t.db.sql<{ id: string }[]>`
+async function addPrinters(count: number, hubId: string | null = null, account = farm): Promise<PrinterId[]> {
+  const rows = await t.db.sql<{ id: PrinterId }[]>`
     insert into printers (account_id, id, hub_id, name, model, connection_type, connection_sealed, plate_state)
     select ${account.id}, ${account.id} || '_' || n, ${hubId}, 'Printer ' || n, 'MK4S', 'virtual', '', 'clear'
     from generate_series(1, ${count}) n returning id`
@@ -57,8 +59,8 @@ async function addHub() {
     id,
     join: () => t.context.hubs.attach(connection),
     leave: () => void t.context.hubs.detach(connection),
-    tell(printerId: string, status: PrinterStatus) {
-      const state = { ...unknownPrinterState('told by the test'), status }
+    tell(printerId: PrinterId, status: PrinterStatus) {
+      const state = { ...fromHub(unknownPrinterState('told by the test')), status }
       t.context.hubs.applyTelemetry(connection, [{ printer_id: printerId, full: true, state }], now)
     },
   }
@@ -70,7 +72,7 @@ async function periodsOf(printerId: string) {
     where account_id = ${farm.id} and printer_id = ${printerId} order by started_at`
 }
 
-const toError = (printerId: string, seen: PeriodCause): PeriodChange => ({
+const toError = (printerId: PrinterId, seen: PeriodCause): PeriodChange => ({
   printerId,
   seen,
   cause: 'error',
@@ -82,7 +84,7 @@ describe('the record of a printer', () => {
   test('a change ends a period and begins the next at the same moment', async () => {
     const hub = await addHub()
     hub.join()
-    const [printerId = ''] = await addPrinters(1, hub.id)
+    const [printerId] = (await addPrinters(1, hub.id)) as [PrinterId]
     hub.tell(printerId, 'printing')
     await record()
     now = later(30)
@@ -95,7 +97,7 @@ describe('the record of a printer', () => {
   })
 
   test('looking again without a change writes nothing', async () => {
-    const [printerId = ''] = await addPrinters(1)
+    const [printerId] = (await addPrinters(1)) as [PrinterId]
     await record()
     now = later(5)
     await record()
@@ -105,7 +107,7 @@ describe('the record of a printer', () => {
   test('a clock that was set back never gives a period that lasts less than nothing', async () => {
     const hub = await addHub()
     hub.join()
-    const [printerId = ''] = await addPrinters(1, hub.id)
+    const [printerId] = (await addPrinters(1, hub.id)) as [PrinterId]
     hub.tell(printerId, 'printing')
     await record()
     now = later(-60)
@@ -150,14 +152,14 @@ describe('the record of a printer', () => {
   })
 
   test('what was seen too long ago changes nothing', async () => {
-    const [printerId = ''] = await addPrinters(1)
+    const [printerId] = (await addPrinters(1)) as [PrinterId]
     await record()
     await changePeriods(t.db.sql, farm.id, [toError(printerId, 'printing')], later(1))
     expect(await periodsOf(printerId)).toEqual([{ cause: 'offline', started_at: start, ended_at: null }])
   })
 
   test('a printer that was deleted meanwhile is passed over, and its record goes with it', async () => {
-    const [gone = '', stays = ''] = await addPrinters(2)
+    const [gone, stays] = (await addPrinters(2)) as [PrinterId, PrinterId]
     await record()
     expect((await farm.request('DELETE', `/printers/${gone}`)).statusCode).toBe(200)
     const changes = [gone, stays].map((printerId) => toError(printerId, 'offline'))
@@ -171,7 +173,7 @@ describe('what nobody watched', () => {
   test('is offline from the last sweep on, when the service comes back', async () => {
     const hub = await addHub()
     hub.join()
-    const [printerId = ''] = await addPrinters(1, hub.id)
+    const [printerId] = (await addPrinters(1, hub.id)) as [PrinterId]
     hub.tell(printerId, 'printing')
     await sweepPrinterTime(t.context)
     now = later(1)
@@ -193,7 +195,7 @@ describe('what nobody watched', () => {
   test('is offline as well when the machine of the service slept', async () => {
     const hub = await addHub()
     hub.join()
-    const [printerId = ''] = await addPrinters(1, hub.id)
+    const [printerId] = (await addPrinters(1, hub.id)) as [PrinterId]
     hub.tell(printerId, 'printing')
     await sweepPrinterTime(t.context)
     now = later(90)
@@ -208,7 +210,7 @@ describe('what nobody watched', () => {
   })
 
   test('does not end what a person decided', async () => {
-    const [printerId = ''] = await addPrinters(1)
+    const [printerId] = (await addPrinters(1)) as [PrinterId]
     await t.db.sql`update printers set in_maintenance = true where account_id = ${farm.id} and id = ${printerId}`
     await sweepPrinterTime(t.context)
     now = later(600)
@@ -266,10 +268,10 @@ describe('whatever happens', () => {
 
   async function happen(
     hub: Awaited<ReturnType<typeof addHub>>,
-    printerIds: string[],
+    printerIds: PrinterId[],
     what: string | { printer: number; status: PrinterStatus },
   ): Promise<void> {
-    if (typeof what === 'object') return hub.tell(printerIds[what.printer] ?? '', what.status)
+    if (typeof what === 'object') return hub.tell(printerIds[what.printer] as PrinterId, what.status)
     if (what === 'join' || what === 'leave') return hub[what]()
     if (what === 'sweep') return sweepPrinterTime(t.context)
     if (what === 'resume') return resumePrinterTime(t.context)
@@ -295,7 +297,7 @@ describe('whatever happens', () => {
     }
   }
 
-  async function expectSums(printerIds: string[], span: { from: Date; to: Date }): Promise<void> {
+  async function expectSums(printerIds: PrinterId[], span: { from: Date; to: Date }): Promise<void> {
     const wallMs = span.to.getTime() - span.from.getTime()
     const ofFarm = await sumFarmTime(t.db.reports, farm.id, span)
     for (const printerId of printerIds) {
@@ -330,7 +332,7 @@ describe('the cost', () => {
   }
 
   test('of a timeline is that of its own time, by the primary key', async () => {
-    const [printerId = ''] = await addHistory(20, 2_000)
+    const [printerId] = (await addHistory(20, 2_000)) as [PrinterId]
     const span = { from: later(-1_440), to: start }
     const plans = [
       await listSegments(explaining(t.db.sql), farm.id, printerId, span, { limit: 100 }),
@@ -363,7 +365,7 @@ describe('the cost', () => {
 })
 
 test('what is asked for beyond the record is left out', async () => {
-  const [printerId = ''] = await addPrinters(1)
+  const [printerId] = (await addPrinters(1)) as [PrinterId]
   await record()
   expect(await sumPrinterTime(t.db.sql, farm.id, printerId, everything)).toMatchObject([{ first_at: start }])
   expect(await sumPrinterTime(t.db.sql, farm.id, printerId, { from: later(-60), to: start })).toEqual([])

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { PrinterPeriodRow } from '../../db/rows.generated.ts'
+import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import type { PeriodCause } from './period-cause.ts'
 
 /** A stretch of time, from the first moment to before the second. */
@@ -18,7 +19,7 @@ export type SegmentRow = Pick<PrinterPeriodRow, 'cause' | 'attempt_id' | 'job_id
  * The periods of a printer that overlap with a span, cut off at its ends. The first of them began last before the span,
  * so that the primary key finds all without looking at older ones.
  */
-const overlapping = (sql: Sql, accountId: string, printerId: string, { from, to }: Span) => sql`
+const overlapping = (sql: Sql, accountId: AccountId, printerId: PrinterId, { from, to }: Span) => sql`
   from printer_periods s
   where s.account_id = ${accountId} and s.printer_id = ${printerId} and s.started_at < ${to}
     and s.started_at >= coalesce((
@@ -30,8 +31,8 @@ const overlapping = (sql: Sql, accountId: string, printerId: string, { from, to 
 /** In the order of time. */
 export async function listSegments(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   span: Span,
   { limit }: { limit: number },
 ): Promise<SegmentRow[]> {
@@ -51,7 +52,12 @@ export interface CauseTime {
   first_at: Date
 }
 
-export async function sumPrinterTime(sql: Sql, accountId: string, printerId: string, span: Span): Promise<CauseTime[]> {
+export async function sumPrinterTime(
+  sql: Sql,
+  accountId: AccountId,
+  printerId: PrinterId,
+  span: Span,
+): Promise<CauseTime[]> {
   return sql<CauseTime[]>`
     select s.cause, count(*) as periods, min(greatest(s.started_at, ${span.from})) as first_at,
            (extract(epoch from sum(least(coalesce(s.ended_at, ${span.to}), ${span.to}) - greatest(s.started_at, ${span.from}))) * 1000)::int8 as ms
@@ -60,7 +66,7 @@ export async function sumPrinterTime(sql: Sql, accountId: string, printerId: str
 }
 
 export interface PrinterCauseTime {
-  printer_id: string
+  printer_id: PrinterId
   cause: PeriodCause
   ms: number
 }
@@ -70,7 +76,7 @@ export interface PrinterCauseTime {
  * the one period of each printer that goes on beyond its end is found by the primary key. Older and later periods cost
  * nothing.
  */
-export async function sumFarmTime(sql: Sql, accountId: string, { from, to }: Span): Promise<PrinterCauseTime[]> {
+export async function sumFarmTime(sql: Sql, accountId: AccountId, { from, to }: Span): Promise<PrinterCauseTime[]> {
   return sql<PrinterCauseTime[]>`
     select t.printer_id, t.cause, (extract(epoch from sum(t.ended_at - t.started_at)) * 1000)::int8 as ms
     from (
@@ -92,9 +98,9 @@ export async function sumFarmTime(sql: Sql, accountId: string, { from, to }: Spa
 
 export async function listPrinterNames(
   sql: Sql,
-  accountId: string,
-  printerIds: string[],
-): Promise<{ id: string; name: string }[]> {
-  return sql<{ id: string; name: string }[]>`
+  accountId: AccountId,
+  printerIds: PrinterId[],
+): Promise<{ id: PrinterId; name: string }[]> {
+  return sql<{ id: PrinterId; name: string }[]>`
     select id, name from printers where account_id = ${accountId} and id = any(${printerIds})`
 }

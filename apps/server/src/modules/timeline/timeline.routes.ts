@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import { envelope, failures, IdParams, ok } from '../../http/schema.ts'
+import { envelope, failures, idParams, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { IdleQuery, IdleTime, Timeline, TimelineQuery } from './timeline.schema.ts'
 import { readIdleTime, readTimeline } from './timeline.service.ts'
@@ -15,7 +15,7 @@ export function timelineRoutes(app: App, context: Context): void {
         description:
           'At any moment a printer is in one period with one cause, so the causes sum to the time that passed. What ' +
           'nobody watched, because the hub or the service was away, is `offline`. At most 31 days at once.',
-        params: IdParams,
+        params: idParams('printer'),
         querystring: TimelineQuery,
         response: { 200: envelope(Timeline), ...failures('NOT_FOUND') },
       },

@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { validationError } from '../../kernel/errors.ts'
+import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import { getCalendarDay } from '../analytics/analytics.queries.ts'
 import { getPrinter } from '../printers/get-printer.ts'
 import { busyCauses, causeSentences, type PeriodCause, periodCauses } from './period-cause.ts'
@@ -34,8 +35,8 @@ interface Limit {
 /** Where the time of one printer went; a part of the asked time before it was first watched is left out. */
 export async function readTimeline(
   context: Pick<Context, 'db' | 'clock'>,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   query: Bounds & Limit,
 ): Promise<TimelineAnswer> {
   const { sql } = context.db
@@ -73,7 +74,7 @@ export async function readTimeline(
 /** Where the time of all printers went. Long reads have a connection of their own. */
 export async function readIdleTime(
   context: Pick<Context, 'db' | 'clock'>,
-  accountId: string,
+  accountId: AccountId,
   query: Bounds & Limit,
 ): Promise<IdleTimeAnswer> {
   const span = await readSpan(context.db.sql, accountId, query, context.clock.now(), 30 * dayMs, longestIdleMs)
@@ -100,7 +101,7 @@ export async function readIdleTime(
 }
 
 interface PrinterMinutes {
-  printer_id: string
+  printer_id: PrinterId
   wall_minutes: number
   idle_minutes: number
   minutes: Record<PeriodCause, number>
@@ -108,7 +109,7 @@ interface PrinterMinutes {
 
 /** Rounded printer by printer, so that the farm's sums are those of its printers. The one that was idle longest first. */
 function minutesOfPrinters(times: PrinterCauseTime[]): PrinterMinutes[] {
-  const partsMs = new Map<string, Map<PeriodCause, number>>()
+  const partsMs = new Map<PrinterId, Map<PeriodCause, number>>()
   for (const { printer_id, cause, ms } of times) {
     const parts = partsMs.get(printer_id) ?? new Map<PeriodCause, number>()
     partsMs.set(printer_id, parts.set(cause, ms))
@@ -142,7 +143,7 @@ const firstYear = '2000'
 /** The time that a request means: it ends now at the latest, and is never longer than `longestMs`. */
 async function readSpan(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   bounds: Bounds,
   now: Date,
   usualMs: number,

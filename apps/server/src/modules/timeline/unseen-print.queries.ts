@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.ts'
 import type { PrinterPeriodRow } from '../../db/rows.generated.ts'
+import type { AccountId, AttemptId, JobId, PrinterId } from '../../kernel/ids.ts'
 
 /**
  * Books to a print what its printer's record has as `offline` while the print went on, as its hub told later. What came after
@@ -7,8 +8,8 @@ import type { PrinterPeriodRow } from '../../db/rows.generated.ts'
  */
 export async function recordUnseenPrint(
   sql: Sql,
-  accountId: string,
-  print: { id: string; job_id: string; printer_id: string },
+  accountId: AccountId,
+  print: { id: AttemptId; job_id: JobId; printer_id: PrinterId },
   { from, to }: { from: Date; to: Date },
 ): Promise<void> {
   const unseen = await sql<Pick<PrinterPeriodRow, 'started_at' | 'ended_at'>[]>`

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { PrinterId } from '../../kernel/ids.ts'
 import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
 import { makeWaitingCause } from './waiting-cause.ts'
 
@@ -29,7 +30,12 @@ test('a job that fits and was not started is said so', () => {
 
 test('jobs for another model, nozzle, size or printer do not match', () => {
   expect(
-    cause([{ file_model: 'P1S' }, { nozzle_diameter: 0.6 }, { assigned_printer_id: 'prn_2' }, { height_mm: 900 }]),
+    cause([
+      { file_model: 'P1S' },
+      { nozzle_diameter: 0.6 },
+      { assigned_printer_id: 'prn_2' as PrinterId },
+      { height_mm: 900 },
+    ]),
   ).toBe('no_matching_job')
 })
 

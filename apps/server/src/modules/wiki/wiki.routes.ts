@@ -5,6 +5,7 @@ import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { workOf } from '../events/work.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { listArticles, listCategories } from './wiki.queries.ts'
 import {
   Article,
@@ -52,14 +53,16 @@ export function wikiRoutes(app: App, context: Context): void {
         body: NewArticleBody,
         response: {
           201: envelope(Article),
-          ...failures('PRODUCT_NOT_FOUND', 'SKU_NOT_FOUND', 'DUPLICATE_SLUG', ...postFailures),
+          ...failures('PRODUCT_NOT_FOUND', 'SKU_NOT_FOUND', 'DUPLICATE_SLUG', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentArticle(await createArticle(workOf(context, request.actor, sql), request.body))),
-      ),
+      answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, request.actor.accountId, 'wiki_articles')
+        await requireRoom(context, sql, request.actor.accountId, 'wiki_revisions')
+        return ok(presentArticle(await createArticle(workOf(context, request.actor, sql), request.body)))
+      }),
   )
 
   app.get(
@@ -135,6 +138,7 @@ export function wikiRoutes(app: App, context: Context): void {
             'PRODUCT_NOT_FOUND',
             'SKU_NOT_FOUND',
             'DUPLICATE_SLUG',
+            'QUOTA_EXCEEDED',
             'PAYLOAD_TOO_LARGE',
             'UNSUPPORTED_MEDIA_TYPE',
           ),
@@ -146,7 +150,11 @@ export function wikiRoutes(app: App, context: Context): void {
       const begin = beginIfMatch(context, request, reply, async (sql) =>
         presentArticle(await lockForChange(sql, actor.accountId, params.idOrSlug, body)),
       )
-      return ok(presentArticle(await begin((sql) => changeArticle(workOf(context, actor, sql), params.idOrSlug, body))))
+      const article = await begin(async (sql) => {
+        await requireRoom(context, sql, actor.accountId, 'wiki_revisions')
+        return changeArticle(workOf(context, actor, sql), params.idOrSlug, body)
+      })
+      return ok(presentArticle(article))
     },
   )
 

@@ -3,7 +3,7 @@ import type { PageFilter } from '../../db/page-bounds.ts'
 import {
   answer,
   anyIdText,
-  idText,
+  idOf,
   nullable,
   oneOf,
   pageQuery,
@@ -58,8 +58,8 @@ const optionalFields = {
   excerpt: Type.Optional(text(0, 1000, 'One or two sentences for lists')),
   category: Type.Optional(text(0, 100, 'Category; empty for none')),
   tags: Type.Optional(listOf(50, text(1, 50, 'One tag'), 'Words to find it by')),
-  product_id: Type.Optional(nullable(idText('The product that it is about; null for none'))),
-  sku_id: Type.Optional(nullable(idText('The SKU that it is about; null for none'))),
+  product_id: Type.Optional(nullable(idOf('product', 'The product that it is about; null for none'))),
+  sku_id: Type.Optional(nullable(idOf('sku', 'The SKU that it is about; null for none'))),
   meta_title: Type.Optional(text(0, 200, 'Title for search engines')),
   meta_description: Type.Optional(text(0, 1000, 'Description for search engines')),
   featured_image_url: Type.Optional(webAddress('http or https address of its image; empty for none')),
@@ -101,7 +101,7 @@ export const ArticlesQuery = request({
   is_published: Type.Optional(
     Type.Boolean({ description: 'Only articles that are published, or only those that are not' }),
   ),
-  product_id: Type.Optional(idText('Only articles about this product')),
+  product_id: Type.Optional(idOf('product', 'Only articles about this product')),
   search: Type.Optional(text(1, 120, 'Part of the title, the excerpt or the description, in any case')),
 })
 export type ArticleFilter = PageFilter<Static<typeof ArticlesQuery>>

@@ -1,9 +1,14 @@
 import type { Sql } from '../../db/database.ts'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, newId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { AssignmentDefault, TaskType } from './task-assignment.ts'
 
 /** What may decide on a new task of this type: the default of the type and the fallback, as far as they are set. */
-export async function listDefaultsFor(sql: Sql, accountId: string, taskType: TaskType): Promise<AssignmentDefault[]> {
+export async function listDefaultsFor(
+  sql: Sql,
+  accountId: AccountId,
+  taskType: TaskType,
+): Promise<AssignmentDefault[]> {
   return sql<AssignmentDefault[]>`
     select task_type, assigned_to from task_assignment_defaults
     where account_id = ${accountId} and (task_type = ${taskType} or task_type is null)`
@@ -12,7 +17,7 @@ export async function listDefaultsFor(sql: Sql, accountId: string, taskType: Tas
 /** All defaults of an account, the fallback first; at most one per task type. */
 export async function listDefaults(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
 ): Promise<(AssignmentDefault & { is_member: boolean })[]> {
   return sql<(AssignmentDefault & { is_member: boolean })[]>`
     select d.task_type, d.assigned_to, m.user_id is not null as is_member
@@ -22,15 +27,13 @@ export async function listDefaults(
 }
 
 /** Holds the defaults until the transaction ends, also where there are none yet. */
-export async function lockDefaults(sql: Sql, accountId: string): Promise<void> {
+export async function lockDefaults(sql: Sql, accountId: AccountId): Promise<void> {
   await sql`select id from accounts where id = ${accountId} for no key update`
 }
 
 export async function writeDefault(
-  sql: Sql,
-  accountId: string,
+  { sql, accountId, now }: Work,
   { task_type: taskType, assigned_to: assignedTo }: AssignmentDefault,
-  now: Date,
 ): Promise<void> {
   await sql`
     insert into task_assignment_defaults (account_id, id, task_type, assigned_to, created_at, updated_at)
@@ -39,7 +42,7 @@ export async function writeDefault(
       do update set assigned_to = excluded.assigned_to, updated_at = excluded.updated_at`
 }
 
-export async function removeDefault(sql: Sql, accountId: string, taskType: TaskType | null): Promise<void> {
+export async function removeDefault({ sql, accountId }: Work, taskType: TaskType | null): Promise<void> {
   await sql`
     delete from task_assignment_defaults
     where account_id = ${accountId} and task_type is not distinct from ${taskType}`

@@ -1,18 +1,9 @@
 import Type from 'typebox'
 import type { Context } from '../../context/context.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
-import {
-  anyIdText,
-  bodyFailures,
-  envelope,
-  failures,
-  nullable,
-  ok,
-  oneOf,
-  request,
-  resource,
-} from '../../http/schema.ts'
+import { anyIdOf, bodyFailures, envelope, failures, nullable, ok, oneOf, request, resource } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { workOf } from '../events/work.ts'
 import { listDefaults, lockDefaults } from './assignment-defaults.queries.ts'
 import { setDefaultAssignee } from './assignment-defaults.service.ts'
 import { taskTypes } from './task-assignment.ts'
@@ -29,7 +20,7 @@ const DefaultAssignee = resource('DefaultAssignee', 'Who gets new tasks that nam
 
 const DefaultAssigneeBody = request({
   task_type: TypeOrFallback,
-  assigned_to: nullable(anyIdText('User ID of a member; null removes the default')),
+  assigned_to: nullable(anyIdOf('user', 'User ID of a member; null removes the default')),
 })
 
 export function assignmentDefaultRoutes(app: App, context: Context): void {
@@ -69,7 +60,7 @@ export function assignmentDefaultRoutes(app: App, context: Context): void {
         return listDefaults(sql, actor.accountId)
       })
       return begin(async (sql) => {
-        await setDefaultAssignee(sql, actor, body, context.clock.now())
+        await setDefaultAssignee(workOf(context, actor, sql), body)
         return ok(await listDefaults(sql, actor.accountId))
       })
     },

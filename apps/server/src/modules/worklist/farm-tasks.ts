@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { WorklistTaskRow as TaskTableRow } from '../../db/rows.generated.ts'
-import { newId } from '../../kernel/ids.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { type AccountId, type AttemptId, newId, type PrinterId, type TaskId } from '../../kernel/ids.ts'
+import { type Work, workBy } from '../events/work.ts'
 import { findAssignee } from './assignment-defaults.service.ts'
 import { timesAfter } from './task-status.ts'
 
@@ -12,8 +12,8 @@ export type FarmTask = Pick<TaskTableRow, 'title' | 'subtitle' | 'description' |
   source: FarmTaskSource
   /** What it is about: the ID of a printer, a hub or an assembly task, with more behind it where one has several tasks. */
   subjectId: string
-  printerId: string | null
-  attemptId?: string
+  printerId: PrinterId | null
+  attemptId?: AttemptId
   /** The filament to load, as the queue names it. */
   filamentKey?: string
   /** How many jobs wait for it. */
@@ -28,13 +28,14 @@ const cut = (text: string, length: number) => Array.from(text).slice(0, length).
 
 /**
  * Makes the task that a rule asks for, or brings the open one up to date: there is never a second one for the same
- * subject. Who has it and what a person began stay as they are. `sql` is a transaction. True when a task was made.
+ * subject. Who has it and what a person began stay as they are. True when a task was made.
  */
-export async function openFarmTask(sql: Sql, accountId: string, task: FarmTask, now: Date): Promise<boolean> {
+export async function openFarmTask(work: Work, task: FarmTask): Promise<boolean> {
+  const { sql, accountId, now } = work
   const title = cut(task.title, 200)
   const subtitle = cut(task.subtitle, 200)
   const description = cut(task.description, 2000)
-  const [row] = await sql<{ id: string; is_new: boolean }[]>`
+  const [row] = await sql<{ id: TaskId; is_new: boolean }[]>`
     insert into worklist_tasks
       (account_id, id, title, subtitle, description, task_type, priority, printer_id, assigned_to, source, subject_id,
        attempt_id, filament_key, created_by, created_at, updated_at)
@@ -47,7 +48,7 @@ export async function openFarmTask(sql: Sql, accountId: string, task: FarmTask, 
         priority = excluded.priority, attempt_id = excluded.attempt_id, updated_at = excluded.updated_at
     returning id, (xmax = 0) as is_new`
   if (!row?.is_new) return false
-  await recordEvent(sql, accountId, {
+  await workBy(work, farmActor).record({
     type: 'worklist_task.created',
     subjectId: row.id,
     data: {
@@ -56,21 +57,20 @@ export async function openFarmTask(sql: Sql, accountId: string, task: FarmTask, 
       source: task.source,
       ...(task.jobs !== undefined && { jobs: task.jobs }),
     },
-    actor: farmActor,
   })
   return true
 }
 
 /**
  * Closes the open task of a rule because what it asked for has happened: as completed, or as cancelled when it turned out
- * that there is nothing to do. `sql` is a transaction. True when one was open.
+ * that there is nothing to do. True when one was open.
  */
 export async function closeFarmTask(
-  sql: Sql,
-  accountId: string,
+  work: Work,
   about: Pick<FarmTask, 'source' | 'subjectId'>,
-  end: { status: 'completed' | 'cancelled'; by: string; now: Date },
+  status: 'completed' | 'cancelled' = 'completed',
 ): Promise<boolean> {
+  const { sql, accountId, now } = work
   const [task] = await sql<Pick<TaskTableRow, 'id' | 'status' | 'started_at' | 'task_type' | 'printer_id'>[]>`
     select id, status, started_at, task_type, printer_id from worklist_tasks
     where account_id = ${accountId} and source = ${about.source} and subject_id = ${about.subjectId}
@@ -79,34 +79,33 @@ export async function closeFarmTask(
   if (!task) return false
   await sql`
     update worklist_tasks set ${sql({
-      status: end.status,
-      ...timesAfter(task, end.status, end.now),
+      status,
+      ...timesAfter(task, status, now),
       // What still names a filament was closed by a person.
       filament_key: null,
-      updated_at: end.now,
+      updated_at: now,
     })}
     where account_id = ${accountId} and id = ${task.id}`
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'worklist_task.status_changed',
     subjectId: task.id,
     data: {
-      status: end.status,
+      status,
       previous_status: task.status,
       task_type: task.task_type,
       printer_id: task.printer_id,
       source: about.source,
     },
-    actor: end.by,
   })
   return true
 }
 
 /** The subject of a task to load a filament into a printer. */
-export const filamentSubject = (printerId: string, key: string) => `${printerId} ${key}`
+export const filamentSubject = (printerId: PrinterId, key: string) => `${printerId} ${key}`
 
 export interface FilamentTask {
-  id: string
-  printerId: string
+  id: TaskId
+  printerId: PrinterId
   key: string
   isOpen: boolean
 }
@@ -115,7 +114,7 @@ export interface FilamentTask {
 const mostFilamentTasks = 10_000
 
 /** Open tasks to change filament, and those that a person closed since. */
-export async function listFilamentTasks(sql: Sql, accountId: string, since: Date): Promise<FilamentTask[]> {
+export async function listFilamentTasks(sql: Sql, accountId: AccountId, since: Date): Promise<FilamentTask[]> {
   return sql<FilamentTask[]>`
     select id, printer_id as "printerId", filament_key as key, status in ('pending', 'in_progress') as "isOpen"
     from worklist_tasks

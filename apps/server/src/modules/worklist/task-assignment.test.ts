@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
+import type { UserId } from '../../kernel/ids.ts'
 import { type AssignmentDefault, type AssignmentWish, resolveAssignee } from './task-assignment.ts'
 
 const defaults: AssignmentDefault[] = [
-  { task_type: null, assigned_to: 'usr_fallback' },
-  { task_type: 'assembly', assigned_to: 'usr_assembler' },
-  { task_type: 'maintenance', assigned_to: 'usr_former' },
+  { task_type: null, assigned_to: 'usr_fallback' as UserId },
+  { task_type: 'assembly', assigned_to: 'usr_assembler' as UserId },
+  { task_type: 'maintenance', assigned_to: 'usr_former' as UserId },
 ]
 const members = new Set(['usr_fallback', 'usr_assembler', 'usr_named'])
 const resolve = (wish: AssignmentWish, known = defaults) => resolveAssignee(wish, known, members)
 
 test.each([undefined, true, false])('who is named gets the task, with apply_default_assignee %s', (apply) => {
-  const wish = { task_type: 'assembly', assigned_to: 'usr_named' } as const
+  const wish = { task_type: 'assembly', assigned_to: 'usr_named' as UserId } as const
   expect(resolve(apply === undefined ? wish : { ...wish, apply_default_assignee: apply })).toBe('usr_named')
 })
 
@@ -42,5 +43,5 @@ test('a default that points to a former member assigns nobody, not even the fall
 })
 
 test('a fallback that points to a former member assigns nobody', () => {
-  expect(resolve({ task_type: 'collection' }, [{ task_type: null, assigned_to: 'usr_former' }])).toBeNull()
+  expect(resolve({ task_type: 'collection' }, [{ task_type: null, assigned_to: 'usr_former' as UserId }])).toBeNull()
 })

@@ -1,16 +1,17 @@
+import type { UserId } from '../../kernel/ids.ts'
 export const taskTypes = ['assembly', 'filament_change', 'collection', 'maintenance', 'quality_check'] as const
 export type TaskType = (typeof taskTypes)[number]
 
 /** Who gets new tasks of a type; without a type, those of every type that has no default of its own. */
 export interface AssignmentDefault {
   task_type: TaskType | null
-  assigned_to: string
+  assigned_to: UserId
 }
 
 /** What a new task says about who is to do it. */
 export interface AssignmentWish {
   task_type: TaskType
-  assigned_to?: string
+  assigned_to?: UserId
   /** Default: true. */
   apply_default_assignee?: boolean
 }
@@ -24,7 +25,7 @@ export function resolveAssignee(
   wish: AssignmentWish,
   defaults: AssignmentDefault[],
   members: ReadonlySet<string>,
-): string | null {
+): UserId | null {
   if (wish.assigned_to !== undefined) return wish.assigned_to
   if (wish.apply_default_assignee === false) return null
   const ownDefault = defaults.find(({ task_type }) => task_type === wish.task_type)

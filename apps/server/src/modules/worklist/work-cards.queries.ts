@@ -7,6 +7,7 @@ import type {
   WorklistTaskRow as TaskTableRow,
   UserRow,
 } from '../../db/rows.generated.ts'
+import type { AccountId, TaskId } from '../../kernel/ids.ts'
 import type { WorkCardFilter } from './work-cards.schema.ts'
 import type { WorklistTaskRow } from './worklist.queries.ts'
 
@@ -53,7 +54,7 @@ const wanted = (sql: Sql, filter: WorkCardFilter, me: string | undefined) => sql
 /** What is open: first what somebody has begun, then what is pressing or late, then the rest; the oldest of each first. */
 export async function listOpenCards(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   filter: WorkCardFilter,
   { me, now }: { me: string | undefined; now: Date },
 ): Promise<PageRow<WorkCardRow>[]> {
@@ -72,7 +73,7 @@ export async function listOpenCards(
 /** What was completed since midnight in the account's time zone, the latest first, by `worklist_tasks_by_completion`. */
 export async function listCardsDoneToday(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   filter: WorkCardFilter,
   { me, now }: { me: string | undefined; now: Date },
 ): Promise<PageRow<WorkCardRow>[]> {
@@ -87,7 +88,7 @@ export async function listCardsDoneToday(
     order by w.completed_at desc, w.id desc limit ${filter.limit} offset ${filter.offset}`
 }
 
-export async function findCard(sql: Sql, accountId: string, taskId: string): Promise<WorkCardRow | undefined> {
+export async function findCard(sql: Sql, accountId: AccountId, taskId: TaskId): Promise<WorkCardRow | undefined> {
   const [found] = await sql<WorkCardRow[]>`
     select ${card(sql)} from worklist_tasks w ${around(sql)} where w.account_id = ${accountId} and w.id = ${taskId}`
   return found

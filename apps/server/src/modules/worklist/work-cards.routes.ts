@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import { readPage } from '../../http/cursor.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope } from '../../http/schema.ts'
+import { envelope, failures, idParams, ok, page, pageEnvelope } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { findCard, listCardsDoneToday, listOpenCards } from './work-cards.queries.ts'
@@ -34,7 +34,7 @@ export function workCardRoutes(routes: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         summary: 'Get a task with all that a person needs who does it',
-        params: IdParams,
+        params: idParams('worklistTask'),
         response: { 200: envelope(WorkCard), ...failures('NOT_FOUND') },
       },
     },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
-import { answer, idText, nullable, oneOf, pageQuery, request, resource, text } from '../../http/schema.ts'
+import { answer, idOf, nullable, oneOf, pageQuery, request, resource, text } from '../../http/schema.ts'
 import { taskTypes } from './task-assignment.ts'
 import type { WorkCardRow } from './work-cards.queries.ts'
 import { presentTask, WorklistTask } from './worklist.schema.ts'
@@ -28,7 +28,7 @@ export const WorkCardsQuery = request({
     oneOf(['me', 'nobody'], { description: 'Only tasks assigned to this person, or unassigned tasks' }),
   ),
   task_type: Type.Optional(oneOf(taskTypes, { description: 'Only tasks of this type' })),
-  printer_id: Type.Optional(idText('Only tasks about this printer')),
+  printer_id: Type.Optional(idOf('printer', 'Only tasks about this printer')),
   location: Type.Optional(text(0, 200, 'Only tasks about printers at exactly this place')),
   ...pageQuery,
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TaskId } from '../../kernel/ids.ts'
 import { fillLists } from '../../test/filled-lists.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
@@ -120,6 +121,6 @@ test('both lists walked by cursor give exactly what they give by offset, and are
     expect(tasksBy(await listCardsDoneToday(handle, full.id, bounds, reading))).toEqual([
       'worklist_tasks_by_completion',
     ])
-    expect(tasksBy(await findCard(handle, full.id, 'wlt_1'))).toEqual(['worklist_tasks_pkey'])
+    expect(tasksBy(await findCard(handle, full.id, 'wlt_1' as TaskId))).toEqual(['worklist_tasks_pkey'])
   })
 })

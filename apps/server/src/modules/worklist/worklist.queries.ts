@@ -1,49 +1,53 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageRow } from '../../db/page-bounds.ts'
 import type { WorklistTaskRow as TaskTableRow } from '../../db/rows.generated.ts'
+import type { AccountId, TaskId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { TaskFilter } from './worklist.schema.ts'
 
-export type WorklistTaskRow = Pick<
-  TaskTableRow,
-  | 'id'
-  | 'title'
-  | 'subtitle'
-  | 'description'
-  | 'task_type'
-  | 'priority'
-  | 'status'
-  | 'printer_id'
-  | 'assigned_to'
-  | 'estimated_time_minutes'
-  | 'actual_time_minutes'
-  | 'started_at'
-  | 'completed_at'
-  | 'due_date'
-  | 'created_at'
-  | 'updated_at'
-  | 'source'
-  | 'subject_id'
->
+const columns = columnsOf<TaskTableRow>()(
+  'id',
+  'title',
+  'subtitle',
+  'description',
+  'task_type',
+  'priority',
+  'status',
+  'printer_id',
+  'assigned_to',
+  'estimated_time_minutes',
+  'actual_time_minutes',
+  'started_at',
+  'completed_at',
+  'due_date',
+  'created_at',
+  'updated_at',
+  'source',
+  'subject_id',
+)
 
-const columns = (sql: Sql) => sql`
-  id, title, subtitle, description, task_type, priority, status, printer_id, assigned_to, estimated_time_minutes,
-  actual_time_minutes, started_at, completed_at, due_date, created_at, updated_at, source, subject_id`
+export type WorklistTaskRow = RowOf<typeof columns>
 
-export async function findTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow | undefined> {
+export async function findTask(sql: Sql, accountId: AccountId, taskId: TaskId): Promise<WorklistTaskRow | undefined> {
   const [task] = await sql<WorklistTaskRow[]>`
     select ${columns(sql)} from worklist_tasks where account_id = ${accountId} and id = ${taskId}`
   return task
 }
 
 /** A task, locked until the transaction ends. */
-export async function lockTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow | undefined> {
+export async function lockTask(sql: Sql, accountId: AccountId, taskId: TaskId): Promise<WorklistTaskRow | undefined> {
   const [task] = await sql<WorklistTaskRow[]>`
     select ${columns(sql)} from worklist_tasks where account_id = ${accountId} and id = ${taskId} for update`
   return task
 }
 
 /** Newest first. */
-export async function listTasks(sql: Sql, accountId: string, filter: TaskFilter): Promise<PageRow<WorklistTaskRow>[]> {
+export async function listTasks(
+  sql: Sql,
+  accountId: AccountId,
+  filter: TaskFilter,
+): Promise<PageRow<WorklistTaskRow>[]> {
   const { status, task_type: taskType, assigned_to: assignedTo, printer_id: printerId } = filter
   return sql<PageRow<WorklistTaskRow>[]>`
     select ${columns(sql)}, created_at::text as page_key from worklist_tasks
@@ -75,7 +79,7 @@ export interface TaskCounts {
 }
 
 /** How many tasks there are by status, and how the open ones divide. */
-export async function countTasks(sql: Sql, accountId: string, now: Date): Promise<TaskCounts> {
+export async function countTasks(sql: Sql, accountId: AccountId, now: Date): Promise<TaskCounts> {
   const [counts] = await sql<TaskCounts[]>`
     select count(*) filter (where status = 'pending') as pending,
            count(*) filter (where status = 'in_progress') as in_progress,
@@ -113,14 +117,9 @@ export type NewTaskRow = Pick<
 >
 
 /** Fails on `worklist_tasks_printer_fkey` or `worklist_tasks_assignee_fkey`. */
-export async function insertTask(sql: Sql, accountId: string, task: NewTaskRow, now: Date): Promise<WorklistTaskRow> {
+export async function insertTask({ sql, accountId, now }: Work, task: NewTaskRow): Promise<WorklistTaskRow> {
   const [row] = await sql<WorklistTaskRow[]>`
-    insert into worklist_tasks
-      (account_id, id, title, subtitle, description, task_type, priority, printer_id, assigned_to,
-       estimated_time_minutes, due_date, created_by, created_at, updated_at)
-    values (${accountId}, ${task.id}, ${task.title}, ${task.subtitle}, ${task.description}, ${task.task_type},
-            ${task.priority}, ${task.printer_id}, ${task.assigned_to}, ${task.estimated_time_minutes},
-            ${task.due_date}, ${task.created_by}, ${now}, ${now})
+    insert into worklist_tasks ${sql({ account_id: accountId, ...task, created_at: now, updated_at: now })}
     returning ${columns(sql)}`
   // An insert without a condition answers its row or fails.
   return row as WorklistTaskRow
@@ -130,11 +129,9 @@ export type TaskChange = Partial<Omit<WorklistTaskRow, 'id' | 'created_at' | 'up
 
 /** Undefined when there is no such task; fails on `worklist_tasks_printer_fkey` or `worklist_tasks_assignee_fkey`. */
 export async function updateTask(
-  sql: Sql,
-  accountId: string,
-  taskId: string,
+  { sql, accountId, now }: Work,
+  taskId: TaskId,
   change: TaskChange,
-  now: Date,
 ): Promise<WorklistTaskRow | undefined> {
   const [row] = await sql<WorklistTaskRow[]>`
     update worklist_tasks set ${sql({ ...change, updated_at: now })}
@@ -144,9 +141,8 @@ export async function updateTask(
 
 /** Undefined when there is no such task. */
 export async function deleteTaskRow(
-  sql: Sql,
-  accountId: string,
-  taskId: string,
+  { sql, accountId }: Work,
+  taskId: TaskId,
 ): Promise<Pick<WorklistTaskRow, 'title' | 'task_type' | 'status'> | undefined> {
   const [row] = await sql<Pick<WorklistTaskRow, 'title' | 'task_type' | 'status'>[]>`
     delete from worklist_tasks where account_id = ${accountId} and id = ${taskId} returning title, task_type, status`

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
-import { answer, idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { answer, idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { taskTypes } from './task-assignment.ts'
 import { taskStatuses } from './task-status.ts'
 import type { TaskCounts, WorklistTaskRow } from './worklist.queries.ts'
@@ -18,7 +18,7 @@ const fields = {
   task_type: oneOf(taskTypes, { description: 'What kind of work it is' }),
 }
 const priority = { description: 'How pressing it is' }
-const printerId = idText('The printer that it is about')
+const printerId = idOf('printer', 'The printer that it is about')
 const estimatedTimeMinutes = Type.Number({
   minimum: 0,
   maximum: mostMinutes,
@@ -37,7 +37,7 @@ export const NewTaskBody = request({
   priority: Type.Optional(oneOf(taskPriorities, { ...priority, default: defaultPriority })),
   printer_id: Type.Optional(printerId),
   assigned_to: Type.Optional(
-    idText('User ID (`usr_…`) of the member of this account who is to do it; goes before every default'),
+    idOf('user', 'User ID (`usr_…`) of the member of this account who is to do it; goes before every default'),
   ),
   estimated_time_minutes: Type.Optional(estimatedTimeMinutes),
   due_date: Type.Optional(dueDate),
@@ -84,15 +84,15 @@ export const TaskStatusBody = request({
 
 export const TaskAssigneeBody = request({
   assigned_to: nullable(
-    idText('User ID (`usr_…`) of the member of this account who is to do it; null takes it from whoever has it'),
+    idOf('user', 'User ID (`usr_…`) of the member of this account who is to do it; null takes it from whoever has it'),
   ),
 })
 
 export const TasksQuery = request({
   status: Type.Optional(oneOf(taskStatuses, { description: 'Only tasks with this status' })),
   task_type: Type.Optional(oneOf(taskTypes, { description: 'Only tasks of this type' })),
-  assigned_to: Type.Optional(idText('Only tasks of the member with this user ID')),
-  printer_id: Type.Optional(idText('Only tasks about this printer')),
+  assigned_to: Type.Optional(idOf('user', 'Only tasks of the member with this user ID')),
+  printer_id: Type.Optional(idOf('printer', 'Only tasks about this printer')),
   ...pageQuery,
 })
 export type TaskFilter = PageFilter<Static<typeof TasksQuery>>

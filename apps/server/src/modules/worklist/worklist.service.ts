@@ -1,10 +1,8 @@
 import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
-import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import type { Happening } from '../events/event-catalogue.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { type AccountId, newId, type TaskId, type UserId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import { findAssignee } from './assignment-defaults.service.ts'
 import { type TaskStatus, timesAfter } from './task-status.ts'
 import {
@@ -18,34 +16,29 @@ import {
 } from './worklist.queries.ts'
 import { defaultPriority, type NewTask, type TaskChanges } from './worklist.schema.ts'
 
-export async function getTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow> {
+export async function getTask(sql: Sql, accountId: AccountId, taskId: TaskId): Promise<WorklistTaskRow> {
   const task = await findTask(sql, accountId, taskId)
   if (!task) throw notFound('worklist task')
   return task
 }
 
-/** A new pending task; who gets it is decided by `resolveAssignee`. `sql` is a transaction. */
-export async function createTask(sql: Sql, actor: Actor, input: NewTask, now: Date): Promise<WorklistTaskRow> {
-  const { accountId } = actor
-  const task = await insertTask(
-    sql,
-    accountId,
-    {
-      id: newId('worklistTask', now.getTime()),
-      title: input.title,
-      subtitle: input.subtitle ?? '',
-      description: input.description ?? '',
-      task_type: input.task_type,
-      priority: input.priority ?? defaultPriority,
-      printer_id: input.printer_id ?? null,
-      assigned_to: await findAssignee(sql, accountId, input),
-      estimated_time_minutes: input.estimated_time_minutes ?? null,
-      due_date: input.due_date === undefined ? null : new Date(input.due_date),
-      created_by: actor.label,
-    },
-    now,
-  ).catch(refuseTask)
-  await record(sql, actor, {
+/** A new pending task; who gets it is decided by `resolveAssignee`. */
+export async function createTask(work: Work, input: NewTask): Promise<WorklistTaskRow> {
+  const { sql, accountId, actor, now } = work
+  const task = await insertTask(work, {
+    id: newId('worklistTask', now.getTime()),
+    title: input.title,
+    subtitle: input.subtitle ?? '',
+    description: input.description ?? '',
+    task_type: input.task_type,
+    priority: input.priority ?? defaultPriority,
+    printer_id: input.printer_id ?? null,
+    assigned_to: await findAssignee(sql, accountId, input),
+    estimated_time_minutes: input.estimated_time_minutes ?? null,
+    due_date: input.due_date === undefined ? null : new Date(input.due_date),
+    created_by: actor,
+  }).catch(refuseTask)
+  await work.record({
     type: 'worklist_task.created',
     subjectId: task.id,
     data: {
@@ -57,25 +50,19 @@ export async function createTask(sql: Sql, actor: Actor, input: NewTask, now: Da
   return task
 }
 
-/** Changes what is given, whatever the status. `sql` is a transaction. */
-export async function changeTask(
-  sql: Sql,
-  actor: Actor,
-  taskId: string,
-  changes: TaskChanges,
-  now: Date,
-): Promise<WorklistTaskRow> {
+/** Changes what is given, whatever the status. */
+export async function changeTask(work: Work, taskId: TaskId, changes: TaskChanges): Promise<WorklistTaskRow> {
   const fields = Object.keys(changes)
   // Nothing but fields that this version does not know, or that have an address of their own.
-  if (fields.length === 0) return getTask(sql, actor.accountId, taskId)
+  if (fields.length === 0) return getTask(work.sql, work.accountId, taskId)
   const { due_date: dueDate, ...others } = changes
   const change: TaskChange = {
     ...others,
     ...(dueDate !== undefined && { due_date: dueDate === null ? null : new Date(dueDate) }),
   }
-  const task = await updateTask(sql, actor.accountId, taskId, change, now).catch(refuseTask)
+  const task = await updateTask(work, taskId, change).catch(refuseTask)
   if (!task) throw notFound('worklist task')
-  await record(sql, actor, {
+  await work.record({
     type: 'worklist_task.updated',
     subjectId: task.id,
     data: { fields },
@@ -86,19 +73,13 @@ export async function changeTask(
 /**
  * Moves a task to a status. Completing stamps when, and how long it took. The status that it has already changes nothing,
  * but a completed task is refused with TASK_ALREADY_COMPLETED whatever is asked, so that of two people who complete it at
- * once one is told. `sql` is a transaction.
+ * once one is told.
  */
-export async function setTaskStatus(
-  sql: Sql,
-  actor: Actor,
-  taskId: string,
-  status: TaskStatus,
-  now: Date,
-): Promise<WorklistTaskRow> {
-  const before = await lockOpenTask(sql, actor.accountId, taskId)
+export async function setTaskStatus(work: Work, taskId: TaskId, status: TaskStatus): Promise<WorklistTaskRow> {
+  const before = await lockOpenTask(work.sql, work.accountId, taskId)
   if (before.status === status) return before
-  const task = await updateLocked(sql, actor, taskId, { status, ...timesAfter(before, status, now) }, now)
-  await record(sql, actor, {
+  const task = await updateLocked(work, taskId, { status, ...timesAfter(before, status, work.now) })
+  await work.record({
     type: 'worklist_task.status_changed',
     subjectId: task.id,
     data: {
@@ -114,19 +95,12 @@ export async function setTaskStatus(
 
 /**
  * Gives a task to a member, by their user ID, or to nobody. Who did a completed task is settled: TASK_ALREADY_COMPLETED.
- * `sql` is a transaction.
  */
-export async function assignTask(
-  sql: Sql,
-  actor: Actor,
-  taskId: string,
-  assignedTo: string | null,
-  now: Date,
-): Promise<WorklistTaskRow> {
-  const before = await lockOpenTask(sql, actor.accountId, taskId)
+export async function assignTask(work: Work, taskId: TaskId, assignedTo: UserId | null): Promise<WorklistTaskRow> {
+  const before = await lockOpenTask(work.sql, work.accountId, taskId)
   if (before.assigned_to === assignedTo) return before
-  const task = await updateLocked(sql, actor, taskId, { assigned_to: assignedTo }, now)
-  await record(sql, actor, {
+  const task = await updateLocked(work, taskId, { assigned_to: assignedTo })
+  await work.record({
     type: 'worklist_task.assigned',
     subjectId: task.id,
     data: {
@@ -137,38 +111,28 @@ export async function assignTask(
   return task
 }
 
-/** `sql` is a transaction. */
-export async function deleteTask(sql: Sql, actor: Actor, taskId: string): Promise<void> {
-  const task = await deleteTaskRow(sql, actor.accountId, taskId)
+/** */
+export async function deleteTask(work: Work, taskId: TaskId): Promise<void> {
+  const task = await deleteTaskRow(work, taskId)
   if (!task) throw notFound('worklist task')
-  await record(sql, actor, {
+  await work.record({
     type: 'worklist_task.deleted',
     subjectId: taskId,
     data: task,
   })
 }
 
-async function lockOpenTask(sql: Sql, accountId: string, taskId: string): Promise<WorklistTaskRow> {
+async function lockOpenTask(sql: Sql, accountId: AccountId, taskId: TaskId): Promise<WorklistTaskRow> {
   const task = await lockTask(sql, accountId, taskId)
   if (!task) throw notFound('worklist task')
   if (task.status === 'completed') throw new AppError('TASK_ALREADY_COMPLETED')
   return task
 }
 
-async function updateLocked(
-  sql: Sql,
-  actor: Actor,
-  taskId: string,
-  change: TaskChange,
-  now: Date,
-): Promise<WorklistTaskRow> {
-  const task = await updateTask(sql, actor.accountId, taskId, change, now).catch(refuseTask)
+async function updateLocked(work: Work, taskId: TaskId, change: TaskChange): Promise<WorklistTaskRow> {
+  const task = await updateTask(work, taskId, change).catch(refuseTask)
   if (!task) throw new Error(`The task ${taskId} is gone although this transaction holds it.`)
   return task
-}
-
-async function record(sql: Sql, actor: Actor, happening: Happening): Promise<void> {
-  await recordEvent(sql, actor.accountId, { ...happening, actor: actor.label })
 }
 
 function refuseTask(error: unknown): never {

@@ -12,13 +12,11 @@ const timeZones = [...new Set([ownZone, 'UTC', ...Intl.supportedValuesOf('timeZo
 interface SetupFormProps {
   /** From the address that the service printed at its first start. */
   code: string | undefined
-  /** The service knows this computer only by that code. */
-  isCodeNeeded: boolean
   onDone: () => void
 }
 
 /** The first account and its owner. */
-export function SetupForm({ code, isCodeNeeded, onDone }: SetupFormProps) {
+export function SetupForm({ code, onDone }: SetupFormProps) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: {
@@ -43,7 +41,7 @@ export function SetupForm({ code, isCodeNeeded, onDone }: SetupFormProps) {
     <form onSubmit={submit}>
       <Stack>
         <FormProblem problem={problem} />
-        {(isCodeNeeded || form.errors.code !== undefined) && (
+        {(code === undefined || form.errors.code !== undefined) && (
           <TextInput
             label="Set-up code"
             description="The service printed it when it started, beside its address"

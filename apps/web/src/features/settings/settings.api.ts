@@ -12,6 +12,12 @@ export const accountQuery = () =>
     queryFn: ({ signal }) => api.call('GET /account', { signal }),
   })
 
+export const usageQuery = () =>
+  queryOptions({
+    queryKey: ['account', 'usage'],
+    queryFn: ({ signal }) => api.call('GET /account/usage', { signal }),
+  })
+
 export const schedulerSettingsQuery = () =>
   queryOptions({
     queryKey: ['scheduler', 'settings'],

@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PageRow } from '../../../db/page-bounds.ts'
 import type { ColorRow as Row } from '../../../db/rows.generated.ts'
@@ -5,9 +6,9 @@ import type { AccountId, ColorId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import type { ColorChanges, ColorFilter, NewColor } from './colors.schema.ts'
 
-export type ColorRow = Pick<Row, 'id' | 'color_name' | 'hex_code' | 'filament_type' | 'is_active' | 'created_at'>
+const columns = columnsOf<Row>()('id', 'color_name', 'hex_code', 'filament_type', 'is_active', 'created_at')
 
-const columns = (sql: Sql) => sql`id, color_name, hex_code, filament_type, is_active, created_at`
+export type ColorRow = RowOf<typeof columns>
 
 /** Newest first, by the index `colors_by_age`. */
 export async function listColors(sql: Sql, accountId: AccountId, filter: ColorFilter): Promise<PageRow<ColorRow>[]> {

@@ -15,6 +15,7 @@ import {
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { workOf } from '../../events/work.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
 import { listColors } from './colors.queries.ts'
 import { Color, ColorChangesBody, ColorsQuery, DeletedColor, NewColorBody, presentColor } from './colors.schema.ts'
 import { changeColor, createColor, getColor, removeColor } from './colors.service.ts'
@@ -31,13 +32,14 @@ export function colorRoutes(app: App, context: Context): void {
         summary: 'Add a colour to choose from',
         description: 'The hex code is kept in upper case. The name is unique in the account for its filament type.',
         body: NewColorBody,
-        response: { 201: envelope(Color), ...failures('DUPLICATE_COLOR', ...postFailures) },
+        response: { 201: envelope(Color), ...failures('DUPLICATE_COLOR', 'QUOTA_EXCEEDED', ...postFailures) },
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentColor(await createColor(workOf(context, request.actor, sql), request.body))),
-      ),
+      answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, request.actor.accountId, 'colors')
+        return ok(presentColor(await createColor(workOf(context, request.actor, sql), request.body)))
+      }),
   )
 
   app.get(

@@ -42,10 +42,10 @@ export async function insertImage(
 ): Promise<ImageRow> {
   const [row] = await sql<[ImageRow]>`
     insert into product_images
-      (account_id, id, product_id, sort_order, token, content_type, sha256, thumb_sha256, created_at,
-       updated_at)
+      (account_id, id, product_id, sort_order, token, content_type, sha256, thumb_sha256, size_bytes,
+       created_at, updated_at)
     values (${accountId}, ${image.id}, ${image.product_id}, ${image.sort_order}, ${image.token}, ${image.content_type},
-            ${image.sha256}, ${image.thumb_sha256}, ${now}, ${now})
+            ${image.sha256}, ${image.thumb_sha256}, ${image.size_bytes}, ${now}, ${now})
     returning ${columns(sql)}`
   return row
 }

@@ -6,7 +6,7 @@ import type {
   SkuRow,
   StockMovementRow,
 } from '../../../db/rows.generated.ts'
-import { type AccountId, type InventoryItemId, newId } from '../../../kernel/ids.ts'
+import { type AccountId, type InventoryItemId, newId, type SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import type { InventoryFilter } from './inventory.schema.ts'
 
@@ -58,7 +58,7 @@ export async function listItems(
 }
 
 /** The empty inventory row of a new SKU. */
-export async function insertItem({ sql, accountId, now }: Work, skuId: string, threshold: number): Promise<void> {
+export async function insertItem({ sql, accountId, now }: Work, skuId: SkuId, threshold: number): Promise<void> {
   await sql`
     insert into inventory_items (account_id, id, product_sku_id, low_stock_threshold, created_at, updated_at)
     values (${accountId}, ${newId('inventoryItem', now.getTime())}, ${skuId}, ${threshold}, ${now}, ${now})`

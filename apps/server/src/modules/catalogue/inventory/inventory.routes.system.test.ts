@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { JobId, SkuId } from '../../../kernel/ids.ts'
 import { explaining, readPlan } from '../../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { addSku, itemOf } from '../../../test/test-catalogue.ts'
@@ -339,10 +340,10 @@ describe('many at once', () => {
 })
 
 /** As the settling of a job's last plate does it. */
-async function credit(skuId: string, { units = 3, requiresAssembly = false } = {}): Promise<undefined> {
+async function credit(skuId: SkuId, { units = 3, requiresAssembly = false } = {}): Promise<undefined> {
   await t.db.begin((sql) =>
     creditJobUnits(workIn(sql, { accountId: farm.id, actor: 'hub:hub_1', now: new Date() }), {
-      jobId: 'job_1',
+      jobId: 'job_1' as JobId,
       skuId,
       units,
       requiresAssembly,
@@ -389,7 +390,7 @@ describe('the units of a completed job', () => {
     const item = await addItem({ stock: 1 })
     const failing = t.db.begin(async (sql) => {
       await creditJobUnits(workIn(sql, { accountId: farm.id, actor: 'hub:hub_1', now: new Date() }), {
-        jobId: 'job_1',
+        jobId: 'job_1' as JobId,
         skuId: item.product_sku_id,
         units: 3,
         requiresAssembly: false,
@@ -405,7 +406,7 @@ describe('the units of a completed job', () => {
     const other = await t.account()
     const credited = t.db.begin((sql) =>
       creditJobUnits(workIn(sql, { accountId: other.id, actor: 'hub:hub_1', now: new Date() }), {
-        jobId: 'job_1',
+        jobId: 'job_1' as JobId,
         skuId: item.product_sku_id,
         units: 3,
         requiresAssembly: false,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { idText, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
 import { imageUrl } from '../images/product-images.schema.ts'
 import type { InventoryItemRow, MovementRow } from './inventory.queries.ts'
 import type { AdjustedItem } from './inventory.service.ts'
@@ -26,7 +26,7 @@ export const InventoryQuery = request({
   low_stock: Type.Optional(
     Type.Boolean({ description: 'Only items whose ready stock is at or below their threshold, or only all others' }),
   ),
-  product_sku_id: Type.Optional(idText('Only the item of this SKU')),
+  product_sku_id: Type.Optional(idOf('sku', 'Only the item of this SKU')),
   is_active: Type.Optional(Type.Boolean({ description: 'Only items of SKUs that are sold, or only all others' })),
   sku: Type.Optional(text(1, 100, 'Only the item of the SKU with exactly this code')),
   material: Type.Optional(text(1, 50, 'Only items of exactly this filament type')),

@@ -1,6 +1,13 @@
 import type { Sql } from '../../../db/database.ts'
 import type { InventoryItemRow } from '../../../db/rows.generated.ts'
-import { type AccountId, type InventoryItemId, newId } from '../../../kernel/ids.ts'
+import {
+  type AccountId,
+  type InventoryItemId,
+  type JobId,
+  newId,
+  type OrderId,
+  type SkuId,
+} from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import { stockStatus } from './stock-status.ts'
 
@@ -22,9 +29,9 @@ export interface Movement {
   stock: (typeof stocks)[number]
   reason: (typeof movementReasons)[number]
   change: number
-  jobId: string | null
+  jobId: JobId | null
   /** The order for which the units leave. */
-  orderId?: string
+  orderId?: OrderId
   notes: string
 }
 
@@ -34,7 +41,7 @@ export type StockLevels = Pick<
 >
 
 /** The inventory row of a SKU, locked until the transaction ends. */
-export async function lockItemOfSku(sql: Sql, accountId: AccountId, skuId: string): Promise<StockLevels | undefined> {
+export async function lockItemOfSku(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<StockLevels | undefined> {
   const [item] = await sql<StockLevels[]>`
     select id, ready_stock, quantity_needs_assembly, low_stock_threshold
     from inventory_items where account_id = ${accountId} and product_sku_id = ${skuId} for update`
@@ -48,9 +55,9 @@ export async function lockItemOfSku(sql: Sql, accountId: AccountId, skuId: strin
 export async function lockItemsOfSkus(
   sql: Sql,
   accountId: AccountId,
-  skuIds: string[],
-): Promise<(StockLevels & { product_sku_id: string })[]> {
-  return sql<(StockLevels & { product_sku_id: string })[]>`
+  skuIds: SkuId[],
+): Promise<(StockLevels & { product_sku_id: SkuId })[]> {
+  return sql<(StockLevels & { product_sku_id: SkuId })[]>`
     select id, product_sku_id, ready_stock, quantity_needs_assembly, low_stock_threshold
     from inventory_items where account_id = ${accountId} and product_sku_id = any(${skuIds})
     order by product_sku_id for update`
@@ -107,7 +114,7 @@ export async function changeThreshold(work: Work, item: StockLevels, threshold: 
 /** Units of a completed job go into stock: ready, or waiting for assembly. */
 export async function creditJobUnits(
   work: Work,
-  job: { jobId: string; skuId: string; units: number; requiresAssembly: boolean },
+  job: { jobId: JobId; skuId: SkuId; units: number; requiresAssembly: boolean },
 ): Promise<void> {
   const item = await lockItemOfSku(work.sql, work.accountId, job.skuId)
   if (!item) throw new Error(`SKU ${job.skuId} has no inventory item`)
@@ -123,7 +130,7 @@ export async function creditJobUnits(
 /** Units that turned out bad leave the stock into which they were credited, even when some of them are sold already. */
 export async function takeRejectedUnits(
   work: Work,
-  job: { jobId: string; skuId: string; units: number; requiresAssembly: boolean },
+  job: { jobId: JobId; skuId: SkuId; units: number; requiresAssembly: boolean },
 ): Promise<void> {
   const item = await lockItemOfSku(work.sql, work.accountId, job.skuId)
   if (!item) throw new Error(`SKU ${job.skuId} has no inventory item`)

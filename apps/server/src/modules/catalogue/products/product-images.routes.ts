@@ -139,6 +139,7 @@ async function addImageRoute(app: App, context: Context): Promise<void> {
             'INVALID_FILE',
             'UPLOAD_INCOMPLETE',
             'IMAGE_CAP_REACHED',
+            'QUOTA_EXCEEDED',
             'STORAGE_FULL',
             ...postFailures,
           ),

@@ -8,6 +8,7 @@ import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
 import { type AccountId, newId, type ProductId, type ProductImageId } from '../../../kernel/ids.ts'
 import { type Work, workOf } from '../../events/work.ts'
 import { lockContent, removeUnreferenced } from '../../files/content-references.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
 import { maxImageBytes } from '../images/image-form.ts'
 import type { ImageType } from '../images/image-type.ts'
 import {
@@ -43,7 +44,8 @@ export async function prepareImage(
   bytes: Buffer,
 ): Promise<PreparedImage> {
   await requireProduct(context.db.sql, actor.accountId, productId)
-  await requireRoom(context.db.sql, actor.accountId, productId)
+  await requirePlace(context.db.sql, actor.accountId, productId)
+  await requireRoom(context, context.db.sql, actor.accountId, 'storage_mb', bytes.length / 1_000_000)
   const { imageType, bytes: thumbnailBytes } = await thumbnailer.make(bytes)
   const receive = (content: Buffer) => context.files.receive(Readable.from([content]), { maxBytes: maxImageBytes })
   const image = await receive(bytes)
@@ -68,7 +70,7 @@ export async function addImage(
 ): Promise<ImageRow> {
   const { sql, accountId, now } = work
   if (!(await lockProductForImages(work, productId))) throw notFound('product')
-  const sortOrder = await requireRoom(sql, accountId, productId)
+  const sortOrder = await requirePlace(sql, accountId, productId)
   // Always in the same order, so that two who store the same two contents do not wait for each other.
   for (const sha256 of [image.sha256, thumbnail.sha256].sort()) await lockContent(sql, sha256)
   const added = await insertImage(work, {
@@ -79,6 +81,7 @@ export async function addImage(
     content_type: contentType,
     sha256: image.sha256,
     thumb_sha256: thumbnail.sha256,
+    size_bytes: image.sizeBytes + thumbnail.sizeBytes,
   })
   await work.record({
     type: 'product.image_added',
@@ -129,7 +132,7 @@ async function requireProduct(sql: Sql, accountId: AccountId, productId: Product
 }
 
 /** How many images the product has. */
-async function requireRoom(sql: Sql, accountId: AccountId, productId: ProductId): Promise<number> {
+async function requirePlace(sql: Sql, accountId: AccountId, productId: ProductId): Promise<number> {
   const count = await countImages(sql, accountId, productId)
   if (count >= maxImages) throw new AppError('IMAGE_CAP_REACHED', { limit: maxImages })
   return count

@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PageRow } from '../../../db/page-bounds.ts'
 import type { ProductRow as ProductTableRow } from '../../../db/rows.generated.ts'
@@ -5,21 +6,19 @@ import type { AccountId, ProductId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import type { NewProduct, ProductChanges, ProductFilter } from './products.schema.ts'
 
-export type ProductRow = Pick<
-  ProductTableRow,
-  | 'id'
-  | 'name'
-  | 'description'
-  | 'category'
-  | 'requires_assembly'
-  | 'requires_post_processing'
-  | 'is_active'
-  | 'created_at'
-  | 'updated_at'
->
+const columns = columnsOf<ProductTableRow>()(
+  'id',
+  'name',
+  'description',
+  'category',
+  'requires_assembly',
+  'requires_post_processing',
+  'is_active',
+  'created_at',
+  'updated_at',
+)
 
-const columns = (sql: Sql) =>
-  sql`id, name, description, category, requires_assembly, requires_post_processing, is_active, created_at, updated_at`
+export type ProductRow = RowOf<typeof columns>
 
 export async function findProduct(
   sql: Sql,

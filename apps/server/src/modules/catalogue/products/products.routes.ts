@@ -18,6 +18,7 @@ import {
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { workOf } from '../../events/work.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
 import { listImagesOfProducts } from '../images/product-images.queries.ts'
 import { listSkusOfProducts } from '../skus/skus.queries.ts'
 import { listProducts, type ProductRow } from './products.queries.ts'
@@ -44,13 +45,14 @@ export function productRoutes(app: App, context: Context): void {
         summary: 'Add a product',
         description: 'It has no SKUs yet: what is sold and stocked are its SKUs, which are added to it.',
         body: NewProductBody,
-        response: { 201: envelope(Product), ...failures('DUPLICATE_NAME', ...postFailures) },
+        response: { 201: envelope(Product), ...failures('DUPLICATE_NAME', 'QUOTA_EXCEEDED', ...postFailures) },
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 201, async (sql) =>
-        ok(await present(sql, request, await createProduct(workOf(context, request.actor, sql), request.body))),
-      ),
+      answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, request.actor.accountId, 'products')
+        return ok(await present(sql, request, await createProduct(workOf(context, request.actor, sql), request.body)))
+      }),
   )
 
   app.get(

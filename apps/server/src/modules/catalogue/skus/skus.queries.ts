@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PageRow } from '../../../db/page-bounds.ts'
 import type { InventoryItemRow, SkuRow as SkuTableRow } from '../../../db/rows.generated.ts'
@@ -5,25 +6,24 @@ import type { AccountId, ProductId, SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import type { NewSku, SkuChanges, SkuFilter } from './skus.schema.ts'
 
-/** A SKU with what its inventory item knows. */
-export type SkuRow = Pick<
-  SkuTableRow,
-  | 'id'
-  | 'product_id'
-  | 'sku'
-  | 'color'
-  | 'filament_type'
-  | 'hex_code'
-  | 'quantity'
-  | 'is_active'
-  | 'created_at'
-  | 'updated_at'
-> &
-  Pick<InventoryItemRow, 'ready_stock' | 'low_stock_threshold'>
+const skuColumns = columnsOf<SkuTableRow>('s')(
+  'id',
+  'product_id',
+  'sku',
+  'color',
+  'filament_type',
+  'hex_code',
+  'quantity',
+  'is_active',
+  'created_at',
+  'updated_at',
+)
 
-const columns = (sql: Sql) => sql`
-  s.id, s.product_id, s.sku, s.color, s.filament_type, s.hex_code, s.quantity, s.is_active, s.created_at,
-  s.updated_at, i.ready_stock, i.low_stock_threshold`
+const stockColumns = columnsOf<InventoryItemRow>('i')('ready_stock', 'low_stock_threshold')
+const columns = (sql: Sql) => sql`${skuColumns(sql)}, ${stockColumns(sql)}`
+
+/** A SKU with what its inventory item knows. */
+export type SkuRow = RowOf<typeof skuColumns> & RowOf<typeof stockColumns>
 
 const skusWithStock = (sql: Sql) => sql`
   skus s

@@ -15,6 +15,7 @@ import {
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { workOf } from '../../events/work.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
 import { listSkus } from './skus.queries.ts'
 import { NewSkuBody, presentSku, Sku, SkuChangesBody, SkusQuery } from './skus.schema.ts'
 import { changeSku, createSku, getSku } from './skus.service.ts'
@@ -31,13 +32,17 @@ export function skuRoutes(app: App, context: Context): void {
         summary: 'Add a SKU to a product',
         description: 'Its inventory item is created with it and is empty.',
         body: NewSkuBody,
-        response: { 201: envelope(Sku), ...failures('PRODUCT_NOT_FOUND', 'DUPLICATE_SKU', ...postFailures) },
+        response: {
+          201: envelope(Sku),
+          ...failures('PRODUCT_NOT_FOUND', 'DUPLICATE_SKU', 'QUOTA_EXCEEDED', ...postFailures),
+        },
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 201, async (sql) =>
-        ok(presentSku(await createSku(workOf(context, request.actor, sql), request.body))),
-      ),
+      answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, request.actor.accountId, 'skus')
+        return ok(presentSku(await createSku(workOf(context, request.actor, sql), request.body)))
+      }),
   )
 
   app.get(

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { clearableText, idOf, idText, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { clearableText, idOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
 import type { SkuRow } from './skus.queries.ts'
 
@@ -45,7 +45,7 @@ export type SkuChanges = Static<typeof SkuChangesBody>
 
 export const SkusQuery = request({
   ...pageQuery,
-  product_id: Type.Optional(idText('Only SKUs of this product')),
+  product_id: Type.Optional(idOf('product', 'Only SKUs of this product')),
   color: Type.Optional(text(1, 100, 'Only SKUs of exactly this colour')),
   filament_type: Type.Optional(text(1, 50, 'Only SKUs of exactly this filament type')),
   low_stock: Type.Optional(

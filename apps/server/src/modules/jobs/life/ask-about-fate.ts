@@ -1,29 +1,25 @@
-import type { Sql } from '../../../db/database.ts'
+import type { AttemptId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 import { openFarmTask } from '../../worklist/farm-tasks.ts'
 import type { FateToAskAbout } from './farm-watch.queries.ts'
 import { lockFateToAskAbout } from './farm-watch.queries.ts'
 
-/** Asks a person what became of an attempt of unknown fate, unless it is settled by now. `sql` is a transaction. */
-export async function askAboutFate(sql: Sql, accountId: string, attemptId: string, now: Date): Promise<void> {
-  const fate = await lockFateToAskAbout(sql, accountId, attemptId)
+/** Asks a person what became of an attempt of unknown fate, unless it is settled by now. */
+export async function askAboutFate(work: Work, attemptId: AttemptId): Promise<void> {
+  const fate = await lockFateToAskAbout(work.sql, work.accountId, attemptId)
   if (!fate) return
   const { title, description } = fate.phase === 'confirmed' ? isItGood(fate) : didItPrint(fate)
-  await openFarmTask(
-    sql,
-    accountId,
-    {
-      source: 'unknown_fate',
-      subjectId: fate.printer_id,
-      printerId: fate.printer_id,
-      attemptId: fate.id,
-      task_type: 'maintenance',
-      priority: 'high',
-      title,
-      subtitle: fate.location,
-      description,
-    },
-    now,
-  )
+  await openFarmTask(work, {
+    source: 'unknown_fate',
+    subjectId: fate.printer_id,
+    printerId: fate.printer_id,
+    attemptId: fate.id,
+    task_type: 'maintenance',
+    priority: 'high',
+    title,
+    subtitle: fate.location,
+    description,
+  })
 }
 
 const plateOf = (fate: FateToAskAbout) =>

@@ -1,4 +1,3 @@
-import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type AttemptEffect, leavesPlateOccupied } from '../../attempts/attempt-state.ts'
 import {
@@ -7,7 +6,7 @@ import {
   type JobOfAttempt,
   lockJobOfAttempt,
 } from '../../attempts/attempts.queries.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { type Work, workBy } from '../../events/work.ts'
 import { failureTypeOf } from '../../failures/failure-type.ts'
 import { insertFailure } from '../../failures/failures.queries.ts'
 import { occupyPlate } from '../../printers/plate/plate.queries.ts'
@@ -29,7 +28,6 @@ interface Cause {
   reason_code: string | null
   /** What stands for everything printed on the printer, this run included; null when that is not known. */
   run_mark: string | null
-  actor: string
 }
 
 /** The hub saw that something was printed since the plate was cleared. */
@@ -37,17 +35,16 @@ const plateChanged = 'PLATE_CHANGED'
 
 /** What a change of an attempt means for its job, its printer, the stock and the people, in the transaction of the change. */
 export async function applyEffect(
-  sql: Sql,
-  accountId: string,
+  work: Work,
   attempt: AttemptRow,
   effect: AttemptEffect,
   cause: Cause,
-  { at, happened }: { at: Date; happened: ReportTime },
+  happened: ReportTime,
 ): Promise<void> {
+  const { sql, accountId, now: at } = work
   if (effect === 'none') return
   const job = await lockJobOfAttempt(sql, accountId, attempt.job_id)
   if (!job) throw new Error(`attempt ${attempt.id} has no job`)
-  const about = { subjectId: attempt.job_id, actor: cause.actor }
   const ofAttempt = { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number }
   if (effect === 'fate_unknown') {
     // The job stays where it is; whoever looks at it should see why nothing moves.
@@ -55,7 +52,7 @@ export async function applyEffect(
     // Nothing shows any more that its printer has paused.
     await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing', at)
     const { detail } = cause.evidence
-    return recordEvent(sql, accountId, { type: 'job.fate_unknown', ...about, data: { ...ofAttempt, detail } })
+    return work.record({ type: 'job.fate_unknown', subjectId: attempt.job_id, data: { ...ofAttempt, detail } })
   }
   const outcome = outcomes[effect]
   const isBegun = effect === 'print_confirmed' || effect === 'taken_back'
@@ -64,7 +61,7 @@ export async function applyEffect(
   if (isPlateUsed) {
     await occupyPlate(sql, accountId, attempt.printer_id, {
       jobId: attempt.job_id,
-      by: cause.actor,
+      by: work.actor,
       recordedAt: at,
       ...(isBegun
         ? { at: attempt.confirmed_at ?? happened.at, reason: 'print_started' }
@@ -75,26 +72,26 @@ export async function applyEffect(
     const started = { ...unchanged(job), status: 'printing', time_started: job.time_started ?? happened.at } as const
     await updateJobProgress(sql, accountId, attempt.job_id, started, at)
     const data = { ...ofAttempt, ...(effect === 'taken_back' && { taken_back: true }), ...timed }
-    return recordEvent(sql, accountId, { type: 'job.started', ...about, data })
+    return work.record({ type: 'job.started', subjectId: attempt.job_id, data })
   }
-  await notePrinter(sql, accountId, attempt, { at, endedAt: happened.at })
+  await notePrinter(work, attempt, happened.at)
   const reason = cause.evidence.detail ?? cause.reason_code
   const end = endOf(effect, job, reason, happened.at)
   await updateJobProgress(sql, accountId, attempt.job_id, end.change, at)
   if (end.change.status === 'completed') {
-    await creditJob(sql, accountId, attempt.job_id, job, { by: cause.actor, at })
+    await creditJob(work, attempt.job_id, job)
   }
   if (isEjected(attempt, effect, cause)) {
     // A mark that no printer tells: the next report is another one, and a person looks.
     const mark = cause.run_mark ?? `ejected ${attempt.id}`
-    await ejectPlate(sql, accountId, attempt, { by: cause.actor, at, mark })
+    await ejectPlate(work, attempt, mark)
   } else if (outcome === 'not_started' && cause.reason_code === plateChanged) {
     const sentence = reason ?? 'Something else was printed'
-    await doubtPlate(sql, accountId, attempt.printer_id, { reason: 'plate_changed', sentence, by: cause.actor, at })
+    await doubtPlate(work, attempt.printer_id, { reason: 'plate_changed', sentence })
   } else if (isPlateUsed) {
     const what = job.product_name ? [job.product_name, job.sku_name].filter(Boolean).join(', ') : job.file_name
     const kind = outcome === 'done' ? 'done' : 'failed'
-    await askToClearPlate(sql, accountId, attempt.printer_id, { kind, what, note: noteOf(attempt) }, at)
+    await askToClearPlate(work, attempt.printer_id, { kind, what, note: noteOf(attempt) })
   }
   if (isPlateUsed && (outcome === 'failed' || outcome === 'cancelled')) {
     await insertFailure(sql, accountId, {
@@ -111,11 +108,10 @@ export async function applyEffect(
   // A cancel that waited for the hub ends the job whatever the hub reports.
   const canceller = end.event === 'job.cancelled' ? job.cancel_requested_by : null
   const { plates_done } = end.change
-  await recordEvent(sql, accountId, {
+  await workBy(work, canceller ?? work.actor).record({
     type: end.event,
     subjectId: attempt.job_id,
     data: { ...ofAttempt, reason, reason_code: cause.reason_code, plates_done, ...timed },
-    actor: canceller ?? cause.actor,
   })
 }
 
@@ -223,14 +219,9 @@ function timedData(at: Date, happened: ReportTime): { happened_at?: string; time
   return at.getTime() - happened.at.getTime() < 1_000 ? {} : { happened_at: happened.at.toISOString() }
 }
 
-async function notePrinter(
-  sql: Sql,
-  accountId: string,
-  attempt: AttemptRow,
-  { at, endedAt }: { at: Date; endedAt: Date },
-): Promise<void> {
+async function notePrinter(work: Work, attempt: AttemptRow, endedAt: Date): Promise<void> {
   if (!attempt.confirmed_at) return
   const seconds = Math.max(0, Math.round((endedAt.getTime() - attempt.confirmed_at.getTime()) / 1000))
-  await addPrintTime(sql, accountId, attempt.printer_id, seconds)
-  await askForMaintenanceWhenDue(sql, accountId, attempt.printer_id, at)
+  await addPrintTime(work.sql, work.accountId, attempt.printer_id, seconds)
+  await askForMaintenanceWhenDue(work, attempt.printer_id)
 }

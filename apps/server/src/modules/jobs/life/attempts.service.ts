@@ -1,6 +1,7 @@
-import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { AccountId, AttemptId, HubId } from '../../../kernel/ids.ts'
+import type { AttemptReport } from '../../../live/hub-messages.ts'
 import { applyReport } from '../../attempts/attempt-state.ts'
 import {
   type AttemptRow,
@@ -10,6 +11,7 @@ import {
   updateAttempt,
 } from '../../attempts/attempts.queries.ts'
 import { findStopperOf } from '../../commands/commands.queries.ts'
+import { type Work, workIn } from '../../events/work.ts'
 import { noteReport } from '../../hubs/hubs.queries.ts'
 import { bookPrintedFilament } from '../../materials/book-usage.ts'
 import { findKnownPlate } from '../../printers/plate/plate.queries.ts'
@@ -39,8 +41,6 @@ export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_cod
   happened?: ReportTime
   /** With the outcome `unknown`: when its fate was last known, if that was before now. */
   unknownSince?: Date
-  /** Who says so, as in `Actor.label`. */
-  actor: string
 }
 
 /**
@@ -49,11 +49,13 @@ export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_cod
  */
 export async function settleAttempt(
   context: Context,
-  accountId: string,
-  attemptId: string,
-  claim: AttemptClaim,
+  accountId: AccountId,
+  attemptId: AttemptId,
+  { actor, ...claim }: AttemptClaim & { /** Who says so, as in `Actor.label`. */ actor: string },
 ): Promise<boolean> {
-  const isSettled = await context.db.begin((sql) => settleAttemptIn(context, sql, accountId, attemptId, claim))
+  const isSettled = await context.db.begin((sql) =>
+    settleAttemptIn(context, workIn(sql, { accountId, actor, now: context.clock.now() }), attemptId, claim),
+  )
   if (isSettled && claim.phase === 'finished') await lookAtPlate(context, accountId, attemptId)
   return isSettled
 }
@@ -61,14 +63,14 @@ export async function settleAttempt(
 /** As `settleAttempt`, inside a transaction of the caller. */
 export async function settleAttemptIn(
   context: Context,
-  sql: Sql,
-  accountId: string,
-  attemptId: string,
+  work: Work,
+  attemptId: AttemptId,
   claim: AttemptClaim,
 ): Promise<boolean> {
+  const { sql, accountId, actor, now: at } = work
   const attempt = await lockAttempt(sql, accountId, attemptId)
   if (!attempt) {
-    context.log.warn({ attempt_id: attemptId, actor: claim.actor }, 'a report about an unknown attempt was ignored')
+    context.log.warn({ attempt_id: attemptId, actor }, 'a report about an unknown attempt was ignored')
     return false
   }
   const change = applyReport(attempt, claim)
@@ -78,10 +80,8 @@ export async function settleAttemptIn(
     }
     return false
   }
-  const at = context.clock.now()
   const happened = claim.happened ?? { at, note: null }
-  if (change.effect === 'taken_back' && !(await takeBack(sql, accountId, attempt, { by: claim.actor, at })))
-    return false
+  if (change.effect === 'taken_back' && !(await takeBack(work, attempt))) return false
   await updateAttempt(sql, accountId, attemptId, {
     ...change.to,
     reason_code: claim.reason_code,
@@ -91,25 +91,16 @@ export async function settleAttemptIn(
     unknownSince: claim.unknownSince,
   })
   if (attempt.outcome === 'unknown' && change.to.outcome !== 'unknown') {
-    await closeFarmTask(
-      sql,
-      accountId,
-      { source: 'unknown_fate', subjectId: attempt.printer_id },
-      { status: 'completed', by: claim.actor, now: at },
-    )
+    await closeFarmTask(work, { source: 'unknown_fate', subjectId: attempt.printer_id })
   }
   const isEjected = attempt.ejection === 'ordered' && change.effect === 'plate_done'
   const run_mark = claim.run_mark ?? (isEjected ? await markOfRun(context, sql, accountId, attempt) : null)
-  await applyEffect(sql, accountId, attempt, change.effect, { ...claim, run_mark }, { at, happened })
+  await applyEffect(work, attempt, change.effect, { ...claim, run_mark }, happened)
   // What was seen running may be good, and its plate waits: a person is asked at once.
   if (change.effect === 'fate_unknown' && change.to.phase === 'confirmed') {
-    await askAboutFate(sql, accountId, attemptId, at)
+    await askAboutFate(work, attemptId)
   }
-  await bookPrintedFilament(context, sql, accountId, attempt, change.effect, {
-    actor: claim.actor,
-    at,
-    endedAt: happened.at,
-  })
+  await bookPrintedFilament(context, work, attempt, change.effect, happened.at)
   if (claim.happened?.note === null && change.to.phase === 'finished' && attempt.confirmed_at) {
     await recordUnseenPrint(sql, accountId, attempt, { from: attempt.confirmed_at, to: happened.at })
   }
@@ -123,7 +114,7 @@ export async function settleAttemptIn(
 async function markOfRun(
   context: Context,
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   { id, printer_id }: AttemptRow,
 ): Promise<string | null> {
   const state = context.printers.find(printer_id)?.state
@@ -140,8 +131,8 @@ async function markOfRun(
  */
 export async function recordAttemptReport(
   context: Context,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   report: AttemptReport,
   { messageId, hubAheadMs = 0 }: { messageId?: string | undefined; hubAheadMs?: number } = {},
 ): Promise<void> {
@@ -161,13 +152,15 @@ export async function recordAttemptReport(
     ) {
       return false
     }
-    const happened = attempt && timeInLife(attempt, report, { now: context.clock.now(), hubAheadMs })
+    const now = context.clock.now()
+    const happened = attempt && timeInLife(attempt, report, { now, hubAheadMs })
     const claim = {
       ...(attempt?.phase === 'confirmed' ? asSeenRunning(report) : report),
       ...(happened && { happened }),
-      actor: `hub:${hubId}`,
     }
-    return settleAttemptIn(context, sql, accountId, report.attempt_id, await withStopper(sql, accountId, claim))
+    const stopper = claim.outcome === 'cancelled' ? await findStopperOf(sql, accountId, claim.attempt_id) : undefined
+    const work = workIn(sql, { accountId, actor: stopper ?? `hub:${hubId}`, now })
+    return settleAttemptIn(context, work, report.attempt_id, withStopper(claim, stopper))
   })
   // A printer may have shown that it paused, or that something else runs, before it was known what ran there.
   const isSeen = report.phase === 'confirmed' || report.phase === 'finished'
@@ -190,21 +183,16 @@ function timeInLife(
 }
 
 /**
- * Names the person or key that ordered the stop whose effect a hub reports, which it does before it answers the order. A print
+ * Says why a print was cancelled where the hub that reports it does not: `stopper` ordered it, whose order the hub answers later. A print
  * that was cancelled without an order was stopped at the printer.
  */
-async function withStopper<Claim extends AttemptClaim & Pick<AttemptReport, 'attempt_id'>>(
-  sql: Sql,
-  accountId: string,
-  claim: Claim,
-): Promise<Claim> {
+function withStopper(claim: AttemptClaim, stopper: string | undefined): AttemptClaim {
   if (claim.outcome !== 'cancelled') return claim
-  const stopper = await findStopperOf(sql, accountId, claim.attempt_id)
   const saying = (code: string, sentence: string) => ({
     reason_code: claim.reason_code ?? code,
     evidence: { ...claim.evidence, detail: claim.evidence.detail ?? sentence },
   })
-  if (stopper !== undefined) return { ...claim, ...saying(stopped, stoppedDetail), actor: stopper }
+  if (stopper !== undefined) return { ...claim, ...saying(stopped, stoppedDetail) }
   if (claim.evidence.kind !== 'telemetry') return claim
   return { ...claim, ...saying('STOPPED_AT_PRINTER', 'Stopped at the printer, not by this service') }
 }
@@ -234,7 +222,7 @@ function asSeenRunning(report: AttemptReport): AttemptReport {
  * While an attempt holds a printer, a run that is not known to be ours is not judged, because it may turn out to be. Now
  * that the attempt is over, whatever still runs there lies on the plate too.
  */
-async function lookAtPlate(context: Context, accountId: string, attemptId: string): Promise<void> {
+async function lookAtPlate(context: Context, accountId: AccountId, attemptId: AttemptId): Promise<void> {
   const attempt = await findAttempt(context.db.sql, accountId, attemptId)
   if (attempt) await followPrinter(context, attempt.printer_id)
 }

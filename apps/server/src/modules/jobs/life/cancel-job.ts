@@ -1,8 +1,9 @@
 import type { Context } from '../../../context/context.ts'
 import { isConnectionError } from '../../../db/database-errors.ts'
 import type { Actor } from '../../../kernel/actor.ts'
+import type { AccountId, HubId, JobId } from '../../../kernel/ids.ts'
 import { findLiveAttemptOfJob } from '../../attempts/attempts.queries.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { workOf } from '../../events/work.ts'
 import {
   type CancelToHonour,
   cancelQueuedJob,
@@ -22,7 +23,7 @@ import { stopAttempt, stopJob } from './running-job.ts'
 export async function cancelJob(
   context: Context,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   { seenOver = false }: { seenOver?: boolean } = {},
 ): Promise<JobDetailRow> {
   const { accountId } = actor
@@ -38,14 +39,13 @@ export async function cancelJob(
   }
 
   const isKept = await context.db.begin(async (sql) => {
-    const at = context.clock.now()
+    const work = workOf(context, actor, sql)
     const reason = 'To be cancelled: the hub is away and is told when it returns'
-    if (!(await requestCancel(sql, accountId, jobId, { by: actor.label, reason, at }))) return false
-    await recordEvent(sql, accountId, {
+    if (!(await requestCancel(sql, accountId, jobId, { by: work.actor, reason, at: work.now }))) return false
+    await work.record({
       type: 'job.cancel_requested',
       subjectId: jobId,
       data: { printer_id: attempt.printer_id, attempt_id: attempt.id },
-      actor: actor.label,
     })
     return true
   })
@@ -55,12 +55,11 @@ export async function cancelJob(
   return getJob(context.db.sql, accountId, jobId)
 }
 
-async function cancelQueued(context: Context, actor: Actor, jobId: string): Promise<JobDetailRow> {
+async function cancelQueued(context: Context, actor: Actor, jobId: JobId): Promise<JobDetailRow> {
   const isCancelled = await context.db.begin(async (sql) => {
-    const wasQueued = await cancelQueuedJob(sql, actor.accountId, jobId, context.clock.now())
-    if (wasQueued) {
-      await recordEvent(sql, actor.accountId, { type: 'job.cancelled', subjectId: jobId, data: {}, actor: actor.label })
-    }
+    const work = workOf(context, actor, sql)
+    const wasQueued = await cancelQueuedJob(sql, actor.accountId, jobId, work.now)
+    if (wasQueued) await work.record({ type: 'job.cancelled', subjectId: jobId, data: {} })
     return wasQueued
   })
   const after = await getJob(context.db.sql, actor.accountId, jobId)
@@ -72,7 +71,7 @@ async function cancelQueued(context: Context, actor: Actor, jobId: string): Prom
  * Tells hubs that are there again what was cancelled while they were away. Called when a hub connects, and again and again
  * for all, so that neither a restart nor a process that holds another connection forgets one. Never rejects for one hub.
  */
-export async function honourCancels(context: Context, only?: { accountId: string; hubId: string }): Promise<void> {
+export async function honourCancels(context: Context, only?: { accountId: AccountId; hubId: HubId }): Promise<void> {
   const waiting = await listCancelsToHonour(context.db.sql, context.clock.now(), only)
   await Promise.all(
     waiting.filter((cancel) => context.hubs.isOnline(cancel.hub_id)).map((cancel) => honour(context, cancel)),

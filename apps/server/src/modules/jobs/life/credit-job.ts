@@ -1,8 +1,8 @@
-import type { Sql } from '../../../db/database.ts'
+import type { JobId } from '../../../kernel/ids.ts'
 import { createAssembly } from '../../assembly/assembly.service.ts'
 import type { JobOfAttempt } from '../../attempts/attempts.queries.ts'
 import { creditJobUnits } from '../../catalogue/inventory/stock-ledger.ts'
-import { workIn } from '../../events/work.ts'
+import type { Work } from '../../events/work.ts'
 import { resolveFailuresOfJob } from '../../failures/failures.queries.ts'
 
 /**
@@ -10,13 +10,10 @@ import { resolveFailuresOfJob } from '../../failures/failures.queries.ts'
  * ask for it. What failed of the job before is made up for. In the transaction in which its status becomes `completed`.
  */
 export async function creditJob(
-  sql: Sql,
-  accountId: string,
-  jobId: string,
+  work: Work,
+  jobId: JobId,
   job: Pick<JobOfAttempt, 'product_sku_id' | 'number_of_units' | 'units_rejected' | 'requires_assembly'>,
-  done: { by: string; at: Date },
 ): Promise<void> {
-  const work = workIn(sql, { accountId, actor: done.by, now: done.at })
   const units = job.number_of_units - job.units_rejected
   if (job.product_sku_id && units > 0) {
     await creditJobUnits(work, {
@@ -30,5 +27,5 @@ export async function creditJob(
       await createAssembly(work, input)
     }
   }
-  await resolveFailuresOfJob(sql, accountId, jobId, done)
+  await resolveFailuresOfJob(work, jobId)
 }

@@ -1,10 +1,11 @@
 import type { Sql } from '../../../db/database.ts'
 import type { AttemptRow, HubRow, JobRow, PrinterRow } from '../../../db/rows.generated.ts'
+import type { AccountId, AttemptId } from '../../../kernel/ids.ts'
 
 /** Most that one turn looks at of each kind; the rest comes with the next turn. */
 const mostAtOnce = 200
 
-type InAccount<Row> = Row & { account_id: string }
+type InAccount<Row> = Row & { account_id: AccountId }
 
 /** Orders that were on their way when their hub went away, and that nobody has heard of since. */
 export async function listOrdersLostWithHub(
@@ -91,8 +92,8 @@ export type FateToAskAbout = Pick<
 /** Undefined when it is settled by now. The attempt is locked until the transaction ends, so that it stays so. */
 export async function lockFateToAskAbout(
   sql: Sql,
-  accountId: string,
-  attemptId: string,
+  accountId: AccountId,
+  attemptId: AttemptId,
 ): Promise<FateToAskAbout | undefined> {
   const [fate] = await sql<FateToAskAbout[]>`
     select a.id, a.job_id, a.printer_id, a.phase, a.plate_number, a.unknown_since, a.progress, a.seen_at, j.file_name, j.product_name, j.plates_total,
@@ -143,7 +144,7 @@ export async function listSilentHubs(sql: Sql, since: Date): Promise<SilentHub[]
 }
 
 export interface TaskToClose {
-  account_id: string
+  account_id: AccountId
   source: 'printer_error' | 'hub_silent' | 'out_of_reach' | 'second_copy'
   subject_id: string
 }

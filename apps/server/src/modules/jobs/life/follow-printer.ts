@@ -1,11 +1,11 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
-import type { Sql } from '../../../db/database.ts'
+import type { AttemptId, PrinterId } from '../../../kernel/ids.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
 import { type AttemptRow, findLiveAttemptOfPrinter, recordOtherSlot } from '../../attempts/attempts.queries.ts'
 import { recordCommandEvent } from '../../commands/command-events.ts'
 import { abandonCommands } from '../../commands/commands.queries.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { type Work, workIn } from '../../events/work.ts'
 import { noteErrorSince } from '../../printers/plate/plate.queries.ts'
 import { claimStatus } from '../jobs.queries.ts'
 import { followPlate } from '../plates/follow-plate.ts'
@@ -27,7 +27,7 @@ export function followPrinters(context: Context): void {
 }
 
 /** Looks at a printer again, after an order to it whose fate is not known. */
-export async function followPrinter(context: Context, printerId: string): Promise<void> {
+export async function followPrinter(context: Context, printerId: PrinterId): Promise<void> {
   const live = context.printers.find(printerId)
   if (live) await follow(context, printerId, live)
 }
@@ -49,7 +49,7 @@ function isOtherRun(before: RunIdentity | null | undefined, now: RunIdentity | n
   )
 }
 
-async function follow(context: Context, printerId: string, live: LivePrinter): Promise<void> {
+async function follow(context: Context, printerId: PrinterId, live: LivePrinter): Promise<void> {
   const { accountId, state } = live
   if (state.status !== 'offline') {
     await noteErrorSince(context.db.sql, accountId, printerId, state.status === 'error', context.clock.now())
@@ -62,41 +62,34 @@ async function follow(context: Context, printerId: string, live: LivePrinter): P
 /** Brings the job of a run of ours in line with what the printer shows. */
 async function followRun(
   context: Context,
-  printerId: string,
+  printerId: PrinterId,
   { accountId, hubId, state }: LivePrinter,
-  attemptId: string,
+  attemptId: AttemptId,
 ): Promise<void> {
   await context.db.begin(async (sql) => {
+    const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
     const attempt = await findLiveAttemptOfPrinter(sql, accountId, printerId)
     if (attempt?.id !== attemptId) return
-    await noticeOtherSlot(sql, accountId, attempt, state, `hub:${hubId}`)
+    await noticeOtherSlot(work, attempt, state)
     const status = state.status === 'paused' ? 'paused' : 'printing'
-    const jobId = await followPrinterStatus(sql, accountId, attemptId, status, null, context.clock.now())
+    const jobId = await followPrinterStatus(sql, accountId, attemptId, status, null, work.now)
     if (!jobId) return
-    await recordEvent(sql, accountId, {
+    await work.record({
       type: status === 'paused' ? 'job.paused' : 'job.resumed',
       subjectId: jobId,
       data: { printer_id: printerId, at_printer: true, reason: state.status_reason },
-      actor: `hub:${hubId}`,
     })
   })
 }
 
 /** Records, once for an attempt, that its printer draws from a slot that it was not told. Stopping is left to a person. */
-async function noticeOtherSlot(
-  sql: Sql,
-  accountId: string,
-  attempt: AttemptRow,
-  state: PrinterState,
-  actor: string,
-): Promise<void> {
+async function noticeOtherSlot(work: Work, attempt: AttemptRow, state: PrinterState): Promise<void> {
   const slot = otherSlot(state, attempt.filament_map)
-  if (slot === undefined || !(await recordOtherSlot(sql, accountId, attempt.id, slot))) return
-  await recordEvent(sql, accountId, {
+  if (slot === undefined || !(await recordOtherSlot(work.sql, work.accountId, attempt.id, slot))) return
+  await work.record({
     type: 'job.other_slot_seen',
     subjectId: attempt.job_id,
     data: { printer_id: attempt.printer_id, attempt_id: attempt.id, slot, filament_map: attempt.filament_map },
-    actor,
   })
 }
 
@@ -107,7 +100,10 @@ async function noticeOtherSlot(
 export async function settleAbandonedCommands(context: Context, deadlineBefore: Date): Promise<void> {
   const commands = await context.db.begin(async (sql) => {
     const abandoned = await abandonCommands(sql, deadlineBefore)
-    for (const command of abandoned) await recordCommandEvent(sql, command.account_id, command, 'unknown')
+    for (const command of abandoned) {
+      const work = workIn(sql, { accountId: command.account_id, actor: command.actor, now: context.clock.now() })
+      await recordCommandEvent(work, command, 'unknown')
+    }
     return abandoned
   })
   const now = context.clock.now()

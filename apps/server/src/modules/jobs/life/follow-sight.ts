@@ -1,5 +1,6 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
+import type { AttemptId, PrinterId } from '../../../kernel/ids.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
 import { recordProgress } from '../../attempts/attempts.queries.ts'
 import { showPrintOutOfReach } from '../../health/print-out-of-reach.ts'
@@ -36,7 +37,7 @@ export function followSight(context: Context): void {
 const isOffline = ({ status }: PrinterState) => status === 'offline'
 
 interface ProgressStep {
-  attemptId: string
+  attemptId: AttemptId
   step: number
   progress: number
   at: Date
@@ -47,7 +48,7 @@ function stepOf({ state: { run, progress, status }, reportedAt }: LivePrinter): 
   return { attemptId: run.attempt_id, step: Math.floor(progress / progressStep), progress, at: reportedAt }
 }
 
-async function followReach(context: Context, printerId: string, live: LivePrinter): Promise<void> {
+async function followReach(context: Context, printerId: PrinterId, live: LivePrinter): Promise<void> {
   const isAway = isOffline(live.state)
   await recordReach(context.db.sql, live.accountId, printerId, isAway, context.clock.now())
   await showPrintOutOfReach(context, live.accountId, printerId)

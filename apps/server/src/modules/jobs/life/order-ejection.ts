@@ -2,6 +2,7 @@ import type { CommandArguments } from '@printyard/protocol/commands'
 import { EJECTION_CAPABILITY } from '@printyard/protocol/version'
 import type { Context } from '../../../context/context.ts'
 import type { AttemptRow, PrinterRow } from '../../../db/rows.generated.ts'
+import type { HubId } from '../../../kernel/ids.ts'
 import { composeEjection, type EjectionRefusal } from '../../printers/models/ejection-gcode.ts'
 import type { FileOfJob } from '../jobs.queries.ts'
 
@@ -23,7 +24,7 @@ export interface EjectionOrder {
  */
 export function orderEjection(
   context: Pick<Context, 'hubs'>,
-  hubId: string,
+  hubId: HubId,
   printer: EjectingPrinter,
   file: Pick<FileOfJob, 'format' | 'max_z_mm'>,
 ): EjectionOrder {

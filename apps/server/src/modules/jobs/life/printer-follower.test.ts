@@ -1,6 +1,8 @@
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AccountId, HubId, PrinterId } from '../../../kernel/ids.ts'
+import { fromHub } from '../../../live/hub-messages.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
 import { followTrouble } from '../../../live/recovery.ts'
 import { createPrinterFollower } from './printer-follower.ts'
@@ -14,9 +16,9 @@ function watched() {
   const recorded: number[] = []
   const waiting: ((error?: Error) => void)[] = []
   const live = (): LivePrinter => ({
-    accountId: 'acc_1',
-    hubId: 'hub_1',
-    state: { ...unknownPrinterState(''), progress: shown },
+    accountId: 'acc_1' as AccountId,
+    hubId: 'hub_1' as HubId,
+    state: { ...fromHub(unknownPrinterState('')), progress: shown },
     reportedAt: new Date(0),
     readiness: followTrouble(undefined, false, new Date(0)),
   })
@@ -31,7 +33,7 @@ function watched() {
     recorded,
     show(progress: number) {
       shown = progress
-      see('prn_1')
+      see('prn_1' as PrinterId)
     },
     async end(error?: Error) {
       waiting.shift()?.(error)

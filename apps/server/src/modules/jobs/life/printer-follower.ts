@@ -1,5 +1,6 @@
 import type { Context } from '../../../context/context.ts'
 import { isConnectionError } from '../../../db/database-errors.ts'
+import type { PrinterId } from '../../../kernel/ids.ts'
 import { KeyedWorker } from '../../../kernel/keyed-worker.ts'
 import type { LivePrinter, LivePrinters } from '../../../live/printers.ts'
 
@@ -15,9 +16,9 @@ type Following = Pick<Context, 'log' | 'isDraining'> & { printers: Pick<LivePrin
  */
 export function createPrinterFollower(
   context: Following,
-  record: (printerId: string, live: LivePrinter) => Promise<void>,
-): (printerId: string) => void {
-  const looks = new KeyedWorker(
+  record: (printerId: PrinterId, live: LivePrinter) => Promise<void>,
+): (printerId: PrinterId) => void {
+  const looks = new KeyedWorker<PrinterId>(
     async (printerId) => {
       const live = context.printers.find(printerId)
       if (live && !context.isDraining()) await record(printerId, live)

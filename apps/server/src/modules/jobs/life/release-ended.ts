@@ -1,5 +1,6 @@
-import type { AttemptReport } from '@printyard/protocol/attempt'
 import type { Context } from '../../../context/context.ts'
+import type { AccountId, HubId } from '../../../kernel/ids.ts'
+import type { AttemptReport } from '../../../live/hub-messages.ts'
 import { listEndedOf } from '../../attempts/attempts.queries.ts'
 
 /**
@@ -8,7 +9,7 @@ import { listEndedOf } from '../../attempts/attempts.queries.ts'
  */
 export async function releaseEnded(
   context: Pick<Context, 'db' | 'hubs'>,
-  { accountId, hubId }: { accountId: string; hubId: string },
+  { accountId, hubId }: { accountId: AccountId; hubId: HubId },
   open: readonly AttemptReport[],
 ): Promise<void> {
   if (open.length === 0) return

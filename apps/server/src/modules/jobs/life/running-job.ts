@@ -2,10 +2,11 @@ import type { Context } from '../../../context/context.ts'
 import { isUniqueViolation } from '../../../db/database-errors.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { AccountId, CommandId, JobId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { type AttemptRow, findLiveAttemptOfJob } from '../../attempts/attempts.queries.ts'
 import { commandError, isFateUnknown, type Order, sendOrder, writeOrder } from '../../commands/commands.service.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { workIn, workOf } from '../../events/work.ts'
 import { claimStatus, type JobDetailRow } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { settleAttempt, stopped, stoppedDetail } from './attempts.service.ts'
@@ -25,14 +26,14 @@ export type CommandedRow = JobDetailRow & { pending?: string }
 export interface CommandedJob {
   job: CommandedRow
   /** Null when nothing had to be sent. */
-  commandId: string | null
+  commandId: CommandId | null
 }
 
-export function pauseJob(context: Context, actor: Actor, jobId: string): Promise<CommandedJob> {
+export function pauseJob(context: Context, actor: Actor, jobId: JobId): Promise<CommandedJob> {
   return turnJob(context, actor, jobId, 'pause')
 }
 
-export function resumeJob(context: Context, actor: Actor, jobId: string): Promise<CommandedJob> {
+export function resumeJob(context: Context, actor: Actor, jobId: JobId): Promise<CommandedJob> {
   return turnJob(context, actor, jobId, 'resume')
 }
 
@@ -44,7 +45,7 @@ export function resumeJob(context: Context, actor: Actor, jobId: string): Promis
 async function turnJob(
   context: Context,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   action: keyof typeof turns,
 ): Promise<CommandedJob> {
   const { accountId } = actor
@@ -67,12 +68,8 @@ async function turnJob(
   }
   if (answer.kind === 'succeeded') {
     await followNewerReport(context, order.printerId, sentAt)
-    await recordEvent(context.db.sql, accountId, {
-      type: event,
-      subjectId: jobId,
-      data: { printer_id: order.printerId },
-      actor: actor.label,
-    })
+    const work = workIn(context.db.sql, { accountId, actor: actor.label, now: context.clock.now() })
+    await work.record({ type: event, subjectId: jobId, data: { printer_id: order.printerId } })
     return { job: await getJob(context.db.sql, accountId, jobId), commandId: written.commandId }
   }
   await claimStatus(context.db.sql, accountId, jobId, [to], from, context.clock.now())
@@ -85,7 +82,7 @@ async function turnJob(
  * What the printer showed while its answer was waited for was not followed. A report from before the command says nothing; the
  * ones after it tell what came of it, and of what happened at the printer meanwhile.
  */
-async function followNewerReport(context: Context, printerId: string, sentAt: Date): Promise<void> {
+async function followNewerReport(context: Context, printerId: PrinterId, sentAt: Date): Promise<void> {
   const reportedAt = context.printers.find(printerId)?.reportedAt
   if (reportedAt && reportedAt >= sentAt) await followPrinter(context, printerId)
 }
@@ -99,7 +96,7 @@ async function followNewerReport(context: Context, printerId: string, sentAt: Da
 export async function stopJob(
   context: Context,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   { seenOver = false }: { seenOver?: boolean } = {},
 ): Promise<CommandedJob> {
   const { accountId } = actor
@@ -126,7 +123,7 @@ export async function stopJob(
 }
 
 /** The attempt of a job that its printer may be printing, where nobody but a person can see it. */
-async function findUnseenRun(context: Context, accountId: string, jobId: string): Promise<AttemptRow | undefined> {
+async function findUnseenRun(context: Context, accountId: AccountId, jobId: JobId): Promise<AttemptRow | undefined> {
   const attempt = await findLiveAttemptOfJob(context.db.sql, accountId, jobId)
   const mayRun = attempt?.phase === 'starting' || attempt?.phase === 'confirmed'
   return mayRun && isOutOfReach(context, accountId, attempt) ? attempt : undefined
@@ -135,15 +132,15 @@ async function findUnseenRun(context: Context, accountId: string, jobId: string)
 async function endUnseen(
   context: Context,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   attempt: Pick<AttemptRow, 'id' | 'printer_id' | 'hub_id'>,
 ): Promise<CommandedJob> {
-  await context.db.begin((sql) => endAsSeenOver(context, sql, actor, attempt.id))
+  await context.db.begin((sql) => endAsSeenOver(context, workOf(context, actor, sql), attempt.id))
   releaseAttempt(context, attempt)
   return { job: await getJob(context.db.sql, actor.accountId, jobId), commandId: null }
 }
 
-async function getPendingJob(context: Context, accountId: string, jobId: string, pending: string | undefined) {
+async function getPendingJob(context: Context, accountId: AccountId, jobId: JobId, pending: string | undefined) {
   const job = await getJob(context.db.sql, accountId, jobId)
   return pending === undefined ? job : { ...job, pending }
 }
@@ -154,10 +151,10 @@ async function getPendingJob(context: Context, accountId: string, jobId: string,
  */
 export async function stopAttempt(
   context: Context,
-  accountId: string,
+  accountId: AccountId,
   by: string,
   attempt: Pick<AttemptRow, 'id' | 'job_id' | 'printer_id' | 'hub_id'>,
-): Promise<{ commandId: string; pending: string | undefined }> {
+): Promise<{ commandId: CommandId; pending: string | undefined }> {
   const order: Order<'stop'> = {
     printerId: attempt.printer_id,
     hubId: attempt.hub_id,
@@ -185,14 +182,14 @@ export async function stopAttempt(
 }
 
 /** The attempt of a job whose fate is unknown while its printer is seen doing nothing. */
-async function findLostRun(context: Context, accountId: string, jobId: string): Promise<AttemptRow | undefined> {
+async function findLostRun(context: Context, accountId: AccountId, jobId: JobId): Promise<AttemptRow | undefined> {
   const attempt = await findLiveAttemptOfJob(context.db.sql, accountId, jobId)
   if (attempt?.outcome !== 'unknown') return undefined
   const { live } = findOwnLive(context, accountId, { id: attempt.printer_id, hub_id: attempt.hub_id })
   return live?.state.status === 'idle' ? attempt : undefined
 }
 
-async function giveUp(context: Context, actor: Actor, jobId: string, attempt: AttemptRow): Promise<CommandedJob> {
+async function giveUp(context: Context, actor: Actor, jobId: JobId, attempt: AttemptRow): Promise<CommandedJob> {
   await settleAttempt(context, actor.accountId, attempt.id, {
     phase: 'finished',
     outcome: 'cancelled',
@@ -207,7 +204,7 @@ async function giveUp(context: Context, actor: Actor, jobId: string, attempt: At
 async function orderTo(
   context: Context,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   kind: 'pause' | 'resume' | 'stop',
 ): Promise<Order<'pause' | 'resume' | 'stop'> & { attempt: AttemptRow }> {
   const job = await getJob(context.db.sql, actor.accountId, jobId)
@@ -229,7 +226,7 @@ async function orderTo(
 }
 
 /** The same order is under way already; `details.status` is that of the job all the same. */
-function refuseSecondOrder(context: Context, accountId: string, jobId: string, action: string) {
+function refuseSecondOrder(context: Context, accountId: AccountId, jobId: JobId, action: string) {
   return async (error: unknown): Promise<never> => {
     if (!isUniqueViolation(error, 'commands_under_way_key')) throw error
     const { status } = await getJob(context.db.sql, accountId, jobId)

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context/context.ts'
-import type { Sql } from '../../../db/database.ts'
-import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { AccountId, AttemptId, PrinterId } from '../../../kernel/ids.ts'
 import { isOutOfReach as isPrinterOutOfReach } from '../../../live/own-printer.ts'
 import { type AttemptRow, findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
+import type { Work } from '../../events/work.ts'
 import { settleAttemptIn } from './attempts.service.ts'
 
 type Place = Pick<AttemptRow, 'printer_id' | 'hub_id'>
@@ -11,7 +11,7 @@ type Place = Pick<AttemptRow, 'printer_id' | 'hub_id'>
 /** Whether only a person can see what the printer of an attempt does. */
 export function isOutOfReach(
   context: Pick<Context, 'hubs' | 'printers'>,
-  accountId: string,
+  accountId: AccountId,
   { printer_id, hub_id }: Place,
 ): boolean {
   return isPrinterOutOfReach(context, accountId, { id: printer_id, hub_id })
@@ -21,13 +21,12 @@ export function isOutOfReach(
 export const outOfReach = (action: string) => new AppError('PRINTER_OUT_OF_REACH', { action })
 
 /** Ends an attempt on the word of a person who looked, as cancelled. Call `releaseAttempt` after the commit. */
-export async function endAsSeenOver(context: Context, sql: Sql, actor: Actor, attemptId: string): Promise<void> {
-  await settleAttemptIn(context, sql, actor.accountId, attemptId, {
+export async function endAsSeenOver(context: Context, work: Work, attemptId: AttemptId): Promise<void> {
+  await settleAttemptIn(context, work, attemptId, {
     phase: 'finished',
     outcome: 'cancelled',
     reason_code: 'SEEN_OVER',
     evidence: { kind: 'person', run_id: null, detail: 'A person looked: it is over' },
-    actor: actor.label,
   })
 }
 
@@ -38,16 +37,15 @@ export async function endAsSeenOver(context: Context, sql: Sql, actor: Actor, at
  */
 export async function freeFromAttempt(
   context: Context,
-  sql: Sql,
-  actor: Actor,
-  printerId: string,
+  work: Work,
+  printerId: PrinterId,
   { action, seenOver }: { action: string; seenOver: boolean },
 ): Promise<AttemptRow | undefined> {
-  const attempt = await findLiveAttemptOfPrinter(sql, actor.accountId, printerId)
-  if (!attempt || !isOutOfReach(context, actor.accountId, attempt)) return undefined
+  const attempt = await findLiveAttemptOfPrinter(work.sql, work.accountId, printerId)
+  if (!attempt || !isOutOfReach(context, work.accountId, attempt)) return undefined
   if (!seenOver && context.hubs.isOnline(attempt.hub_id)) throw outOfReach(action)
   if (!seenOver) return undefined
-  await endAsSeenOver(context, sql, actor, attempt.id)
+  await endAsSeenOver(context, work, attempt.id)
   return attempt
 }
 

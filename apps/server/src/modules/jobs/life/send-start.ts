@@ -1,5 +1,6 @@
 import type { FileToPrint } from '@printyard/protocol/commands'
 import type { Context } from '../../../context/context.ts'
+import type { AccountId, AttemptId, HubId } from '../../../kernel/ids.ts'
 import {
   commandError,
   isFateUnknown,
@@ -23,8 +24,8 @@ const fileUrlLifetimeMs = 6 * 60 * 60 * 1000
  */
 export async function sendStart(
   context: Context,
-  accountId: string,
-  order: Order<'print'> & { attemptId: string },
+  accountId: AccountId,
+  order: Order<'print'> & { attemptId: AttemptId },
   written: WrittenOrder,
 ): Promise<void> {
   // What the start rests on, such as a plate that was cleared or other filament, is to be known at the hub before it.
@@ -47,7 +48,7 @@ export async function sendStart(
 }
 
 /** What the hub is told of a file, with an address that only this hub can use. */
-export function fileToPrint(context: Context, accountId: string, hubId: string, file: FileOfJob): FileToPrint {
+export function fileToPrint(context: Context, accountId: AccountId, hubId: HubId, file: FileOfJob): FileToPrint {
   const expiresAt = new Date(context.clock.now().getTime() + fileUrlLifetimeMs)
   return {
     file_version_id: file.file_version_id,

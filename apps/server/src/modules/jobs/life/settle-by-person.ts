@@ -1,15 +1,15 @@
 import type { Context } from '../../../context/context.ts'
-import type { Sql } from '../../../db/database.ts'
 import type { Begin } from '../../../http/idempotency.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import type { JobId } from '../../../kernel/ids.ts'
 import {
   type AttemptRow,
   findLiveAttemptOfJob,
   lockAttempt,
   lockJobOfAttempt,
 } from '../../attempts/attempts.queries.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { type Work, workOf } from '../../events/work.ts'
 import { sendPrinterSettings } from '../../printers/send-settings.ts'
 import { findJob } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
@@ -46,25 +46,24 @@ export async function resolveJob(
   context: Context,
   begin: Begin,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   { outcome, notes, plate_is_clear: isClear = false }: SeenPlate,
 ): Promise<void> {
   const { accountId } = actor
   const settled = await begin(async (sql) => {
-    const attempt = await lockUnseenAttempt(context, sql, actor, jobId, 'resolve')
+    const work = workOf(context, actor, sql)
+    const attempt = await lockUnseenAttempt(context, work, jobId, 'resolve')
     if (outcome === 'not_started' && (attempt.outcome !== 'unknown' || attempt.phase === 'confirmed')) {
       throw jobStateChanged('count as not started', (await getJob(sql, accountId, jobId)).status)
     }
-    await settleAsSeen(context, sql, actor, attempt, outcome, notes)
+    await settleAsSeen(context, work, attempt, outcome, notes)
     if (isClear) {
       const plate = await lockPlate(sql, accountId, attempt.printer_id)
-      await clearPlate(context, sql, actor, plate, { how: 'person', quantityRejected: 0 })
+      await clearPlate(context, work, plate, { how: 'person', quantityRejected: 0 })
     } else if (outcome === 'not_started') {
-      await doubtPlate(sql, accountId, attempt.printer_id, {
+      await doubtPlate(work, attempt.printer_id, {
         reason: 'seen_not_started',
         sentence: 'A person saw that a print never began, and did not say that the plate is clear',
-        by: actor.label,
-        at: context.clock.now(),
       })
     }
     return attempt
@@ -79,14 +78,15 @@ export async function resolveJob(
  * service's sight (see `resolveJob`). All its units are credited, but for rejected ones. A plate that it is known to have
  * been printed on is occupied; no other plate changes.
  */
-export async function completeJob(context: Context, begin: Begin, actor: Actor, jobId: string): Promise<void> {
+export async function completeJob(context: Context, begin: Begin, actor: Actor, jobId: JobId): Promise<void> {
   const { accountId } = actor
   const settled = await begin(async (sql) => {
+    const work = workOf(context, actor, sql)
     const before = await findJob(sql, accountId, jobId)
     if (!before) throw notFound('job')
     const attempt =
-      before.live_attempt_id === null ? undefined : await lockUnseenAttempt(context, sql, actor, jobId, 'complete')
-    if (attempt) await settleAsSeen(context, sql, actor, attempt, 'printed')
+      before.live_attempt_id === null ? undefined : await lockUnseenAttempt(context, work, jobId, 'complete')
+    if (attempt) await settleAsSeen(context, work, attempt, 'printed')
     const job = await lockJobOfAttempt(sql, accountId, jobId)
     if (!job) throw notFound('job')
     // The plate was the last one: settling it has completed the job.
@@ -94,22 +94,20 @@ export async function completeJob(context: Context, begin: Begin, actor: Actor, 
     // After its plate was settled it stands in the queue, and it is done all the same.
     if (!attempt || job.status !== 'queued') refuseUnlessPossible('complete', job)
     if (!attempt && (await findLiveAttemptOfJob(sql, accountId, jobId))) throw jobStateChanged('complete', job.status)
-    const at = context.clock.now()
     const completed = {
       status: 'completed',
       plates_done: job.plates_total,
       progress_percentage: 100,
       failure_reason: null,
       time_started: job.time_started,
-      ...endTimes(job, at),
+      ...endTimes(job, work.now),
     } as const
-    await updateJobProgress(sql, accountId, jobId, completed, at)
-    await creditJob(sql, accountId, jobId, job, { by: actor.label, at })
-    await recordEvent(sql, accountId, {
+    await updateJobProgress(sql, accountId, jobId, completed, work.now)
+    await creditJob(work, jobId, job)
+    await work.record({
       type: 'job.completed',
       subjectId: jobId,
       data: { by_person: true, previous_status: before.status, plates_done: job.plates_total },
-      actor: actor.label,
     })
     return attempt
   })
@@ -122,12 +120,10 @@ export async function completeJob(context: Context, begin: Begin, actor: Actor, 
 /** The attempt that holds a printer for a job, locked, when nobody but a person can say what became of it. */
 async function lockUnseenAttempt(
   context: Context,
-  sql: Sql,
-  actor: Actor,
-  jobId: string,
+  { sql, accountId }: Work,
+  jobId: JobId,
   action: 'resolve' | 'complete',
 ): Promise<AttemptRow> {
-  const { accountId } = actor
   const job = await getJob(sql, accountId, jobId)
   refuseUnlessPossible(action, job)
   const attempt = job.live_attempt_id && (await lockAttempt(sql, accountId, job.live_attempt_id))
@@ -141,19 +137,17 @@ async function lockUnseenAttempt(
 
 async function settleAsSeen(
   context: Context,
-  sql: Sql,
-  actor: Actor,
+  work: Work,
   attempt: AttemptRow,
   sighting: Sighting,
   notes?: string,
 ): Promise<void> {
   const { outcome, reason, detail } = meanings[sighting]
-  const isSettled = await settleAttemptIn(context, sql, actor.accountId, attempt.id, {
+  const isSettled = await settleAttemptIn(context, work, attempt.id, {
     phase: 'finished',
     outcome,
     reason_code: reason,
     evidence: { kind: 'person', run_id: null, detail: notes ? `${detail}: ${notes}` : detail },
-    actor: actor.label,
   })
   if (!isSettled) throw jobStateChanged('be settled', 'settled already')
 }

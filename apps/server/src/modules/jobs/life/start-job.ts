@@ -2,10 +2,10 @@ import type { Context } from '../../../context/context.ts'
 import { isUniqueViolation } from '../../../db/database-errors.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, type HubId, type JobId, newId, type PrinterId } from '../../../kernel/ids.ts'
 import { reservePrinter } from '../../attempts/attempts.queries.ts'
 import { writeOrder } from '../../commands/commands.service.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { workOf } from '../../events/work.ts'
 import { loadFarm } from '../../matching/load-farm.ts'
 import { findJobForRules, listPrintersForRules } from '../../matching/matching.queries.ts'
 import type { RuleName } from '../../matching/rules.ts'
@@ -25,8 +25,8 @@ export interface StartWords {
 
 /** The ways in which a job can be on its way to a printer. */
 interface PrinterTarget {
-  printerId: string
-  hubId: string
+  printerId: PrinterId
+  hubId: HubId
   ejection: EjectionOrder
   filamentMap: ReturnType<typeof filamentMapFor>
   /** Rules that fail and are set aside. */
@@ -40,7 +40,7 @@ interface PrinterTarget {
 export async function startJob(
   context: Context,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   words: StartWords = {},
 ): Promise<JobDetailRow> {
   const { accountId } = actor
@@ -53,6 +53,7 @@ export async function startJob(
   const file = fileToPrint(context, accountId, target.hubId, job)
   const { order, written } = await context.db
     .begin(async (sql) => {
+      const work = workOf(context, actor, sql)
       const attempt = {
         id: attemptId,
         job_id: jobId,
@@ -64,7 +65,7 @@ export async function startJob(
         ejection: ejection.ejection,
         filament_map: filamentMap ?? null,
       }
-      const reserved = await reservePrinter(sql, accountId, attempt, context.clock.now())
+      const reserved = await reservePrinter(sql, accountId, attempt, work.now)
       // Another request was faster: the job left the queue, or the printer its readiness.
       if (!reserved) throw jobStateChanged('start', 'no longer ready')
       // What the printer shows at this moment may not have reached the record of its plate yet.
@@ -72,11 +73,10 @@ export async function startJob(
       if (live && judgePlate(reserved, live.state)) throw unavailable('plate_not_clear')
       const { fence, plate_run_mark: mark } = reserved
       if (setAside.length > 0) {
-        await recordEvent(sql, accountId, {
+        await work.record({
           type: 'job.rules_set_aside',
           subjectId: jobId,
           data: { printer_id: target.printerId, attempt_id: attemptId, rules: setAside },
-          actor: actor.label,
         })
       }
       const args = {
@@ -104,8 +104,8 @@ export async function startJob(
 /** Asks the rules that bind anybody. What is not known of the printer is left to the person who starts the job. */
 async function checkPrinter(
   context: Context,
-  accountId: string,
-  jobId: string,
+  accountId: AccountId,
+  jobId: JobId,
   job: JobToStart,
   words: StartWords,
 ): Promise<PrinterTarget> {

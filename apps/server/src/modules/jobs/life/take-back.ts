@@ -1,7 +1,6 @@
-import type { Sql } from '../../../db/database.ts'
 import type { AttemptRow } from '../../attempts/attempts.queries.ts'
 import { findTakeBack, markSecondCopy } from '../../attempts/take-back.queries.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import type { Work } from '../../events/work.ts'
 import { occupyPlate } from '../../printers/plate/plate.queries.ts'
 import { openFarmTask } from '../../worklist/farm-tasks.ts'
 import { putBackOnPrinter } from '../state/job-progress.queries.ts'
@@ -14,12 +13,8 @@ const secondCopy = 'SECOND_COPY'
  * begun, the job prints on this attempt again: true. Else what runs there is a second copy: it lies on the plate, a person is
  * told, and nothing else changes.
  */
-export async function takeBack(
-  sql: Sql,
-  accountId: string,
-  attempt: AttemptRow,
-  { by, at }: { by: string; at: Date },
-): Promise<boolean> {
+export async function takeBack(work: Work, attempt: AttemptRow): Promise<boolean> {
+  const { sql, accountId, actor: by, now: at } = work
   const found = await findTakeBack(sql, accountId, attempt)
   if (found?.is_free) {
     await putBackOnPrinter(sql, accountId, attempt, at)
@@ -34,31 +29,25 @@ export async function takeBack(
     recordedAt: at,
     reason: 'print_started',
   })
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'job.second_copy',
     subjectId: attempt.job_id,
     data: { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number },
-    actor: by,
   })
   const what = found.product_name ?? found.file_name
-  await openFarmTask(
-    sql,
-    accountId,
-    {
-      source: 'second_copy',
-      subjectId: attempt.printer_id,
-      printerId: attempt.printer_id,
-      attemptId: attempt.id,
-      task_type: 'maintenance',
-      priority: 'high',
-      title: `Look at ${found.printer_name}: it prints a second copy of ${what}`,
-      subtitle: found.location,
-      description:
-        `The printer refused plate ${attempt.plate_number} of the job ${attempt.job_id} and began it anyway, after the ` +
-        'job had gone on without it. Stop the printer if one copy is enough, or let it print and keep the copy: the job does ' +
-        'not count it. Then clear the plate. This task closes by itself when the plate is clear.',
-    },
-    at,
-  )
+  await openFarmTask(work, {
+    source: 'second_copy',
+    subjectId: attempt.printer_id,
+    printerId: attempt.printer_id,
+    attemptId: attempt.id,
+    task_type: 'maintenance',
+    priority: 'high',
+    title: `Look at ${found.printer_name}: it prints a second copy of ${what}`,
+    subtitle: found.location,
+    description:
+      `The printer refused plate ${attempt.plate_number} of the job ${attempt.job_id} and began it anyway, after the ` +
+      'job had gone on without it. Stop the printer if one copy is enough, or let it print and keep the copy: the job does ' +
+      'not count it. Then clear the plate. This task closes by itself when the plate is clear.',
+  })
   return false
 }

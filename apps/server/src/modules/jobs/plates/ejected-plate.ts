@@ -1,5 +1,5 @@
-import type { Sql } from '../../../db/database.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import type { AttemptId, JobId, PrinterId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 import { writePlateEjected } from '../../printers/plate/plate.queries.ts'
 import { askToClearPlate, lockPlate } from './plate.ts'
 
@@ -8,29 +8,27 @@ import { askToClearPlate, lockPlate } from './plate.ts'
  * that several in a row were believed the plate is not known instead, and a person is asked to look before the next start.
  */
 export async function ejectPlate(
-  sql: Sql,
-  accountId: string,
-  attempt: { id: string; printer_id: string; job_id: string },
-  ejected: { by: string; at: Date; mark: string },
+  work: Work,
+  attempt: { id: AttemptId; printer_id: PrinterId; job_id: JobId },
+  mark: string,
 ): Promise<void> {
+  const { sql, accountId, actor: by, now: at } = work
   const { printer_id: printerId, job_id } = attempt
   await lockPlate(sql, accountId, printerId)
-  const row = await writePlateEjected(sql, accountId, printerId, ejected)
+  const row = await writePlateEjected(sql, accountId, printerId, { by, at, mark })
   const ejections = row?.ejections_in_row ?? 0
   if (row?.plate_state !== 'clear') {
-    await askToClearPlate(sql, accountId, printerId, { kind: 'to_check', ejections }, ejected.at)
-    await recordEvent(sql, accountId, {
+    await askToClearPlate(work, printerId, { kind: 'to_check', ejections })
+    await work.record({
       type: 'printer.plate_to_check',
       subjectId: printerId,
       data: { job_id, attempt_id: attempt.id, ejections },
-      actor: ejected.by,
     })
     return
   }
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'printer.plate_cleared',
     subjectId: printerId,
     data: { how: 'ejected', job_id, attempt_id: attempt.id, quantity_rejected: 0 },
-    actor: ejected.by,
   })
 }

@@ -1,8 +1,9 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { type Work, workIn } from '../../events/work.ts'
 import { findKnownPlate, lockPlateRow, recordRunMark, writePlateDoubt } from '../../printers/plate/plate.queries.ts'
 import { judgePlate, type KnownPlate, type PlateDoubt, reportedMark } from '../../printers/plate/plate-judgement.ts'
 import { askAboutDoubt } from './plate.ts'
@@ -12,7 +13,7 @@ import { askAboutDoubt } from './plate.ts'
  * printed becomes unknown, and a person is asked to look as soon as nothing runs there. A repetition changes nothing, so
  * what a crash kept from being recorded is found by the next report.
  */
-export async function followPlate(context: Context, printerId: string, reported: LivePrinter): Promise<void> {
+export async function followPlate(context: Context, printerId: PrinterId, reported: LivePrinter): Promise<void> {
   const { accountId, hubId } = reported
   await context.db.begin(async (sql) => {
     if (!(await lockPlateRow(sql, accountId, printerId))) return
@@ -23,17 +24,17 @@ export async function followPlate(context: Context, printerId: string, reported:
     if (!found) return
     const known = await compareMark(sql, accountId, printerId, state, found)
     const doubt = judgePlate(known, state)
-    const noted = { by: `hub:${hubId}`, at: context.clock.now() }
-    const isDoubted = doubt !== undefined && (await doubtBySight(sql, accountId, printerId, doubt, noted))
-    if (!state.run && (isDoubted || found.is_to_ask)) await askToLook(sql, accountId, printerId, state, noted.at)
+    const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
+    const isDoubted = doubt !== undefined && (await doubtBySight(work, printerId, doubt))
+    if (!state.run && (isDoubted || found.is_to_ask)) await askToLook(work, printerId, state)
   })
 }
 
 /** Keeps what the printer says of its last run; answers the plate as it is known after that. */
 async function compareMark(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   state: PrinterState,
   known: KnownPlate,
 ): Promise<KnownPlate> {
@@ -51,31 +52,19 @@ const eventTypes = {
   plate_changed: 'printer.plate_unknown',
 } as const satisfies Record<PlateDoubt['reason'], string>
 
-async function doubtBySight(
-  sql: Sql,
-  accountId: string,
-  printerId: string,
-  doubt: PlateDoubt,
-  noted: { by: string; at: Date },
-): Promise<boolean> {
-  if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, ...noted }))) return false
+async function doubtBySight(work: Work, printerId: PrinterId, doubt: PlateDoubt): Promise<boolean> {
+  const { sql, accountId, actor: by, now: at } = work
+  if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, by, at }))) return false
   const { run, isRunning, sentence: reason } = doubt
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: eventTypes[doubt.reason],
     subjectId: printerId,
     data: run ? { file_name: run.file_name, run_id: run.job_id, is_running: isRunning, reason } : { reason },
-    actor: noted.by,
   })
   return true
 }
 
 /** What lies on a plate that is in doubt, also since a time in which nobody watched, is for a person to see. */
-async function askToLook(
-  sql: Sql,
-  accountId: string,
-  printerId: string,
-  { last_result: last }: PrinterState,
-  at: Date,
-): Promise<void> {
-  await askAboutDoubt(sql, accountId, printerId, last?.run.attempt_id === null ? last.run.file_name : '', at)
+async function askToLook(work: Work, printerId: PrinterId, { last_result: last }: PrinterState): Promise<void> {
+  await askAboutDoubt(work, printerId, last?.run.attempt_id === null ? last.run.file_name : '')
 }

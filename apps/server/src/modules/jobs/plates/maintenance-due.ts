@@ -1,5 +1,6 @@
-import type { Sql } from '../../../db/database.ts'
 import type { PrinterRow } from '../../../db/rows.generated.ts'
+import type { PrinterId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 import { writeMaintained } from '../../printers/state/printer-state.queries.ts'
 import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
 
@@ -16,47 +17,28 @@ export function isMaintenanceDue(
   return wear.total_print_seconds - wear.maintained_at_seconds >= wear.maintenance_interval_hours * 3600
 }
 
-/** Makes the task for a printer whose hours are up; one that is open stays the only one. `sql` is a transaction. */
-export async function askForMaintenanceWhenDue(
-  sql: Sql,
-  accountId: string,
-  printerId: string,
-  now: Date,
-): Promise<void> {
+/** Makes the task for a printer whose hours are up; one that is open stays the only one. */
+export async function askForMaintenanceWhenDue(work: Work, printerId: PrinterId): Promise<void> {
+  const { sql, accountId } = work
   const [wear] = await sql<Wear[]>`
     select name, location, total_print_seconds, maintained_at_seconds, maintenance_interval_hours
     from printers where account_id = ${accountId} and id = ${printerId}`
   if (!wear || !isMaintenanceDue(wear)) return
   const hours = Math.floor((wear.total_print_seconds - wear.maintained_at_seconds) / 3600)
-  await openFarmTask(
-    sql,
-    accountId,
-    {
-      source: 'print_hours',
-      subjectId: printerId,
-      printerId,
-      task_type: 'maintenance',
-      priority: 'low',
-      title: `Maintain ${wear.name}: ${hours} hours printed since the last time`,
-      subtitle: wear.location,
-      description: `It is to be maintained every ${wear.maintenance_interval_hours} hours of printing. Completing this task counts as its maintenance.`,
-    },
-    now,
-  )
+  await openFarmTask(work, {
+    source: 'print_hours',
+    subjectId: printerId,
+    printerId,
+    task_type: 'maintenance',
+    priority: 'low',
+    title: `Maintain ${wear.name}: ${hours} hours printed since the last time`,
+    subtitle: wear.location,
+    description: `It is to be maintained every ${wear.maintenance_interval_hours} hours of printing. Completing this task counts as its maintenance.`,
+  })
 }
 
 /** A printer was maintained: its hours count from here on, and the task that asked for it is done. */
-export async function noteMaintained(
-  sql: Sql,
-  accountId: string,
-  printerId: string,
-  done: { by: string; now: Date },
-): Promise<void> {
-  await writeMaintained(sql, accountId, printerId, done.now)
-  await closeFarmTask(
-    sql,
-    accountId,
-    { source: 'print_hours', subjectId: printerId },
-    { status: 'completed', by: done.by, now: done.now },
-  )
+export async function noteMaintained(work: Work, printerId: PrinterId): Promise<void> {
+  await writeMaintained(work.sql, work.accountId, printerId, work.now)
+  await closeFarmTask(work, { source: 'print_hours', subjectId: printerId })
 }

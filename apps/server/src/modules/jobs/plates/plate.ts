@@ -1,10 +1,10 @@
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
-import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
+import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive, isRunByHub } from '../../../live/own-printer.ts'
 import { findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import type { Work } from '../../events/work.ts'
 import {
   lockPlateRow,
   type Plate,
@@ -26,7 +26,7 @@ export type PlateContent =
   | { kind: 'restored'; note: string }
 
 /** A plate, locked until the transaction ends. Whoever also locks a task of this plate locks the plate first. */
-export async function lockPlate(sql: Sql, accountId: string, printerId: string): Promise<Plate> {
+export async function lockPlate(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<Plate> {
   const plate = await lockPlateRow(sql, accountId, printerId)
   if (!plate) throw notFound('printer')
   return plate
@@ -39,46 +39,38 @@ export async function lockPlate(sql: Sql, accountId: string, printerId: string):
  */
 export async function clearPlate(
   context: Context,
-  sql: Sql,
-  actor: Actor,
+  work: Work,
   plate: Plate,
   cleared: { how: 'person' | 'task'; quantityRejected: number; seenOver?: boolean },
 ): Promise<void> {
-  const { accountId } = actor
+  const { sql, accountId } = work
   const status = whyNotClearable(context, accountId, plate, cleared.seenOver ?? false)
   if (status !== undefined) throw invalidState(status)
   if (await findLiveAttemptOfPrinter(sql, accountId, plate.id)) throw invalidState('reserved for a job')
   const live = findOwnLive(context, accountId, plate).live?.state
   const mark = (live && reportedMark(live, plate.run_mark)) ?? plate.run_mark
-  const now = context.clock.now()
   if (cleared.quantityRejected > 0) {
     if (plate.plate_job_id === null) {
       throw validationError({ quantity_rejected: ['must be 0: no print of a job lies on this plate'] })
     }
-    await rejectUnits(sql, actor, { jobId: plate.plate_job_id, printerId: plate.id }, cleared.quantityRejected, now)
+    await rejectUnits(work, { jobId: plate.plate_job_id, printerId: plate.id }, cleared.quantityRejected)
   }
   if (plate.plate_state !== 'clear') {
-    await writePlateClear(sql, accountId, plate.id, { by: actor.label, at: now, how: cleared.how, mark })
-    await recordEvent(sql, accountId, {
+    await writePlateClear(sql, accountId, plate.id, { by: work.actor, at: work.now, how: cleared.how, mark })
+    await work.record({
       type: 'printer.plate_cleared',
       subjectId: plate.id,
       data: { how: cleared.how, job_id: plate.plate_job_id, quantity_rejected: cleared.quantityRejected },
-      actor: actor.label,
     })
   } else await renewPlateMark(sql, accountId, plate.id, mark)
-  await closeFarmTask(
-    sql,
-    accountId,
-    { source: 'plate', subjectId: plate.id },
-    { status: 'completed', by: actor.label, now },
-  )
+  await closeFarmTask(work, { source: 'plate', subjectId: plate.id })
 }
 
 /**
  * What a printer is doing that keeps its plate from being cleared; undefined when nothing does. Of one in error a person who
  * looked says with `seenOver` that nothing goes on.
  */
-function whyNotClearable(context: Context, accountId: string, plate: Plate, seenOver: boolean): string | undefined {
+function whyNotClearable(context: Context, accountId: AccountId, plate: Plate, seenOver: boolean): string | undefined {
   if (!isRunByHub(context.hubs, accountId, plate)) return undefined
   const { live } = findOwnLive(context, accountId, plate)
   if (!live) return 'not reported yet'
@@ -91,63 +83,45 @@ function whyNotClearable(context: Context, accountId: string, plate: Plate, seen
 
 /** Something may lie on a plate that was thought to be clear: it is unknown from now on, and a person is asked to look. */
 export async function doubtPlate(
-  sql: Sql,
-  accountId: string,
-  printerId: string,
-  doubt: { reason: 'plate_changed' | 'seen_not_started'; sentence: string; by: string; at: Date },
+  work: Work,
+  printerId: PrinterId,
+  doubt: { reason: 'plate_changed' | 'seen_not_started'; sentence: string },
 ): Promise<void> {
+  const { sql, accountId, actor: by, now: at } = work
   await lockPlate(sql, accountId, printerId)
-  if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, isOnAnything: false }))) return
-  await recordEvent(sql, accountId, {
+  if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, by, at, isOnAnything: false }))) return
+  await work.record({
     type: 'printer.plate_unknown',
     subjectId: printerId,
     data: { reason: doubt.sentence },
-    actor: doubt.by,
   })
-  await askAboutDoubt(sql, accountId, printerId, '', doubt.at)
+  await askAboutDoubt(work, printerId, '')
 }
 
 /** Asks for a person who looks at a plate that is unknown, with the reason. `fileName` is that of a print that was seen. */
-export async function askAboutDoubt(
-  sql: Sql,
-  accountId: string,
-  printerId: string,
-  fileName: string,
-  now: Date,
-): Promise<void> {
-  const plate = await lockPlate(sql, accountId, printerId)
+export async function askAboutDoubt(work: Work, printerId: PrinterId, fileName: string): Promise<void> {
+  const plate = await lockPlate(work.sql, work.accountId, printerId)
   if (plate.plate_state !== 'unknown') return
   const note = `${plate.plate_unknown_reason ?? 'It is not known what lies on the plate'}.`
   const isForeign = plate.plate_change_reason === 'foreign_print'
   const content = isForeign ? { kind: 'foreign' as const, fileName, note } : { kind: 'to_look' as const, note }
-  await askToClearPlate(sql, accountId, printerId, content, now)
+  await askToClearPlate(work, printerId, content)
 }
 
 /** Asks for somebody who takes off what lies on a plate: one task per printer, brought up to date when it is open. */
-export async function askToClearPlate(
-  sql: Sql,
-  accountId: string,
-  printerId: string,
-  content: PlateContent,
-  now: Date,
-): Promise<void> {
-  const printer = await lockPlate(sql, accountId, printerId)
+export async function askToClearPlate(work: Work, printerId: PrinterId, content: PlateContent): Promise<void> {
+  const printer = await lockPlate(work.sql, work.accountId, printerId)
   const sentence = 'The printer takes no job until its plate is clear. Completing this task clears it.'
-  await openFarmTask(
-    sql,
-    accountId,
-    {
-      source: 'plate',
-      subjectId: printerId,
-      printerId,
-      task_type: 'collection',
-      priority: 'medium',
-      title: titleOf(printer.name, content),
-      subtitle: printer.location,
-      description: [sentence, 'note' in content ? content.note : undefined].filter(Boolean).join(' '),
-    },
-    now,
-  )
+  await openFarmTask(work, {
+    source: 'plate',
+    subjectId: printerId,
+    printerId,
+    task_type: 'collection',
+    priority: 'medium',
+    title: titleOf(printer.name, content),
+    subtitle: printer.location,
+    description: [sentence, 'note' in content ? content.note : undefined].filter(Boolean).join(' '),
+  })
 }
 
 function titleOf(printerName: string, content: PlateContent): string {

@@ -1,30 +1,26 @@
 import type { Sql } from '../../../db/database.ts'
 import type { AttemptRow } from '../../../db/rows.generated.ts'
-import type { Actor } from '../../../kernel/actor.ts'
 import { validationError } from '../../../kernel/errors.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, type JobId, newId, type PrinterId } from '../../../kernel/ids.ts'
 import { takeFromAssembly } from '../../assembly/assembly.service.ts'
 import { lockJobOfAttempt } from '../../attempts/attempts.queries.ts'
 import { takeRejectedUnits } from '../../catalogue/inventory/stock-ledger.ts'
-import { recordEvent } from '../../events/events.queries.ts'
-import { workIn } from '../../events/work.ts'
+import type { Work } from '../../events/work.ts'
 import { wantsRejectsAgain } from '../../people/accounts/accounts.queries.ts'
 import { platesNeeded, unitsOnPlate } from '../job-state.ts'
 
 /**
  * A person found units of a plate bad. What was credited for them leaves the stock again; of a job that is still at work
- * they are not credited in the end. When the account wants it, a new job makes them again. `sql` is a transaction.
+ * they are not credited in the end. When the account wants it, a new job makes them again.
  *
  * @throws AppError `VALIDATION_ERROR` when the plate held fewer good units than that.
  */
 export async function rejectUnits(
-  sql: Sql,
-  actor: Actor,
-  plate: { jobId: string; printerId: string },
+  work: Work,
+  plate: { jobId: JobId; printerId: PrinterId },
   quantity: number,
-  now: Date,
 ): Promise<void> {
-  const { accountId } = actor
+  const { sql, accountId, now } = work
   const { jobId } = plate
   const attempt = await findLastAttempt(sql, accountId, plate)
   const job = await lockJobOfAttempt(sql, accountId, jobId)
@@ -37,7 +33,6 @@ export async function rejectUnits(
     update jobs set units_rejected = units_rejected + ${quantity}, updated_at = ${now}
     where account_id = ${accountId} and id = ${jobId}`
   if (job.status === 'completed' && job.product_sku_id) {
-    const work = workIn(sql, { accountId, actor: actor.label, now })
     if (job.requires_assembly) await takeFromAssembly(work, jobId, quantity)
     await takeRejectedUnits(work, {
       jobId,
@@ -48,32 +43,28 @@ export async function rejectUnits(
   }
   const reprintId = (await wantsRejectsAgain(sql, accountId)) ? newId('job', now.getTime()) : null
   if (reprintId) {
-    await insertReprint(sql, accountId, jobId, {
+    await insertReprint(work, jobId, {
       id: reprintId,
       units: quantity,
       plates: platesNeeded(quantity, job.quantity_per_print),
-      by: actor.label,
-      now,
     })
-    await recordEvent(sql, accountId, {
+    await work.record({
       type: 'job.queued',
       subjectId: reprintId,
       data: { reprint_of: jobId, number_of_units: quantity },
-      actor: actor.label,
     })
   }
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'job.units_rejected',
     subjectId: jobId,
     data: { printer_id: plate.printerId, quantity_rejected: quantity, reprint_job_id: reprintId },
-    actor: actor.label,
   })
 }
 
 async function findLastAttempt(
   sql: Sql,
-  accountId: string,
-  plate: { jobId: string; printerId: string },
+  accountId: AccountId,
+  plate: { jobId: JobId; printerId: PrinterId },
 ): Promise<Pick<AttemptRow, 'plate_number' | 'outcome'> | undefined> {
   const [attempt] = await sql<Pick<AttemptRow, 'plate_number' | 'outcome'>[]>`
     select plate_number, outcome from attempts
@@ -85,12 +76,10 @@ async function findLastAttempt(
 
 /** A job like another one for some of its units; what it needs is reckoned by its plates. */
 async function insertReprint(
-  sql: Sql,
-  accountId: string,
-  jobId: string,
-  reprint: { id: string; units: number; plates: number; by: string; now: Date },
+  { sql, accountId, actor, now }: Work,
+  jobId: JobId,
+  { id, units, plates }: { id: JobId; units: number; plates: number },
 ): Promise<void> {
-  const { id, units, plates, by, now } = reprint
   await sql`
     insert into jobs
       (account_id, id, status, print_file_id, file_version_id, printer_id, product_id, product_sku_id, product_name,
@@ -102,7 +91,7 @@ async function insertReprint(
            product_name, sku_name, file_name, color, filament_type, material_type, ${units}::integer,
            quantity_per_print, requires_assembly, ${plates}::integer,
            ceil(estimated_print_time_minutes::float8 * ${plates}::integer / plates_total)::integer,
-           filament_needed_grams * ${plates}::integer / plates_total, ${by}, id, priority, due_date,
+           filament_needed_grams * ${plates}::integer / plates_total, ${actor}, id, priority, due_date,
            any_color, ${now}, ${now}, ${now}
     from jobs where account_id = ${accountId} and id = ${jobId}`
 }

@@ -1,9 +1,8 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../../context/context.ts'
-import type { Transaction } from '../../../db/database.ts'
 import { makeValidatorCompiler } from '../../../http/request/validation.ts'
-import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { type Work, workIn } from '../../events/work.ts'
 import { type BulkResult, EnqueueBody } from '../jobs.schema.ts'
 import { enqueueJob } from '../jobs.service.ts'
 
@@ -13,12 +12,7 @@ const checkItem = makeValidatorCompiler()({ schema: EnqueueBody, httpPart: 'body
  * Queues many jobs in one transaction. Each is judged alone: one that is refused leaves nothing behind and does not keep
  * the others from being queued. The results stand in the order of the items.
  */
-export async function enqueueJobs(
-  context: Context,
-  sql: Transaction,
-  actor: Actor,
-  items: unknown[],
-): Promise<BulkResult[]> {
+export async function enqueueJobs(context: Context, work: Work, items: unknown[]): Promise<BulkResult[]> {
   const results: BulkResult[] = []
   for (const item of items) {
     const { error, value } = checkItem(item)
@@ -29,7 +23,7 @@ export async function enqueueJobs(
     try {
       // The validator has just found this shape.
       const input = value as Static<typeof EnqueueBody>
-      results.push({ job: await sql.savepoint((part) => enqueueJob(context, part, actor, input)) })
+      results.push({ job: await work.sql.savepoint((part) => enqueueJob(context, workIn(part, work), input)) })
     } catch (refusal) {
       if (!(refusal instanceof AppError)) throw refusal
       results.push({ error: refusal })

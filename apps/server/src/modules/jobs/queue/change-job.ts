@@ -2,7 +2,8 @@ import type { Context } from '../../../context/context.ts'
 import type { Database, Sql } from '../../../db/database.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import type { AccountId, JobId, PrinterId } from '../../../kernel/ids.ts'
+import { workOf } from '../../events/work.ts'
 import { refuseOtherModel } from '../../matching/sliced-for.ts'
 import { findPrinterModel, type JobDetailRow } from '../jobs.queries.ts'
 import type { ChangeJobBody } from '../jobs.schema.ts'
@@ -22,12 +23,13 @@ import {
 export async function changeJob(
   context: Context,
   actor: Actor,
-  jobId: string,
+  jobId: JobId,
   body: ChangeJobBody,
   begin: Database['begin'] = context.db.begin,
 ): Promise<JobDetailRow> {
   const { accountId } = actor
   await begin(async (sql) => {
+    const work = workOf(context, actor, sql)
     const job = await lockJobToChange(sql, accountId, jobId)
     if (!job) throw notFound('job')
     if (job.status !== 'queued') throw jobStateChanged('change', job.status)
@@ -38,18 +40,22 @@ export async function changeJob(
       change.queue_position = await positionBeside(sql, accountId, place, body.position)
     }
     if (Object.keys(change).length === 0) return
-    await updateQueuedJob(sql, accountId, jobId, change, context.clock.now())
-    await recordEvent(sql, accountId, {
+    await updateQueuedJob(work, jobId, change)
+    await work.record({
       type: 'job.changed',
       subjectId: jobId,
       data: { fields: Object.keys(change).filter((field) => field !== 'auto_assigned') },
-      actor: actor.label,
     })
   })
   return getJob(context.db.sql, accountId, jobId)
 }
 
-async function refuseUnlessFitting(sql: Sql, accountId: string, job: LockedJob, printerId: string): Promise<void> {
+async function refuseUnlessFitting(
+  sql: Sql,
+  accountId: AccountId,
+  job: LockedJob,
+  printerId: PrinterId,
+): Promise<void> {
   const model = await findPrinterModel(sql, accountId, printerId)
   if (model === undefined) throw new AppError('PRINTER_NOT_FOUND')
   refuseOtherModel(model, job.file_model)
@@ -79,16 +85,16 @@ const dueAfter = (job: LockedJob, change: JobChange) => (change.due_date === und
  */
 async function positionBeside(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   job: QueuePlace,
   position: NonNullable<ChangeJobBody['position']>,
 ): Promise<number> {
   const side = position.before === undefined ? 'after' : 'before'
-  const anchorId = position[side] ?? ''
+  const anchorId = position[side]
   const refuse = (why: string) => validationError({ [`position.${side}`]: [why] })
   if (anchorId === job.id) throw refuse('must be another job')
   for (const mayRenumber of [true, false]) {
-    const anchor = await findPlace(sql, accountId, anchorId)
+    const anchor = anchorId && (await findPlace(sql, accountId, anchorId))
     if (!anchor) throw refuse('names no queued job')
     if (anchor.priority !== job.priority || anchor.due_date?.getTime() !== job.due_date?.getTime()) {
       throw refuse('has another priority or due date, which decide before the position: change these too')

@@ -1,6 +1,7 @@
 import type { FilamentAssignment } from '@printyard/protocol/commands'
 import type { Sql } from '../../../db/database.ts'
 import type { AttemptRow, EventRow, JobRow, PrinterRow, PrintFileVersionRow } from '../../../db/rows.generated.ts'
+import type { AccountId, JobId } from '../../../kernel/ids.ts'
 
 /** The latest tries and events of a job that are told: more than anybody reads. */
 const mostShown = 50
@@ -24,7 +25,7 @@ export type JobPlanRow = Pick<
   | 'created_by'
 > & { file_version_number: PrintFileVersionRow['version_number']; file_deleted: boolean }
 
-export async function findJobPlan(sql: Sql, accountId: string, jobId: string): Promise<JobPlanRow | undefined> {
+export async function findJobPlan(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobPlanRow | undefined> {
   const [plan] = await sql<JobPlanRow[]>`
     select j.id, j.print_file_id, j.quantity_per_print, j.plates_total, j.plates_done, j.units_rejected,
            j.requires_assembly, j.priority, j.due_date, j.any_color, j.auto_assigned, j.printer_id,
@@ -54,7 +55,7 @@ export type TriedPlate = Pick<
 > & { printer_name: PrinterRow['name'] | null; filament_map: FilamentAssignment[] | null }
 
 /** The latest first, by the index `attempts_by_job`. */
-export async function listTries(sql: Sql, accountId: string, jobId: string): Promise<TriedPlate[]> {
+export async function listTries(sql: Sql, accountId: AccountId, jobId: JobId): Promise<TriedPlate[]> {
   return sql<TriedPlate[]>`
     select a.id, a.plate_number, a.printer_id, a.phase, a.outcome, a.reason_code, a.actor, a.reserved_at,
            a.confirmed_at, a.finished_at, a.time_note, a.filament_map, a.other_slot, p.name as printer_name
@@ -66,7 +67,7 @@ export async function listTries(sql: Sql, accountId: string, jobId: string): Pro
 export type JobEvent = Pick<EventRow, 'id' | 'type' | 'data' | 'actor' | 'created_at'>
 
 /** The latest first. */
-export async function listJobEvents(sql: Sql, accountId: string, jobId: string): Promise<JobEvent[]> {
+export async function listJobEvents(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobEvent[]> {
   return sql<JobEvent[]>`
     select id, type, data, actor, created_at from events
     where account_id = ${accountId} and subject_id = ${jobId}

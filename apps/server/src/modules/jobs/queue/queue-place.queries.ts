@@ -1,5 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { JobRow, PrintFileVersionRow } from '../../../db/rows.generated.ts'
+import type { AccountId, JobId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 
 /** What a change of a job is judged by. */
 export type LockedJob = Pick<
@@ -18,7 +20,7 @@ export type LockedJob = Pick<
 > & { file_model: PrintFileVersionRow['printer_model'] }
 
 /** Reads a job and keeps others from changing or reserving it until the transaction ends. */
-export async function lockJobToChange(sql: Sql, accountId: string, jobId: string): Promise<LockedJob | undefined> {
+export async function lockJobToChange(sql: Sql, accountId: AccountId, jobId: JobId): Promise<LockedJob | undefined> {
   const [job] = await sql<LockedJob[]>`
     select j.id, j.status, j.printer_id, j.auto_assigned, j.color, j.any_color, j.filament_type, j.material_type,
            j.priority, j.due_date, j.queue_position, v.printer_model as file_model
@@ -30,7 +32,7 @@ export async function lockJobToChange(sql: Sql, accountId: string, jobId: string
 
 export type QueuePlace = Pick<JobRow, 'id' | 'priority' | 'due_date' | 'queue_position'>
 
-export async function findPlace(sql: Sql, accountId: string, jobId: string): Promise<QueuePlace | undefined> {
+export async function findPlace(sql: Sql, accountId: AccountId, jobId: JobId): Promise<QueuePlace | undefined> {
   const [place] = await sql<QueuePlace[]>`
     select id, priority, due_date, queue_position from jobs
     where account_id = ${accountId} and id = ${jobId} and status = 'queued'`
@@ -40,9 +42,9 @@ export async function findPlace(sql: Sql, accountId: string, jobId: string): Pro
 /** The position of the queued job next to another one of its priority and due date, leaving out the one that moves. */
 export async function findNeighbour(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   beside: QueuePlace,
-  movingId: string,
+  movingId: JobId,
   side: 'before' | 'after',
 ): Promise<number | undefined> {
   const [neighbour] = await sql<Pick<JobRow, 'queue_position'>[]>`
@@ -59,7 +61,7 @@ export async function findNeighbour(
 }
 
 /** Whole positions in the present order for all that is not over. They are smaller than any that the sequence will give. */
-export async function renumberQueue(sql: Sql, accountId: string): Promise<void> {
+export async function renumberQueue(sql: Sql, accountId: AccountId): Promise<void> {
   await sql`
     update jobs set queue_position = ranked.position
     from (
@@ -85,13 +87,7 @@ export type JobChange = Partial<
 >
 
 /** The job is locked by the caller, so it exists and is queued. */
-export async function updateQueuedJob(
-  sql: Sql,
-  accountId: string,
-  jobId: string,
-  change: JobChange,
-  now: Date,
-): Promise<void> {
+export async function updateQueuedJob({ sql, accountId, now }: Work, jobId: JobId, change: JobChange): Promise<void> {
   await sql`
     update jobs set ${sql({ ...change, updated_at: now })} where account_id = ${accountId} and id = ${jobId}`
 }

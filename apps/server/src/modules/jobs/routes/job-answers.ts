@@ -1,4 +1,5 @@
 import type { Context } from '../../../context/context.ts'
+import type { PrinterId } from '../../../kernel/ids.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
 import type { JobDetailRow } from '../jobs.queries.ts'
 import { presentJobDetail } from '../jobs.schema.ts'
@@ -8,7 +9,7 @@ export const tags = ['Jobs']
 /** What the printer of a job does now. */
 export function liveOf(
   { printers }: Pick<Context, 'printers'>,
-  job: { printer_id: string | null },
+  job: { printer_id: PrinterId | null },
 ): LivePrinter | undefined {
   return job.printer_id ? printers.find(job.printer_id) : undefined
 }

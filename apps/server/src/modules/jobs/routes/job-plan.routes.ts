@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../../../context/context.ts'
-import { answer, envelope, failures, IdParams, nullable, ok, oneOf, resource, timestamp } from '../../../http/schema.ts'
+import { answer, envelope, failures, idParams, nullable, ok, oneOf, resource, timestamp } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { mapActorNames } from '../../events/actor-names.queries.ts'
@@ -108,7 +108,7 @@ export function jobPlanRoutes(app: App, context: Context): void {
         summary: 'Get how a job is printed, what was tried, and what happened to it',
         description:
           'Its plates, every attempt with printer and outcome, and its events with who caused them, the latest first.',
-        params: IdParams,
+        params: idParams('job'),
         response: { 200: envelope(JobPlan), ...failures('NOT_FOUND') },
       },
     },

@@ -1,8 +1,9 @@
 import type { Context } from '../../../context/context.ts'
 import { beginIfMatch } from '../../../http/conditional.ts'
 import { answerOnce } from '../../../http/idempotency.ts'
-import { bodyFailures, envelope, failures, IdParams, ok, postFailures } from '../../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { workOf } from '../../events/work.ts'
 import type { JobDetailRow } from '../jobs.queries.ts'
 import {
   AssignBody,
@@ -45,13 +46,14 @@ export function queueJobRoutes(app: App, context: Context): void {
             'SKU_NOT_FOUND',
             'PRINTER_MODEL_MISMATCH',
             'FILE_NOT_SLICED',
+            'QUOTA_EXCEEDED',
           ),
         },
       },
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(present(await enqueueJob(context, sql, request.actor, request.body))),
+        ok(present(await enqueueJob(context, workOf(context, request.actor, sql), request.body))),
       ),
   )
 
@@ -70,7 +72,7 @@ export function queueJobRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentBulk(await enqueueJobs(context, sql, request.actor, request.body.jobs))),
+        ok(presentBulk(await enqueueJobs(context, workOf(context, request.actor, sql), request.body.jobs))),
       ),
   )
 
@@ -83,7 +85,7 @@ export function queueJobRoutes(app: App, context: Context): void {
         summary: 'Change a queued job, or its place in the queue',
         description:
           'Only while it is queued. Fields that are left out stay as they are; a printer of another model is refused.',
-        params: IdParams,
+        params: idParams('job'),
         body: ChangeJobBody,
         response: {
           200: envelope(JobDetail),
@@ -110,12 +112,12 @@ export function queueJobRoutes(app: App, context: Context): void {
         summary: 'Delete a job that is over, or that was never tried',
         description:
           'Its tries and failures go with it; what it added to the stock stays. A job that was started is cancelled first.',
-        params: IdParams,
+        params: idParams('job'),
         response: { 200: envelope(DeletedJob), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => deleteJob(sql, actor, params.id))
+      await context.db.begin((sql) => deleteJob(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )
@@ -128,7 +130,7 @@ export function queueJobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Give a queued job to a printer, or to none',
         description: 'Only while it is queued. Nothing is sent to the printer before the job starts.',
-        params: IdParams,
+        params: idParams('job'),
         body: AssignBody,
         response: {
           200: envelope(JobDetail),
@@ -138,7 +140,7 @@ export function queueJobRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(present(await assignJob(context, sql, request.actor, request.params.id, request.body.printer_id))),
+        ok(present(await assignJob(workOf(context, request.actor, sql), request.params.id, request.body.printer_id))),
       ),
   )
 
@@ -151,13 +153,16 @@ export function queueJobRoutes(app: App, context: Context): void {
         summary: 'Queue a failed job again',
         description:
           'Plates that were printed well stay done and count for its progress; its times start over. Its tries stay on record.',
-        params: IdParams,
-        response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
+        params: idParams('job'),
+        response: {
+          200: envelope(JobDetail),
+          ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED', 'QUOTA_EXCEEDED'),
+        },
       },
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(present(await retryJob(context, sql, request.actor, request.params.id))),
+        ok(present(await retryJob(context, workOf(context, request.actor, sql), request.params.id))),
       ),
   )
 }

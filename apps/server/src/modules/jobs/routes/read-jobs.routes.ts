@@ -1,6 +1,6 @@
 import type { Context } from '../../../context/context.ts'
 import { readPage } from '../../../http/cursor.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope } from '../../../http/schema.ts'
+import { envelope, failures, idParams, ok, page, pageEnvelope } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { countJobStats, type JobDetailRow, listHistory, listJobs } from '../jobs.queries.ts'
 import {
@@ -105,7 +105,7 @@ export function readJobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Get one job',
         description: 'While a plate prints, the progress is what its printer reports now, 0 to 100 over all plates.',
-        params: IdParams,
+        params: idParams('job'),
         response: { 200: envelope(JobDetail), ...failures('NOT_FOUND') },
       },
     },

@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../../../context/context.ts'
 import { answerOnceOutside } from '../../../http/idempotency.ts'
-import { answer, failures, IdParams, ok, postFailures, success } from '../../../http/schema.ts'
+import { answer, failures, idParams, ok, postFailures, success } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { ErrorCode } from '../../../kernel/errors.ts'
+import type { JobId } from '../../../kernel/ids.ts'
 import { PendingCommand } from '../../printers/control/pending-command.ts'
 import type { JobDetailRow } from '../jobs.queries.ts'
 import { JobDetail, StartBody, StopBody } from '../jobs.schema.ts'
@@ -45,7 +46,7 @@ export function runJobRoutes(app: App, context: Context): void {
   function command(
     name: string,
     summary: string,
-    run: (context: Context, actor: Actor, jobId: string) => Promise<CommandedRow>,
+    run: (context: Context, actor: Actor, jobId: JobId) => Promise<CommandedRow>,
     codes: ErrorCode[] = [],
     description?: string,
   ): void {
@@ -57,7 +58,7 @@ export function runJobRoutes(app: App, context: Context): void {
           tags,
           summary,
           ...(description !== undefined && { description }),
-          params: IdParams,
+          params: idParams('job'),
           response: {
             200: answer(commandedJob, { description: 'The job after the command' }),
             ...failures(...commandFailures, ...codes),
@@ -80,7 +81,7 @@ export function runJobRoutes(app: App, context: Context): void {
         summary: 'Send the next plate of a queued job to its printer',
         description:
           'The rules that bind anybody must hold, as `GET /jobs/{id}/explain` tells them. Where what is loaded, the nozzle or the build plate is known to be another than the job needs, the answer is `JOB_DOES_NOT_FIT`: send `set_aside` to print there anyway.',
-        params: IdParams,
+        params: idParams('job'),
         body: StartBody,
         response: {
           200: answer(commandedJob, { description: 'The job after the command' }),
@@ -108,7 +109,7 @@ export function runJobRoutes(app: App, context: Context): void {
     name: 'stop' | 'cancel',
     summary: string,
     description: string,
-    run: (context: Context, actor: Actor, jobId: string, words: { seenOver: boolean }) => Promise<CommandedRow>,
+    run: (context: Context, actor: Actor, jobId: JobId, words: { seenOver: boolean }) => Promise<CommandedRow>,
   ): void {
     app.post(
       `/jobs/:id/${name}`,
@@ -118,7 +119,7 @@ export function runJobRoutes(app: App, context: Context): void {
           tags,
           summary,
           description,
-          params: IdParams,
+          params: idParams('job'),
           body: StopBody,
           response: {
             200: answer(commandedJob, { description: 'The job after the command' }),
@@ -157,7 +158,7 @@ export function runJobRoutes(app: App, context: Context): void {
         summary: 'Resume a paused job',
         description:
           'Waits until the printer shows that it prints again. When the command fails, the job is paused as before.',
-        params: IdParams,
+        params: idParams('job'),
         response: {
           200: answer(
             {
@@ -174,7 +175,7 @@ export function runJobRoutes(app: App, context: Context): void {
         },
       },
     },
-    (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) =>
+    (request: FastifyRequest<{ Params: { id: JobId } }>, reply: FastifyReply) =>
       answerOnceOutside(context, request, reply, 200, async () => ({
         ...presentCommanded((await resumeJob(context, request.actor, request.params.id)).job),
         queued: true as const,

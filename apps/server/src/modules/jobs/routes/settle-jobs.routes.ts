@@ -1,6 +1,6 @@
 import type { Context } from '../../../context/context.ts'
 import { answerOnceAround } from '../../../http/idempotency.ts'
-import { envelope, failures, IdParams, ok, postFailures } from '../../../http/schema.ts'
+import { envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import type { JobDetailRow } from '../jobs.queries.ts'
 import { JobDetail, ResolveBody } from '../jobs.schema.ts'
@@ -21,7 +21,7 @@ export function settleJobRoutes(app: App, context: Context): void {
         summary: 'Say that a job is done although the service did not see it',
         description:
           'For a queued job that was printed by hand, a failed one that is good after all, and one whose plate is out of sight: its fate is unknown, or its printer or hub is out of reach. All units that were not rejected are credited. The plate of a printer that printed it out of sight is occupied; no other plate changes.',
-        params: IdParams,
+        params: idParams('job'),
         response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
       },
     },
@@ -45,7 +45,7 @@ export function settleJobRoutes(app: App, context: Context): void {
         summary: 'Say what became of a plate that the service cannot see',
         description:
           'Answers the task to look at the printer. Possible while its fate is unknown, or its printer or hub is out of reach; `not_started` only of a start whose fate is unknown. Nothing starts on the plate before it is cleared, here with `plate_is_clear` or later.',
-        params: IdParams,
+        params: idParams('job'),
         body: ResolveBody,
         response: {
           200: envelope(JobDetail),

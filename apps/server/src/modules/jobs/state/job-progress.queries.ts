@@ -1,11 +1,12 @@
 import type { Sql } from '../../../db/database.ts'
 import type { AttemptRow, JobRow } from '../../../db/rows.generated.ts'
+import type { AccountId, AttemptId, JobId, PrinterId } from '../../../kernel/ids.ts'
 
 /** The statement by which a queued job is on its way to its printer, as a part of the one that reserves the printer. */
 export const claimForPrinter = (
   sql: Sql,
-  accountId: string,
-  job: { job_id: string; printer_id: string },
+  accountId: AccountId,
+  job: { job_id: JobId; printer_id: PrinterId },
   at: Date,
 ) => sql`
       update jobs set status = 'processing', failure_reason = null, updated_at = ${at}
@@ -14,7 +15,7 @@ export const claimForPrinter = (
       returning account_id`
 
 /** The same for the jobs of `taken (job_id, printer_id, is_chosen)`, which the whole statement defines. */
-export const claimTaken = (sql: Sql, accountId: string, at: Date) => sql`
+export const claimTaken = (sql: Sql, accountId: AccountId, at: Date) => sql`
       update jobs j set status = 'processing', printer_id = taken.printer_id, auto_assigned = taken.is_chosen,
         failure_reason = null, updated_at = ${at}
       from taken where j.account_id = ${accountId} and j.id = taken.job_id
@@ -33,8 +34,8 @@ export type JobProgressChange = Pick<
 
 export async function updateJobProgress(
   sql: Sql,
-  accountId: string,
-  jobId: string,
+  accountId: AccountId,
+  jobId: JobId,
   change: JobProgressChange,
   at: Date,
 ): Promise<void> {
@@ -55,8 +56,8 @@ export async function updateJobProgress(
 /** Why a job does not move on, for people; it is taken away with its next step. */
 export async function noteJobReason(
   sql: Sql,
-  accountId: string,
-  jobId: string,
+  accountId: AccountId,
+  jobId: JobId,
   reason: string | null,
   at: Date,
 ): Promise<void> {
@@ -71,13 +72,13 @@ export async function noteJobReason(
  */
 export async function followPrinterStatus(
   sql: Sql,
-  accountId: string,
-  attemptId: string,
+  accountId: AccountId,
+  attemptId: AttemptId,
   status: 'printing' | 'paused',
   progress: number | null,
   at: Date,
-): Promise<string | undefined> {
-  const [job] = await sql<{ id: string }[]>`
+): Promise<JobId | undefined> {
+  const [job] = await sql<{ id: JobId }[]>`
     update jobs j set status = ${status}, updated_at = ${at}, progress_percentage = coalesce(${progress}, progress_percentage)
     from attempts a
     where j.account_id = ${accountId} and a.account_id = j.account_id and a.id = ${attemptId} and a.job_id = j.id
@@ -93,7 +94,7 @@ export async function followPrinterStatus(
 /** The job may have been given to another printer meanwhile: it prints on this one. */
 export async function putBackOnPrinter(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   attempt: Pick<AttemptRow, 'job_id' | 'printer_id'>,
   at: Date,
 ): Promise<void> {

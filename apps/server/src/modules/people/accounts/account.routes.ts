@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import { beginIfMatch } from '../../../http/conditional.ts'
 import { bodyFailures, envelope, failures, ok } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { workOf } from '../../events/work.ts'
 import { Account, AccountBody } from './account.schema.ts'
 import { changeAccount, getAccount } from './account.service.ts'
 import { holdMembership } from './people.queries.ts'
@@ -34,7 +35,7 @@ export function accountRoutes(routes: App, context: Context): void {
         await holdMembership(sql, actor.accountId)
         return getAccount(sql, actor.accountId)
       })
-      return ok(await begin((sql) => changeAccount(sql, actor, body, context.clock.now())))
+      return ok(await begin((sql) => changeAccount(workOf(context, actor, sql), body)))
     },
   )
 }

@@ -1,5 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { AccountRow as AccountTableRow, MemberRow, UserRow as UserTableRow } from '../../../db/rows.generated.ts'
+import type { AccountId, UserId } from '../../../kernel/ids.ts'
+import { dropResets } from './password-resets.queries.ts'
 
 export type AccountRow = Pick<AccountTableRow, 'id' | 'name' | 'time_zone' | 'created_at'>
 
@@ -13,7 +15,7 @@ export async function insertAccount(
     insert into accounts (id, name, time_zone) values (${account.id}, ${account.name}, ${account.time_zone})`
 }
 
-export async function findAccount(sql: Sql, accountId: string): Promise<AccountRow | undefined> {
+export async function findAccount(sql: Sql, accountId: AccountId): Promise<AccountRow | undefined> {
   const [account] = await sql<AccountRow[]>`
     select id, name, time_zone, created_at from accounts where id = ${accountId}`
   return account
@@ -43,31 +45,33 @@ export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow 
 }
 
 /** Gives a password to a user who has none. True when given. */
-export async function setFirstPassword(sql: Sql, userId: string, passwordHash: string): Promise<boolean> {
+export async function setFirstPassword(sql: Sql, userId: UserId, passwordHash: string): Promise<boolean> {
   const rows = await sql`
     update users set password_hash = ${passwordHash}, updated_at = now()
     where id = ${userId} and password_hash is null returning id`
   return rows.length > 0
 }
 
+/** Adds a member. Links to a new password that they have end: those were made for what it opened until now. */
 export async function insertMember(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   member: Pick<MemberRow, 'id' | 'user_id' | 'role'>,
 ): Promise<void> {
+  await dropResets(sql, member.user_id)
   await sql`
     insert into members (account_id, id, user_id, role)
     values (${accountId}, ${member.id}, ${member.user_id}, ${member.role})`
 }
 
 /** Whether units that are found bad are printed again by a new job. */
-export async function wantsRejectsAgain(sql: Sql, accountId: string): Promise<boolean> {
+export async function wantsRejectsAgain(sql: Sql, accountId: AccountId): Promise<boolean> {
   const [account] = await sql<Pick<AccountTableRow, 'requeue_rejected_units'>[]>`
     select requeue_rejected_units from accounts where id = ${accountId}`
   return account?.requeue_rejected_units === true
 }
 
-export async function setRejectsAgain(sql: Sql, accountId: string, isWanted: boolean): Promise<void> {
+export async function setRejectsAgain(sql: Sql, accountId: AccountId, isWanted: boolean): Promise<void> {
   await sql`
     update accounts set requeue_rejected_units = ${isWanted}, updated_at = now() where id = ${accountId}`
 }

@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../../../db/database.ts'
 import { type FieldErrors, validationError } from '../../../kernel/errors.ts'
 import { type AccountId, newId, type UserId } from '../../../kernel/ids.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { workIn } from '../../events/work.ts'
 import {
   findUserByEmail,
   insertAccount,
@@ -77,11 +77,10 @@ export async function addAccountWithOwner(
     password = isNew || (await setFirstPassword(sql, user.id, passwordHash)) ? 'set' : 'kept'
   }
   await insertMember(sql, id, { id: newId('member', now.getTime()), user_id: user.id, role: 'owner' })
-  await recordEvent(sql, id, {
+  await workIn(sql, { accountId: id, actor: input.createdBy, now }).record({
     type: 'account.created',
     subjectId: id,
     data: { name, time_zone: timeZone, owner_user_id: user.id },
-    actor: input.createdBy,
   })
   return { id, name, owner: { id: user.id, isNew, password } }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
+import { setUpCode } from '../sign-in/set-up-code.ts'
 
 let t: TestApp
 let owner: TestPerson
@@ -51,7 +52,8 @@ test('… and by an invitation', async () => {
 
 test('… and when the service is set up', async () => {
   const fresh = await createTestApp()
-  const wanted = { account_name: 'South Farm', name: 'Mary Shelley', email: 'owner@example.com' }
+  const code = setUpCode(fresh.context.secrets)
+  const wanted = { code, account_name: 'South Farm', name: 'Mary Shelley', email: 'owner@example.com' }
   const setUp = (password: string) =>
     fresh.app.inject(pageRequest('POST', '/setup', undefined, { ...wanted, password }))
   try {

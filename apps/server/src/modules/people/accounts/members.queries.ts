@@ -1,21 +1,22 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
 import type { MemberRow, UserRow } from '../../../db/rows.generated.ts'
+import type { AccountId, MemberId, UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 
 /**
  * Which of these users are members of the account. In a transaction their memberships are held until it ends, so that
  * none of them has left when what was decided on it is written.
  */
-export async function holdMembersAmong(sql: Sql, accountId: string, userIds: string[]): Promise<Set<string>> {
-  const rows = await sql<{ user_id: string }[]>`
+export async function holdMembersAmong(sql: Sql, accountId: AccountId, userIds: UserId[]): Promise<Set<UserId>> {
+  const rows = await sql<{ user_id: UserId }[]>`
     select user_id from members where account_id = ${accountId} and user_id = any(${userIds})
     order by user_id for key share`
   return new Set(rows.map((row) => row.user_id))
 }
 
 /** The role of a user in the account, which they keep until the transaction ends; undefined when they are no member. */
-export async function findRoleHeld(sql: Sql, accountId: string, userId: string): Promise<Role | undefined> {
+export async function findRoleHeld(sql: Sql, accountId: AccountId, userId: UserId): Promise<Role | undefined> {
   const [member] = await sql<{ role: Role }[]>`
     select role from members where account_id = ${accountId} and user_id = ${userId} for share`
   return member?.role
@@ -27,7 +28,7 @@ export type ListedMember = Pick<MemberRow, 'id' | 'user_id' | 'created_at'> &
 /** Those who joined first first, by the index `members_by_age`. */
 export async function listMembers(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<ListedMember>[]> {
   return sql<PageRow<ListedMember>[]>`
@@ -40,8 +41,8 @@ export async function listMembers(
 
 export async function findListedMember(
   sql: Sql,
-  accountId: string,
-  memberId: string,
+  accountId: AccountId,
+  memberId: MemberId,
 ): Promise<ListedMember | undefined> {
   const [member] = await sql<ListedMember[]>`
     select m.id, m.user_id, u.name, u.email, m.role, m.created_at from members m join users u on u.id = m.user_id

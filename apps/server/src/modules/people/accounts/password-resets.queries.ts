@@ -1,9 +1,10 @@
 import type { Sql } from '../../../db/database.ts'
+import type { UserId } from '../../../kernel/ids.ts'
 
 /** Keeps a link of a person beside those that they have. */
 export async function insertReset(
   sql: Sql,
-  reset: { user_id: string; token_hash: Buffer; expires_at: Date; created_at: Date },
+  reset: { user_id: UserId; token_hash: Buffer; expires_at: Date; created_at: Date },
 ): Promise<void> {
   await sql`
     insert into password_resets (user_id, token_hash, expires_at, created_at)
@@ -11,30 +12,45 @@ export async function insertReset(
 }
 
 /** Whose link this is; undefined when it cannot be used now. */
-export async function findUserOfReset(sql: Sql, tokenHash: Buffer, now: Date): Promise<string | undefined> {
-  const [reset] = await sql<{ user_id: string }[]>`
+export async function findUserOfReset(sql: Sql, tokenHash: Buffer, now: Date): Promise<UserId | undefined> {
+  const [reset] = await sql<{ user_id: UserId }[]>`
     select user_id from password_resets where token_hash = ${tokenHash} and expires_at > ${now}`
   return reset?.user_id
 }
 
-/** Notes that others than the mailbox have seen a link. */
-export async function noteResetShown(sql: Sql, tokenHash: Buffer): Promise<void> {
-  await sql`update password_resets set is_shown = true where token_hash = ${tokenHash}`
+/**
+ * Notes that others than the mailbox have seen a link. False when it has ended meanwhile.
+ *
+ * @param shownIn the account whose member sees it; undefined for who runs the machine
+ */
+export async function noteResetShown(sql: Sql, tokenHash: Buffer, shownIn: string | undefined): Promise<boolean> {
+  const rows = await sql`
+    update password_resets set is_shown = true, shown_in = ${shownIn ?? null} where token_hash = ${tokenHash}
+    returning user_id`
+  return rows.length > 0
 }
 
-/** Uses a link up and tells whose it is; undefined when it is unknown, used or too old. Their other links stay. */
+/**
+ * Uses a link up and tells whose it is; undefined when it is unknown, used or too old, or was seen in an account that is not
+ * the only one of the person. Their other links stay.
+ */
 export async function takeReset(
   sql: Sql,
   tokenHash: Buffer,
   now: Date,
-): Promise<{ user_id: string; is_shown: boolean } | undefined> {
-  const [reset] = await sql<{ user_id: string; is_shown: boolean }[]>`
-    delete from password_resets where token_hash = ${tokenHash} and expires_at > ${now} returning user_id, is_shown`
+): Promise<{ user_id: UserId; is_shown: boolean } | undefined> {
+  const [reset] = await sql<{ user_id: UserId; is_shown: boolean }[]>`
+    /* every account: a link that was seen in one counts only for a person of no other */
+    delete from password_resets r where r.token_hash = ${tokenHash} and r.expires_at > ${now}
+      and (r.shown_in is null
+        or r.shown_in = all(array(select m.account_id from members m where m.user_id = r.user_id))
+          and exists (select from members m where m.account_id = r.shown_in and m.user_id = r.user_id))
+    returning r.user_id, r.is_shown`
   return reset
 }
 
 /** Forgets a person's links, for whoever has set a password in another way. */
-export async function dropResets(sql: Sql, userId: string): Promise<void> {
+export async function dropResets(sql: Sql, userId: UserId): Promise<void> {
   await sql`delete from password_resets where user_id = ${userId}`
 }
 

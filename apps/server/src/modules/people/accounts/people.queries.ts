@@ -1,50 +1,56 @@
 import type { Sql } from '../../../db/database.ts'
 import type { MemberRow as MemberTableRow, UserRow as UserTableRow } from '../../../db/rows.generated.ts'
+import type { AccountId, MemberId, UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 import { namesInEmail } from './email.ts'
+import { dropResets } from './password-resets.queries.ts'
 
 export type MemberRow = Pick<MemberTableRow, 'id' | 'user_id'> & { role: Role }
 
 /** Lets changes of who belongs to an account, and as what, happen one after another until the transaction ends. */
-export async function holdMembership(sql: Sql, accountId: string): Promise<void> {
+export async function holdMembership(sql: Sql, accountId: AccountId): Promise<void> {
   await sql`select id from accounts where id = ${accountId} for no key update`
 }
 
-export async function findMember(sql: Sql, accountId: string, memberId: string): Promise<MemberRow | undefined> {
+export async function findMember(sql: Sql, accountId: AccountId, memberId: MemberId): Promise<MemberRow | undefined> {
   const [member] = await sql<MemberRow[]>`
     select id, user_id, role from members where account_id = ${accountId} and id = ${memberId}`
   return member
 }
 
-export async function findMemberByEmail(sql: Sql, accountId: string, email: string): Promise<MemberRow | undefined> {
+export async function findMemberByEmail(sql: Sql, accountId: AccountId, email: string): Promise<MemberRow | undefined> {
   const [member] = await sql<MemberRow[]>`
     select m.id, m.user_id, m.role from users u join members m on m.user_id = u.id
     where m.account_id = ${accountId} and lower(u.email) = lower(${email})`
   return member
 }
 
-export async function countOwners(sql: Sql, accountId: string): Promise<number> {
+export async function countOwners(sql: Sql, accountId: AccountId): Promise<number> {
   const [row] = await sql<{ owners: number }[]>`
     select count(*) as owners from members where account_id = ${accountId} and role = 'owner'`
   return row?.owners ?? 0
 }
 
-export async function setRole(sql: Sql, accountId: string, memberId: string, role: Role, now: Date): Promise<void> {
+/** Links to a new password that the member has end: those were made for what it opened until now. */
+export async function setRole(sql: Sql, accountId: AccountId, member: MemberRow, role: Role, now: Date): Promise<void> {
+  await dropResets(sql, member.user_id)
   await sql`
-    update members set role = ${role}, updated_at = ${now} where account_id = ${accountId} and id = ${memberId}`
+    update members set role = ${role}, updated_at = ${now} where account_id = ${accountId} and id = ${member.id}`
 }
 
-/** Their sessions in the account go with them; tasks of theirs are nobody's then. */
-export async function deleteMember(sql: Sql, accountId: string, memberId: string): Promise<void> {
-  await sql`delete from members where account_id = ${accountId} and id = ${memberId}`
+/** Their sessions in the account and links to a new password go with them; tasks of theirs are nobody's then. */
+export async function deleteMember(sql: Sql, accountId: AccountId, member: MemberRow): Promise<void> {
+  await dropResets(sql, member.user_id)
+  await sql`delete from members where account_id = ${accountId} and id = ${member.id}`
 }
 
-/** Adds a member; somebody who is one already keeps the role they have. */
+/** Adds a member, whose links to a new password end; somebody who is one already keeps the role they have. */
 export async function insertMemberUnlessThere(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   member: Pick<MemberTableRow, 'id' | 'user_id' | 'role'>,
 ): Promise<boolean> {
+  await dropResets(sql, member.user_id)
   const rows = await sql`
     insert into members (account_id, id, user_id, role)
     values (${accountId}, ${member.id}, ${member.user_id}, ${member.role})
@@ -65,7 +71,7 @@ export async function findPersonByEmail(sql: Sql, email: string): Promise<KnownP
   return person
 }
 
-export async function findPerson(sql: Sql, userId: string): Promise<KnownPerson | undefined> {
+export async function findPerson(sql: Sql, userId: UserId): Promise<KnownPerson | undefined> {
   const [person] = await sql<KnownPerson[]>`
     /* every account: a person is the same one in all accounts of theirs */
     select u.id, u.email, u.password_hash, (select count(*) from members m where m.user_id = u.id) as accounts
@@ -73,10 +79,15 @@ export async function findPerson(sql: Sql, userId: string): Promise<KnownPerson 
   return person
 }
 
+/** Lets nothing else change a person, or add a membership of theirs, until the transaction ends. */
+export async function lockPerson(sql: Sql, userId: UserId): Promise<void> {
+  await sql`select id from users where id = ${userId} for update`
+}
+
 /** @param isByShownLink whether others than the mailbox have seen the link by which it is set */
 export async function setPassword(
   sql: Sql,
-  userId: string,
+  userId: UserId,
   { passwordHash, isByShownLink }: { passwordHash: string; isByShownLink: boolean },
   now: Date,
 ): Promise<void> {
@@ -86,12 +97,12 @@ export async function setPassword(
 }
 
 /** Notes that others than the mailbox have seen the link by which a person set the first password. */
-export async function notePasswordByShownLink(sql: Sql, userId: string): Promise<void> {
+export async function notePasswordByShownLink(sql: Sql, userId: UserId): Promise<void> {
   await sql`update users set is_password_by_shown_link = true where id = ${userId}`
 }
 
 /** Takes a password away that others may know. False when there is none such. */
-export async function dropPasswordByShownLink(sql: Sql, userId: string, now: Date): Promise<boolean> {
+export async function dropPasswordByShownLink(sql: Sql, userId: UserId, now: Date): Promise<boolean> {
   const rows = await sql`
     update users set password_hash = null, is_password_by_shown_link = false, updated_at = ${now}
     where id = ${userId} and is_password_by_shown_link returning id`
@@ -99,7 +110,7 @@ export async function dropPasswordByShownLink(sql: Sql, userId: string, now: Dat
 }
 
 /** What others know of a person: their name, address and what their accounts are called. */
-export async function listNamesAround(sql: Sql, userId: string): Promise<string[]> {
+export async function listNamesAround(sql: Sql, userId: UserId): Promise<string[]> {
   const rows = await sql<{ email: string; name: string; account_name: string | null }[]>`
     /* every account: a person is the same one in all accounts of theirs */
     select u.email, u.name, a.name as account_name
@@ -108,13 +119,13 @@ export async function listNamesAround(sql: Sql, userId: string): Promise<string[
   return rows.flatMap(({ email, name, account_name }) => [name, account_name ?? '', ...namesInEmail(email)])
 }
 
-export async function setPasswordHash(sql: Sql, userId: string, passwordHash: string, now: Date): Promise<void> {
+export async function setPasswordHash(sql: Sql, userId: UserId, passwordHash: string, now: Date): Promise<void> {
   await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${userId}`
 }
 
 export async function renameUser(
   sql: Sql,
-  userId: string,
+  userId: UserId,
   name: string,
   now: Date,
 ): Promise<Pick<UserTableRow, 'id' | 'name' | 'email'> | undefined> {

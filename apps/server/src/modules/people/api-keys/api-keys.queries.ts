@@ -2,6 +2,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
 import type { ApiKeyRow as ApiKeyTableRow } from '../../../db/rows.generated.ts'
 import type { Scope } from '../../../kernel/actor.ts'
+import type { AccountId, ApiKeyId } from '../../../kernel/ids.ts'
 
 export type ApiKeyRow = Pick<
   ApiKeyTableRow,
@@ -28,14 +29,14 @@ export async function findKeyByHash(sql: Sql, keyHash: Buffer): Promise<KeyForRe
 }
 
 /** The key of this ID, for a caller who proves to know the password that belongs to it. */
-export async function findKeyById(sql: Sql, keyId: string): Promise<KeyForRequest | undefined> {
+export async function findKeyById(sql: Sql, keyId: ApiKeyId): Promise<KeyForRequest | undefined> {
   const [key] = await sql<KeyForRequest[]>`
     /* every account: the ID is what tells which account asks */
     select account_id, id, scopes, expires_at, revoked_at from api_keys where id = ${keyId}`
   return key
 }
 
-export async function noteKeyUse(sql: Sql, accountId: string, keyId: string, usedAt: Date): Promise<void> {
+export async function noteKeyUse(sql: Sql, accountId: AccountId, keyId: ApiKeyId, usedAt: Date): Promise<void> {
   await sql`
     update api_keys set last_used_at = greatest(last_used_at, ${usedAt})
     where account_id = ${accountId} and id = ${keyId}`
@@ -52,7 +53,7 @@ export async function insertKey(
             ${key.scopes}, ${key.created_by}, ${key.expires_at}, ${key.created_at})`
 }
 
-export async function listKeys(sql: Sql, accountId: string): Promise<ApiKeyRow[]> {
+export async function listKeys(sql: Sql, accountId: AccountId): Promise<ApiKeyRow[]> {
   return sql<ApiKeyRow[]>`
     select account_id, id, name, key_prefix, last_four, scopes, created_by, expires_at, revoked_at, last_used_at, created_at
     from api_keys where account_id = ${accountId} order by created_at desc, id desc limit 1000`
@@ -73,7 +74,7 @@ function listed(sql: Sql) {
 /** The newest first, by the index `api_keys_by_age`; also those revoked or over. */
 export async function listKeyPage(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   { limit, offset, after, created_by }: PageBounds & { created_by?: string },
 ): Promise<PageRow<ListedKey>[]> {
   return sql<PageRow<ListedKey>[]>`
@@ -84,7 +85,7 @@ export async function listKeyPage(
     order by k.created_at desc, k.id desc limit ${limit} offset ${offset}`
 }
 
-export async function findKey(sql: Sql, accountId: string, keyId: string): Promise<ListedKey | undefined> {
+export async function findKey(sql: Sql, accountId: AccountId, keyId: ApiKeyId): Promise<ListedKey | undefined> {
   const [key] = await sql<ListedKey[]>`${listed(sql)} where k.account_id = ${accountId} and k.id = ${keyId}`
   return key
 }
@@ -98,8 +99,8 @@ export type RevokedKey = Pick<ApiKeyTableRow, 'name'> & {
 /** Revokes a key; one that is revoked already keeps its time. Undefined when there is no such key. */
 export async function revokeKeyById(
   sql: Sql,
-  accountId: string,
-  keyId: string,
+  accountId: AccountId,
+  keyId: ApiKeyId,
   now: Date,
 ): Promise<RevokedKey | undefined> {
   const [key] = await sql<RevokedKey[]>`
@@ -111,7 +112,7 @@ export async function revokeKeyById(
 }
 
 /** The account of a key, for the command line, which is given the ID alone. */
-export async function findAccountOfKey(sql: Sql, keyId: string): Promise<string | undefined> {
+export async function findAccountOfKey(sql: Sql, keyId: ApiKeyId): Promise<AccountId | undefined> {
   const [row] = await sql<Pick<ApiKeyTableRow, 'account_id'>[]>`
     /* every account: the command line is given the ID alone */
     select account_id from api_keys where id = ${keyId}`

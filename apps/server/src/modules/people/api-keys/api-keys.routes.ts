@@ -1,9 +1,10 @@
 import type { Context } from '../../../context/context.ts'
 import { readPage } from '../../../http/cursor.ts'
 import { answerOnce } from '../../../http/idempotency.ts'
-import { envelope, failures, IdParams, ok, page, pageEnvelope, postFailures } from '../../../http/schema.ts'
+import { envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { personOf } from '../../../kernel/actor.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
 import { findKey, type ListedKey, listKeyPage } from './api-keys.queries.ts'
 import { ApiKey, ApiKeyBody, ApiKeysQuery, NewApiKey, RevokedApiKey } from './api-keys.schema.ts'
 import { createApiKey, revokeApiKey } from './api-keys.service.ts'
@@ -39,7 +40,10 @@ export function apiKeyRoutes(routes: App, context: Context): void {
         summary: 'Make an API key',
         description: 'The key itself is shown only in this answer.',
         body: ApiKeyBody,
-        response: { 201: envelope(NewApiKey), ...failures('FORBIDDEN', 'ORIGIN_REFUSED', ...postFailures) },
+        response: {
+          201: envelope(NewApiKey),
+          ...failures('FORBIDDEN', 'ORIGIN_REFUSED', 'QUOTA_EXCEEDED', ...postFailures),
+        },
       },
     },
     (incoming, reply) =>
@@ -47,6 +51,7 @@ export function apiKeyRoutes(routes: App, context: Context): void {
         const { accountId, userId } = personOf(incoming.actor)
         const { name, scopes, expires_in_days: days } = incoming.body
         const now = context.clock.now()
+        await requireRoom(context, sql, accountId, 'api_keys')
         const expiresAt = days == null ? null : new Date(now.getTime() + days * dayMs)
         const wanted = { name, scopes, expiresAt, createdBy: { userId } }
         const { id, key } = await createApiKey(sql, accountId, wanted, now)
@@ -63,7 +68,7 @@ export function apiKeyRoutes(routes: App, context: Context): void {
       schema: {
         summary: 'Revoke an API key',
         description: 'It counts for the very next request. Doing it twice changes nothing.',
-        params: IdParams,
+        params: idParams('apiKey'),
         response: { 200: envelope(RevokedApiKey), ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED') },
       },
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scope } from '../../../kernel/actor.ts'
-import { type AccountId, newId } from '../../../kernel/ids.ts'
+import { type AccountId, newId, type UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { createAccountWithOwner } from '../accounts/accounts.service.ts'
@@ -22,7 +22,7 @@ async function accountWith(role: Role) {
   return { accountId: id, userId: owner.id }
 }
 
-function makeKey(accountId: AccountId, createdBy: string | { userId: string }, scopes: Scope[] = ['read']) {
+function makeKey(accountId: AccountId, createdBy: string | { userId: UserId }, scopes: Scope[] = ['read']) {
   return db.begin((sql) =>
     createApiKey(sql, accountId, { name: 'Shop', scopes, expiresAt: null, createdBy }, new Date()),
   )

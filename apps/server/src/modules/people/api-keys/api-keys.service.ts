@@ -3,9 +3,9 @@ import type { Sql } from '../../../db/database.ts'
 import type { Scope } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { type AccountId, newId } from '../../../kernel/ids.ts'
+import { type AccountId, type ApiKeyId, newId, type UserId } from '../../../kernel/ids.ts'
 import { requireMayMakeKey } from '../../../kernel/policy.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { workIn } from '../../events/work.ts'
 import { findRoleHeld } from '../accounts/members.queries.ts'
 import { insertKey, revokeKeyById } from './api-keys.queries.ts'
 
@@ -16,7 +16,7 @@ export interface NewApiKey {
   scopes: readonly Scope[]
   expiresAt: Date | null
   /** Who makes it: a member of the account, by their user ID, or in a word whoever runs the machine itself. */
-  createdBy: string | { userId: string }
+  createdBy: string | { userId: UserId }
 }
 
 /**
@@ -29,7 +29,7 @@ export async function createApiKey(
   accountId: AccountId,
   input: NewApiKey,
   now: Date,
-): Promise<{ id: string; key: string; name: string; scopes: Scope[]; expires_at: Date | null }> {
+): Promise<{ id: ApiKeyId; key: string; name: string; scopes: Scope[]; expires_at: Date | null }> {
   const createdBy = await nameMaker(sql, accountId, input)
   const key = keyPrefix + randomBytes(32).toString('hex')
   const id = newId('apiKey', now.getTime())
@@ -46,16 +46,12 @@ export async function createApiKey(
     expires_at: input.expiresAt,
     created_at: now,
   })
-  await recordEvent(sql, accountId, {
-    type: 'api_key.created',
-    subjectId: id,
-    data: { name: input.name, scopes },
-    actor: createdBy,
-  })
+  const work = workIn(sql, { accountId, actor: createdBy, now })
+  await work.record({ type: 'api_key.created', subjectId: id, data: { name: input.name, scopes } })
   return { id, key, name: input.name, scopes, expires_at: input.expiresAt }
 }
 
-async function nameMaker(sql: Sql, accountId: string, { createdBy, scopes }: NewApiKey): Promise<string> {
+async function nameMaker(sql: Sql, accountId: AccountId, { createdBy, scopes }: NewApiKey): Promise<string> {
   if (typeof createdBy === 'string') return createdBy
   requireMayMakeKey(await findRoleHeld(sql, accountId, createdBy.userId), scopes)
   return `user:${createdBy.userId}`
@@ -68,16 +64,16 @@ async function nameMaker(sql: Sql, accountId: string, { createdBy, scopes }: New
  */
 export async function revokeApiKey(
   sql: Sql,
-  accountId: string,
-  keyId: string,
+  accountId: AccountId,
+  keyId: ApiKeyId,
   actor: string,
   now: Date,
-): Promise<{ id: string; name: string; revoked_at: Date }> {
+): Promise<{ id: ApiKeyId; name: string; revoked_at: Date }> {
   const key = await revokeKeyById(sql, accountId, keyId, now)
   if (!key) throw notFound('API key')
   const { name, revoked_at, is_new } = key
   if (is_new) {
-    await recordEvent(sql, accountId, { type: 'api_key.revoked', subjectId: keyId, data: { name }, actor })
+    await workIn(sql, { accountId, actor, now }).record({ type: 'api_key.revoked', subjectId: keyId, data: { name } })
   }
   return { id: keyId, name, revoked_at }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
+import { type ApiKeyId, readId } from '../../../kernel/ids.ts'
 import { findKeyByHash, findKeyById, noteKeyUse } from '../api-keys/api-keys.queries.ts'
 import { type DigestClaim, digestPassword, isDigestRight, readDigest } from './digest-login.ts'
 
@@ -18,7 +19,7 @@ const lastUseIntervalMs = 60_000
  */
 export function makeAuthenticate(context: Context) {
   const findKey = shareWithinTurn((token) => findKeyByHash(context.db.sql, hashSecret(token)))
-  const lastUseWritten = new Map<string, number>()
+  const lastUseWritten = new Map<ApiKeyId, number>()
 
   function findByToken(header: string) {
     const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
@@ -28,10 +29,11 @@ export function makeAuthenticate(context: Context) {
   /** Nothing is looked up for who does not know the password of the ID that they name. */
   async function findByDigest(claim: DigestClaim, request: FastifyRequest) {
     const isRight = isDigestRight(context, claim, request, digestPassword(context, claim.username))
-    return isRight ? findKeyById(context.db.sql, claim.username) : undefined
+    const keyId = readId('apiKey', claim.username)
+    return isRight && keyId ? findKeyById(context.db.sql, keyId) : undefined
   }
 
-  return async function authenticate(request: FastifyRequest): Promise<Actor & { apiKeyId: string }> {
+  return async function authenticate(request: FastifyRequest): Promise<Actor & { apiKeyId: ApiKeyId }> {
     const header = keyHeaderOf(request)
     if (header === undefined || header === '') throw new AppError('UNAUTHORIZED')
     const digest = request.routeOptions.config.takesDigest ? readDigest(header) : undefined

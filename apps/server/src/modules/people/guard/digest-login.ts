@@ -40,8 +40,8 @@ export function readDigest(header: string | undefined): DigestClaim | undefined 
  * The password that belongs to a key where a program knows no other way to sign in than a digest: made of the secret key of
  * the service and the ID of the API key, so that nothing is stored for it, and void with the key.
  */
-export function digestPassword({ secrets }: Pick<Context, 'secrets'>, apiKeyId: string): string {
-  return secrets.sign(`digest password of ${apiKeyId}`).slice(0, 32)
+export function digestPassword({ secrets }: Pick<Context, 'secrets'>, user: string): string {
+  return secrets.sign(`digest password of ${user}`).slice(0, 32)
 }
 
 /** The value of `WWW-Authenticate` that asks for a digest. */

@@ -12,6 +12,7 @@ import { isFromOwnPage } from '../../../http/request/own-origin.ts'
 import type { App } from '../../../http/types.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { ApiKeyId } from '../../../kernel/ids.ts'
 import { isAtLeast } from '../../../kernel/policy.ts'
 import { makeAuthenticate } from './authentication.ts'
 import { makeSessionAuthenticate } from './session-authentication.ts'
@@ -62,7 +63,7 @@ function makeKeyGuard(context: Context) {
   const failures = makeFailureLimiter()
 
   return async function admit(request: FastifyRequest, reply: FastifyReply, needed: Actor['scopes']): Promise<Actor> {
-    let actor: Actor & { apiKeyId: string }
+    let actor: Actor & { apiKeyId: ApiKeyId }
     try {
       actor = await authenticate(request)
     } catch (error) {

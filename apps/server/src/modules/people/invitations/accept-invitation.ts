@@ -4,12 +4,13 @@ import type { Sql } from '../../../db/database.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { newId, type UserId } from '../../../kernel/ids.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { workIn } from '../../events/work.ts'
 import { insertUserUnlessKnown, setFirstPassword } from '../accounts/accounts.queries.ts'
 import { namesInEmail } from '../accounts/email.ts'
 import { hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
 import { dropResets } from '../accounts/password-resets.queries.ts'
 import {
+  findPerson,
   findPersonByEmail,
   holdMembership,
   insertMemberUnlessThere,
@@ -66,7 +67,11 @@ export async function acceptInvitation(
     }
     return context.db.begin(async (sql) => {
       await checkSecondFactor(context, sql, known.id, code)
-      return enter(sql, known.id)
+      const session = await enter(sql, known.id)
+      // Set by a link since it was looked up: what was typed is the password no more.
+      const present = await findPerson(sql, known.id)
+      if (present?.password_hash !== known.password_hash) throw new AppError('INVALID_CREDENTIALS')
+      return session
     })
   })
 }
@@ -117,22 +122,21 @@ export async function joinByInvitation(
   userId: UserId,
 ): Promise<void> {
   const now = context.clock.now()
+  const work = workIn(sql, { accountId, actor: `user:${userId}`, now })
   await holdMembership(sql, accountId)
   if (!(await acceptInvitationRow(sql, accountId, id, userId, now))) throw new AppError('INVITATION_INVALID')
   const memberId = newId('member', now.getTime())
   if (!(await insertMemberUnlessThere(sql, accountId, { id: memberId, user_id: userId, role }))) {
-    await recordEvent(sql, accountId, {
+    await work.record({
       type: 'invitation.accepted',
       subjectId: id,
       data: { user_id: userId, was_member: true },
-      actor: `user:${userId}`,
     })
     return
   }
-  await recordEvent(sql, accountId, {
+  await work.record({
     type: 'member.joined',
     subjectId: memberId,
     data: { user_id: userId, role, invitation_id: id },
-    actor: `user:${userId}`,
   })
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
 import type { InvitationRow as InvitationTableRow } from '../../../db/rows.generated.ts'
+import type { AccountId, InvitationId, UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 
 export type InvitationRow = Pick<
@@ -10,7 +11,7 @@ export type InvitationRow = Pick<
 
 export async function insertInvitation(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   invitation: Omit<InvitationRow, 'mailed_at'> & Pick<InvitationTableRow, 'token_hash'>,
 ): Promise<void> {
   const { id, email, role, token_hash, invited_by, expires_at, created_at } = invitation
@@ -19,14 +20,14 @@ export async function insertInvitation(
     values (${accountId}, ${id}, ${email}, ${role}, ${token_hash}, ${invited_by}, ${expires_at}, ${created_at})`
 }
 
-export async function noteInvitationMailed(sql: Sql, accountId: string, id: string, now: Date): Promise<void> {
+export async function noteInvitationMailed(sql: Sql, accountId: AccountId, id: InvitationId, now: Date): Promise<void> {
   await sql`update invitations set mailed_at = ${now} where account_id = ${accountId} and id = ${id}`
 }
 
 /** Those neither accepted nor withdrawn, the newest first, by the index `invitations_by_age`; also those too old now. */
 export async function listInvitations(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<InvitationRow>[]> {
   return sql<PageRow<InvitationRow>[]>`
@@ -40,8 +41,8 @@ export async function listInvitations(
 /** An invitation that is neither accepted nor withdrawn, held until the transaction ends. */
 export async function findOpenInvitationHeld(
   sql: Sql,
-  accountId: string,
-  id: string,
+  accountId: AccountId,
+  id: InvitationId,
 ): Promise<InvitationRow | undefined> {
   const [invitation] = await sql<InvitationRow[]>`
     select id, email, role, invited_by, mailed_at, expires_at, created_at from invitations
@@ -50,7 +51,7 @@ export async function findOpenInvitationHeld(
   return invitation
 }
 
-export async function withdrawInvitation(sql: Sql, accountId: string, id: string, now: Date): Promise<void> {
+export async function withdrawInvitation(sql: Sql, accountId: AccountId, id: InvitationId, now: Date): Promise<void> {
   await sql`update invitations set withdrawn_at = ${now} where account_id = ${accountId} and id = ${id}`
 }
 
@@ -59,7 +60,7 @@ export type WithdrawnInvitation = Pick<InvitationRow, 'id' | 'role'>
 /** Withdraws the open invitation of an address, in whatever case it is written. */
 export async function withdrawInvitationTo(
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   email: string,
   now: Date,
 ): Promise<WithdrawnInvitation[]> {
@@ -72,8 +73,8 @@ export async function withdrawInvitationTo(
 /** Withdraws what a member had offered and could not offer any more: of these roles. */
 export async function withdrawInvitationsBy(
   sql: Sql,
-  accountId: string,
-  userId: string,
+  accountId: AccountId,
+  userId: UserId,
   roles: readonly Role[],
   now: Date,
 ): Promise<WithdrawnInvitation[]> {
@@ -114,9 +115,9 @@ export async function findInvitationTo(sql: Sql, email: string, now: Date): Prom
 /** True when it was this call that accepted it. */
 export async function acceptInvitationRow(
   sql: Sql,
-  accountId: string,
-  id: string,
-  userId: string,
+  accountId: AccountId,
+  id: InvitationId,
+  userId: UserId,
   now: Date,
 ): Promise<boolean> {
   const rows = await sql`

@@ -7,7 +7,7 @@ import {
   bodyFailures,
   envelope,
   failures,
-  IdParams,
+  idParams,
   ok,
   page,
   pageEnvelope,
@@ -74,7 +74,7 @@ export function invitationRoutes(routes: App, context: Context): void {
         body: InvitationBody,
         response: {
           201: envelope(NewInvitation),
-          ...failures('FORBIDDEN', 'ORIGIN_REFUSED', 'ALREADY_EXISTS', ...postFailures),
+          ...failures('FORBIDDEN', 'ORIGIN_REFUSED', 'ALREADY_EXISTS', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },
@@ -94,7 +94,7 @@ export function invitationRoutes(routes: App, context: Context): void {
       config: { scope: 'write', role: 'admin' },
       schema: {
         summary: 'Withdraw an invitation',
-        params: IdParams,
+        params: idParams('invitation'),
         response: { 200: envelope(Removed), ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED') },
       },
     },

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context/context.ts'
-import type { Sql } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type InvitationId, newId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
-import { recordEvent, recordEvents } from '../../events/events.queries.ts'
+import { type Work, workIn, workOf } from '../../events/work.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
 import { findAccount } from '../accounts/accounts.queries.ts'
 import { findEmailProblem } from '../accounts/email.ts'
 import { requireMayManage } from '../accounts/may-manage.ts'
@@ -35,7 +35,7 @@ export interface MadeInvitation {
  * Invites an address, and sends the link there when mail is configured. Inviting it again replaces the link of before.
  *
  * @param publicUrl where the link leads
- * @throws AppError `VALIDATION_ERROR`, `FORBIDDEN`, `ALREADY_EXISTS` when a member has this address
+ * @throws AppError `VALIDATION_ERROR`, `FORBIDDEN`, `QUOTA_EXCEEDED`, `ALREADY_EXISTS` when a member has this address
  */
 export async function makeInvitation(
   context: Context,
@@ -59,20 +59,17 @@ export async function makeInvitation(
     created_at: now,
   }
   const accountName = await context.db.begin(async (sql) => {
+    const work = workIn(sql, { accountId, actor: person.label, now })
     await holdMembership(sql, accountId)
     await requireMayManage(sql, person, input.role, `invite somebody as ${input.role}`)
     if (await findMemberByEmail(sql, accountId, email)) {
       throw new AppError('ALREADY_EXISTS', { resource: 'member with this e-mail address' })
     }
+    await requireRoom(context, sql, accountId, 'members')
     const replaced = await withdrawInvitationTo(sql, accountId, email, now)
-    await recordWithdrawn(sql, accountId, replaced, 'invited_again', person.label)
+    await recordWithdrawn(work, replaced, 'invited_again')
     await insertInvitation(sql, accountId, { ...invitation, token_hash: hash })
-    await recordEvent(sql, accountId, {
-      type: 'invitation.created',
-      subjectId: invitation.id,
-      data: { role: input.role },
-      actor: person.label,
-    })
+    await work.record({ type: 'invitation.created', subjectId: invitation.id, data: { role: input.role } })
     return (await findAccount(sql, accountId))?.name ?? ''
   })
   const url = invitationUrl(publicUrl, token)
@@ -82,35 +79,27 @@ export async function makeInvitation(
 }
 
 /** @throws AppError `NOT_FOUND` also for one that was accepted or withdrawn, `FORBIDDEN` */
-export async function withdraw(context: Context, person: Person, invitationId: string): Promise<void> {
-  const { accountId, label } = person
+export async function withdraw(context: Context, person: Person, invitationId: InvitationId): Promise<void> {
+  const { accountId } = person
   await context.db.begin(async (sql) => {
+    const work = workOf(context, person, sql)
     await holdMembership(sql, accountId)
     const invitation = await findOpenInvitationHeld(sql, accountId, invitationId)
     if (!invitation) throw notFound('invitation')
     await requireMayManage(sql, person, invitation.role, 'withdraw the invitation of an owner')
-    await withdrawInvitation(sql, accountId, invitationId, context.clock.now())
-    await recordWithdrawn(sql, accountId, [invitation], 'withdrawn', label)
+    await withdrawInvitation(sql, accountId, invitationId, work.now)
+    await recordWithdrawn(work, [invitation], 'withdrawn')
   })
 }
 
 /** Says of invitations why they are good for nothing any more. */
 export async function recordWithdrawn(
-  sql: Sql,
-  accountId: string,
+  work: Work,
   invitations: readonly WithdrawnInvitation[],
   why: 'withdrawn' | 'invited_again' | 'inviter_may_not',
-  actor: string,
 ): Promise<void> {
-  await recordEvents(
-    sql,
-    accountId,
-    invitations.map(({ id, role }) => ({
-      type: 'invitation.withdrawn',
-      subjectId: id,
-      data: { role, why },
-      actor,
-    })),
+  await work.recordAll(
+    invitations.map(({ id, role }) => ({ type: 'invitation.withdrawn', subjectId: id, data: { role, why } })),
   )
 }
 

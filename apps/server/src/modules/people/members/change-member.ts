@@ -1,9 +1,10 @@
 import type { Context } from '../../../context/context.ts'
-import type { Sql, Transaction } from '../../../db/database.ts'
+import type { Sql } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
+import type { AccountId, MemberId } from '../../../kernel/ids.ts'
 import { mayManage, type Role, roles } from '../../../kernel/policy.ts'
-import { recordEvent, recordEvents } from '../../events/events.queries.ts'
+import { type Work, workOf } from '../../events/work.ts'
 import { requireMayManage } from '../accounts/may-manage.ts'
 import {
   countOwners,
@@ -23,29 +24,21 @@ import { endSessionsIn } from '../sign-in/sessions.queries.ts'
  *
  * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `LAST_OWNER`
  */
-export async function changeRole(
-  context: Context,
-  sql: Transaction,
-  person: Person,
-  memberId: string,
-  role: Role,
-): Promise<void> {
-  const { accountId } = person
+export async function changeRole(work: Work, person: Person, memberId: MemberId, role: Role): Promise<void> {
+  const { sql, accountId, now } = work
   const member = await holdMember(sql, accountId, memberId)
   await requireMayManage(sql, person, member.role, 'change the role of an owner')
   await requireMayManage(sql, person, role, 'make a member an owner')
   if (member.role === role) return
   if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
-  const now = context.clock.now()
-  await setRole(sql, accountId, memberId, role, now)
+  await setRole(sql, accountId, member, role, now)
   const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, rolesBeyond(role), now)
-  await recordWithdrawn(sql, accountId, withdrawn, 'inviter_may_not', person.label)
-  await endTheirSessions(context, sql, person, member, 'role_changed')
-  await recordEvent(sql, accountId, {
+  await recordWithdrawn(work, withdrawn, 'inviter_may_not')
+  await endTheirSessions(work, member, 'role_changed')
+  await work.record({
     type: 'member.role_changed',
     subjectId: memberId,
     data: { user_id: member.user_id, from: member.role, to: role },
-    actor: person.label,
   })
 }
 
@@ -55,28 +48,28 @@ export async function changeRole(
  *
  * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `LAST_OWNER`
  */
-export async function removeMember(context: Context, person: Person, memberId: string): Promise<void> {
+export async function removeMember(context: Context, person: Person, memberId: MemberId): Promise<void> {
   const { accountId } = person
   await context.db.begin(async (sql) => {
+    const work = workOf(context, person, sql)
     const member = await holdMember(sql, accountId, memberId)
     const isLeaving = member.user_id === person.userId
     if (!isLeaving) await requireMayManage(sql, person, member.role, 'remove this member')
     if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
-    const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, roles, context.clock.now())
-    await recordWithdrawn(sql, accountId, withdrawn, 'inviter_may_not', person.label)
-    await endTheirSessions(context, sql, person, member, isLeaving ? 'left' : 'removed')
-    await deleteMember(sql, accountId, memberId)
-    await recordEvent(sql, accountId, {
+    const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, roles, work.now)
+    await recordWithdrawn(work, withdrawn, 'inviter_may_not')
+    await endTheirSessions(work, member, isLeaving ? 'left' : 'removed')
+    await deleteMember(sql, accountId, member)
+    await work.record({
       type: isLeaving ? 'member.left' : 'member.removed',
       subjectId: memberId,
       data: { user_id: member.user_id, role: member.role },
-      actor: person.label,
     })
   })
 }
 
 /** The member as they are until the transaction ends. */
-async function holdMember(sql: Sql, accountId: string, memberId: string): Promise<MemberRow> {
+async function holdMember(sql: Sql, accountId: AccountId, memberId: MemberId): Promise<MemberRow> {
   await holdMembership(sql, accountId)
   const member = await findMember(sql, accountId, memberId)
   if (!member) throw notFound('member')
@@ -84,7 +77,7 @@ async function holdMember(sql: Sql, accountId: string, memberId: string): Promis
 }
 
 /** Call it while membership is held: of two owners who leave at once, the second one counts after the first has left. */
-async function requireAnotherOwner(sql: Sql, accountId: string): Promise<void> {
+async function requireAnotherOwner(sql: Sql, accountId: AccountId): Promise<void> {
   if ((await countOwners(sql, accountId)) < 2) throw new AppError('LAST_OWNER')
 }
 
@@ -94,21 +87,12 @@ function rolesBeyond(role: Role): Role[] {
 }
 
 async function endTheirSessions(
-  context: Context,
-  sql: Sql,
-  person: Person,
+  work: Work,
   member: MemberRow,
   why: 'role_changed' | 'removed' | 'left',
 ): Promise<void> {
-  const ended = await endSessionsIn(sql, person.accountId, member.user_id, context.clock.now())
-  await recordEvents(
-    sql,
-    person.accountId,
-    ended.map(({ id }) => ({
-      type: 'session.ended',
-      subjectId: id,
-      data: { user_id: member.user_id, why },
-      actor: person.label,
-    })),
+  const ended = await endSessionsIn(work.sql, work.accountId, member.user_id, work.now)
+  await work.recordAll(
+    ended.map(({ id }) => ({ type: 'session.ended', subjectId: id, data: { user_id: member.user_id, why } })),
   )
 }

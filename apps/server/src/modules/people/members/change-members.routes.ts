@@ -1,10 +1,12 @@
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import { beginIfMatch } from '../../../http/conditional.ts'
-import { bodyFailures, envelope, failures, IdParams, ok } from '../../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { type Actor, personOf } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import type { MemberId } from '../../../kernel/ids.ts'
+import { workOf } from '../../events/work.ts'
 import { findListedMember } from '../accounts/members.queries.ts'
 import { holdMembership } from '../accounts/people.queries.ts'
 import { Removed } from '../accounts/removed.schema.ts'
@@ -21,7 +23,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
       schema: {
         summary: 'Give a member another role',
         description: 'Their sessions in the account end. Only an owner makes or changes an owner.',
-        params: IdParams,
+        params: idParams('member'),
         body: RoleBody,
         response: {
           200: envelope(Member),
@@ -37,7 +39,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
       })
       return ok(
         await begin(async (sql) => {
-          await changeRole(context, sql, personOf(actor), params.id, body.role)
+          await changeRole(workOf(context, actor, sql), personOf(actor), params.id, body.role)
           return getPresented(sql, actor, params.id)
         }),
       )
@@ -52,7 +54,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
       schema: {
         summary: 'Remove a member, or leave the account',
         description: 'Their sessions in the account end, and their open invitations. API keys that they made stay.',
-        params: IdParams,
+        params: idParams('member'),
         response: {
           200: envelope(Removed),
           ...failures('NOT_FOUND', 'FORBIDDEN', 'LAST_OWNER', 'ORIGIN_REFUSED'),
@@ -66,7 +68,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
   )
 }
 
-async function getPresented(sql: Sql, actor: Actor, memberId: string) {
+async function getPresented(sql: Sql, actor: Actor, memberId: MemberId) {
   const member = await findListedMember(sql, actor.accountId, memberId)
   if (!member) throw notFound('member')
   return presentMember(member, actor)

@@ -11,7 +11,7 @@ export async function findIdentity(sql: Sql, issuer: string, subject: string): P
 /** Links a person to a subject of a provider. False when either is linked to another of the other. */
 export async function linkIdentity(
   sql: Sql,
-  identity: { issuer: string; subject: string; user_id: string },
+  identity: { issuer: string; subject: string; user_id: UserId },
   now: Date,
 ): Promise<boolean> {
   await sql`

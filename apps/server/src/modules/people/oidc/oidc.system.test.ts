@@ -141,6 +141,24 @@ test('a password that somebody else may have chosen by a link that was shown ope
   expect(again.json().error.code).toBe('INVALID_CREDENTIALS')
 })
 
+test('a password that a link set which was shown in one account does not open the next that the person joins by the provider', async () => {
+  const home = await t.account()
+  const person = await createTestPerson(t, home, 'operator')
+  const there = newPerson(person.email)
+  expect(await goThrough(openBrowser(), there)).toBe('/')
+  const admin = await createTestPerson(t, home, 'admin')
+  const { url } = (await admin.request('POST', `/members/${person.memberId}/reset-link`)).json().data
+  const credentials = { email: person.email, password: 'chosen by the admin' }
+  const set = { token: url.split('#')[1], password: credentials.password }
+  expect((await t.app.inject(pageRequest('POST', '/password/reset', undefined, set))).statusCode).toBe(200)
+
+  const owner = await createTestPerson(t, await t.account(), 'owner')
+  const made = await owner.request('POST', '/invitations', { email: person.email, role: 'owner' })
+  expect(await goThrough(openBrowser(), there, `?invitation=${made.json().data.url.split('#')[1]}`)).toBe('/')
+  const answer = await t.app.inject(pageRequest('POST', '/sign-in', undefined, credentials))
+  expect(answer.json().error.code).toBe('INVALID_CREDENTIALS')
+})
+
 test('a password of their own stays when a person first comes by the provider', async () => {
   const password = 'a password of my own'
   const person = await createTestPerson(t, await t.account(), 'operator', { password })

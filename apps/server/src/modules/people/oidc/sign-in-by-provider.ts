@@ -37,6 +37,8 @@ export async function signInByProvider(
       const userId = linked ?? (await getOrAddPerson(context, sql, proven, invitation))
       if (invitation) await joinByInvitation(context, sql, invitation, userId)
       if (!linked) await link(context, sql, proven, userId)
+      // What a link opened that was seen in one account must not open another.
+      if (!linked || invitation) await dropWaysOfOthers(context, sql, userId)
       const accountId = invitation?.account_id ?? (await findLastAccount(sql, userId))
       if (accountId === undefined) throw new OidcProblem('oidc_unknown_person')
       return await startSession(context, sql, request, { userId, accountId })
@@ -55,7 +57,7 @@ async function findTheirInvitation(
   context: Context,
   sql: Sql,
   { verifiedEmail }: ProvenPerson,
-  linked: string | undefined,
+  linked: UserId | undefined,
   token: string | undefined,
 ): Promise<GivenInvitation | undefined> {
   const now = context.clock.now()
@@ -88,18 +90,17 @@ async function getOrAddPerson(
   return person.id
 }
 
-async function link(context: Context, sql: Sql, { issuer, subject }: ProvenPerson, userId: string): Promise<void> {
+async function link(context: Context, sql: Sql, { issuer, subject }: ProvenPerson, userId: UserId): Promise<void> {
   const isLinked = await linkIdentity(sql, { issuer, subject, user_id: userId }, context.clock.now())
   if (!isLinked) throw new OidcProblem('oidc_other_person')
   await recordUserEvent(sql, userId, { type: 'user.provider_linked', data: { issuer }, actor: `user:${userId}` })
-  await dropWaysOfOthers(context, sql, userId)
 }
 
 /**
- * Somebody may have been invited by a link that its maker kept and used, and so know the password of a person who never
- * came. Once the person is shown to be there, that password, its second factor and its sessions open nothing any more.
+ * A password that was set by a link which others have seen may be theirs. Once the person is shown to be there, that
+ * password, its second factor and its sessions open nothing any more.
  */
-async function dropWaysOfOthers(context: Context, sql: Sql, userId: string): Promise<void> {
+async function dropWaysOfOthers(context: Context, sql: Sql, userId: UserId): Promise<void> {
   if (!(await dropPasswordByShownLink(sql, userId, context.clock.now()))) return
   await deleteFactor(sql, userId)
   await dropResets(sql, userId)

@@ -1,7 +1,9 @@
 import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
+import type { MemberId, UserId } from '../../../kernel/ids.ts'
 import { requireMayManage } from '../accounts/may-manage.ts'
 import { hashPassword } from '../accounts/password.ts'
 import {
@@ -17,6 +19,7 @@ import {
   findPersonByEmail,
   holdMembership,
   listNamesAround,
+  lockPerson,
   setPassword,
 } from '../accounts/people.queries.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
@@ -55,68 +58,82 @@ export interface MadeResetLink {
 export async function makeResetLink(
   context: Context,
   person: Person,
-  memberId: string,
+  memberId: MemberId,
   publicUrl: string,
 ): Promise<MadeResetLink> {
-  const user = await context.db.begin(async (sql) => {
+  const forbid = (action: string) => new AppError('FORBIDDEN', { action })
+  const { user, mayBeShown, link } = await context.db.begin(async (sql) => {
     await holdMembership(sql, person.accountId)
     const member = await findMember(sql, person.accountId, memberId)
     const found = member && (await findPerson(sql, member.user_id))
     if (!found) throw notFound('member')
     await requireMayManage(sql, person, member.role, 'set the password of an owner')
-    return found
+    const mayBeShown = found.accounts === 1 && found.id !== person.userId
+    if (context.config.smtpUrl === undefined && !mayBeShown) {
+      throw found.id === person.userId
+        ? forbid('see a link for your own password; change it with the present one')
+        : forbid('see a link for a person who works in other accounts too; it can only be mailed to them')
+    }
+    // While membership is held: a role that they are given next ends it.
+    const link = await addLink(context, sql, found.id, publicUrl, person.label, { isOnlyOne: true })
+    return { user: found, mayBeShown, link }
   })
-  const forbid = (action: string) => new AppError('FORBIDDEN', { action })
-  const mayBeShown = user.accounts === 1 && user.id !== person.userId
-  if (context.config.smtpUrl === undefined && !mayBeShown) {
-    throw user.id === person.userId
-      ? forbid('see a link for your own password; change it with the present one')
-      : forbid('see a link for a person who works in other accounts too; it can only be mailed to them')
-  }
-  const { url, token, expiresAt } = await makeLink(context, user.id, publicUrl, person.label, { isOnlyOne: true })
+  const { url, token, expiresAt } = link
   const mailed = (await sendMail(context, resetMail(user.email, url))) === 'sent'
   if (mailed) return { expires_at: expiresAt, mailed }
   if (mayBeShown) {
-    await noteResetShown(context.db.sql, hashSecret(token))
+    const isGood = await noteResetShown(context.db.sql, hashSecret(token), person.accountId)
+    if (!isGood) throw forbid('see this link: what the person may do has changed meanwhile')
     return { expires_at: expiresAt, mailed, url }
   }
   await takeReset(context.db.sql, hashSecret(token), context.clock.now())
   throw new AppError('SERVICE_UNAVAILABLE', { why: 'the mail server did not take the mail' })
 }
 
-/** Makes the one link of a person, for others than their mailbox to see. */
+/** Makes the one link of a person, for who runs the machine to see. */
 export async function makeShownLink(
   context: Pick<Context, 'db' | 'clock'>,
-  userId: string,
+  userId: UserId,
   publicUrl: string,
   actor: string,
 ): Promise<{ url: string; expiresAt: Date }> {
   const { url, token, expiresAt } = await makeLink(context, userId, publicUrl, actor, { isOnlyOne: true })
-  await noteResetShown(context.db.sql, hashSecret(token))
+  await noteResetShown(context.db.sql, hashSecret(token), undefined)
   return { url, expiresAt }
 }
 
-async function makeLink(
+type LinkOptions = { isOnlyOne?: boolean }
+
+function makeLink(
   context: Pick<Context, 'db' | 'clock'>,
-  userId: string,
+  userId: UserId,
   publicUrl: string,
   actor: string,
-  { isOnlyOne = false }: { isOnlyOne?: boolean } = {},
+  options: LinkOptions = {},
+) {
+  return context.db.begin((sql) => addLink(context, sql, userId, publicUrl, actor, options))
+}
+
+async function addLink(
+  context: Pick<Context, 'clock'>,
+  sql: Sql,
+  userId: UserId,
+  publicUrl: string,
+  actor: string,
+  { isOnlyOne = false }: LinkOptions,
 ) {
   const now = context.clock.now()
   const expiresAt = new Date(now.getTime() + resetLifetimeMs)
   const { token, hash } = makeLinkToken()
-  await context.db.begin(async (sql) => {
-    if (isOnlyOne) await dropResets(sql, userId)
-    await insertReset(sql, { user_id: userId, token_hash: hash, expires_at: expiresAt, created_at: now })
-    await recordUserEvent(sql, userId, { type: 'user.password_link_made', data: {}, actor })
-  })
+  if (isOnlyOne) await dropResets(sql, userId)
+  await insertReset(sql, { user_id: userId, token_hash: hash, expires_at: expiresAt, created_at: now })
+  await recordUserEvent(sql, userId, { type: 'user.password_link_made', data: {}, actor })
   return { url: resetUrl(publicUrl, token), token, expiresAt }
 }
 
 /**
- * Sets a password by a link, which is used up with all others of the person, and ends all sessions of the person: whoever had the password of before is
- * out. A second factor stays.
+ * Sets a password by a link, which is used up with all others of the person, and ends all sessions of the person: who had
+ * the password of before is out. A second factor stays.
  *
  * @throws AppError `RESET_LINK_INVALID`, `VALIDATION_ERROR`
  */
@@ -128,6 +145,8 @@ export async function resetPassword(context: Context, token: string, password: s
   const passwordHash = await hashPassword(password, await listNamesAround(context.db.sql, holder))
   await context.db.begin(async (sql) => {
     const now = context.clock.now()
+    // A membership that is being added is seen by what follows, or waits for it.
+    await lockPerson(sql, holder)
     const reset = await takeReset(sql, tokenHash, now)
     if (!reset) throw new AppError('RESET_LINK_INVALID')
     const { user_id: userId, is_shown: isByShownLink } = reset

@@ -2,7 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import { answerOnceOutside } from '../../../http/idempotency.ts'
 import { publicUrl } from '../../../http/public-url.ts'
 import { makeTryLimiter } from '../../../http/rate-limit.ts'
-import { bodyFailures, envelope, failures, IdParams, ok, postFailures } from '../../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { personOf } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
@@ -85,7 +85,7 @@ export function passwordRoutes(routes: App, context: Context): void {
       schema: {
         summary: 'Make a link by which a member sets a new password',
         description: 'It is mailed to the member when mail is configured, else answered.',
-        params: IdParams,
+        params: idParams('member'),
         response: {
           201: envelope(ResetLink),
           ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED', ...postFailures),

@@ -132,10 +132,61 @@ test('nobody gets a link for an owner unless an owner, for themselves, or for so
   expect((await askLink(stranger, member)).statusCode).toBe(404)
 })
 
+/** What could be joined or changed while a link that somebody has seen lies about. */
+const join = async (member: TestPerson, role: 'viewer' | 'owner' = 'owner') => {
+  const elsewhere = await t.account()
+  const inviter = await createTestPerson(t, elsewhere, 'owner')
+  const made = await inviter.request('POST', '/invitations', { email: member.email, role })
+  const accepted = await anonymous('/invitations/accept', { token: made.json().data.url.split('#')[1], password })
+  expect(accepted.statusCode).toBe(200)
+  return elsewhere
+}
+
+test('a link that was shown in an account is worth nothing once its person works in another one too', async () => {
+  const { owner, member } = await farm()
+  const token = await linkFor(owner, member)
+  await join(member)
+  const answer = await anonymous('/password/reset', { token, password: 'chosen by another' })
+  expect(answer.json().error.code).toBe('RESET_LINK_INVALID')
+  expect((await signIn(member.email, password)).statusCode).toBe(200)
+})
+
+test('a link that was shown counts by where its person is when it is used, whatever became of the link', async () => {
+  const { account, owner, member } = await farm()
+  const other = await t.account()
+  const use = (token: string) => anonymous('/password/reset', { token, password: 'chosen by another' })
+  const refused = 'RESET_LINK_INVALID'
+  const first = await linkFor(owner, member)
+  await t.db.sql`
+    insert into members (account_id, id, user_id, role) values (${other.id}, 'mem_beside', ${member.userId}, 'owner')`
+  expect((await use(first)).json().error.code).toBe(refused)
+  await t.db.sql`delete from members where account_id = ${account.id} and user_id = ${member.userId}`
+  expect((await use(first)).json().error.code).toBe(refused)
+  await t.db.sql`delete from members where account_id = ${other.id} and user_id = ${member.userId}`
+  expect((await use(first)).json().error.code).toBe(refused)
+})
+
+test('a link to a new password ends with another role and with the membership', async () => {
+  const { owner, member } = await farm()
+  const admin = await createTestPerson(t, { id: owner.accountId }, 'admin')
+  const use = (token: string) => anonymous('/password/reset', { token, password: 'chosen by another' })
+  const beforeRole = await linkFor(admin, member)
+  expect((await owner.request('PATCH', `/members/${member.memberId}`, { role: 'owner' })).statusCode).toBe(200)
+  expect((await use(beforeRole)).json().error.code).toBe('RESET_LINK_INVALID')
+
+  const beforeEnd = await linkFor(owner, member)
+  expect((await owner.request('DELETE', `/members/${member.memberId}`)).statusCode).toBe(200)
+  expect((await use(beforeEnd)).json().error.code).toBe('RESET_LINK_INVALID')
+  expect(await t.db.sql`select user_id from password_resets where user_id = ${member.userId}`).toEqual([])
+})
+
 test('who forgot the password gets a mail, with a link to the configured address of the service', async () => {
   const { member } = await farm(mailing)
   const forged = { host: 'evil.example.net', origin: 'http://evil.example.net' }
-  const answer = await anonymous('/password/forgot', { email: ` ${member.email.toUpperCase()} ` }, mailing, forged)
+  const email = ` ${member.email.toUpperCase()} `
+  expect((await anonymous('/password/forgot', { email }, mailing, forged)).json().error.code).toBe('HOST_REFUSED')
+  const other = { host: 'printserver', origin: 'http://printserver' }
+  const answer = await anonymous('/password/forgot', { email }, mailing, other)
   expect(answer.json()).toEqual({ success: true, data: {} })
   await mailing.settled(() => smtp.mails.length === 1)
   expect(smtp.mails[0]?.to).toBe(member.email)

@@ -1,13 +1,14 @@
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { UserId } from '../../../kernel/ids.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
 import { hashBackupCode } from './backup-codes.ts'
 import { type FactorRow, findFactor, spendBackupCode, spendStep } from './second-factors.queries.ts'
 import { findTotpStep } from './totp.ts'
 
 /** Whether this person signs in with a code besides the password. */
-export async function hasSecondFactor(sql: Sql, userId: string): Promise<boolean> {
+export async function hasSecondFactor(sql: Sql, userId: UserId): Promise<boolean> {
   return (await findFactor(sql, userId))?.confirmed_at != null
 }
 
@@ -20,7 +21,7 @@ export async function hasSecondFactor(sql: Sql, userId: string): Promise<boolean
 export async function checkSecondFactor(
   context: Pick<Context, 'secrets' | 'clock'>,
   sql: Sql,
-  userId: string,
+  userId: UserId,
   code: string | undefined,
 ): Promise<void> {
   const factor = await findFactor(sql, userId)
@@ -46,6 +47,6 @@ export function openSecret(
 }
 
 /** What a sealed secret is bound to: moved to another person's row it does not open. */
-export function sealedFor(userId: string): string {
+export function sealedFor(userId: UserId): string {
   return `second factor of ${userId}`
 }

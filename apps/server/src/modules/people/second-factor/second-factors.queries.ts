@@ -1,16 +1,17 @@
 import type { Sql } from '../../../db/database.ts'
 import type { SecondFactorRow } from '../../../db/rows.generated.ts'
+import type { UserId } from '../../../kernel/ids.ts'
 
 export type FactorRow = Pick<SecondFactorRow, 'user_id' | 'secret_sealed' | 'confirmed_at' | 'last_step'>
 
-export async function findFactor(sql: Sql, userId: string): Promise<FactorRow | undefined> {
+export async function findFactor(sql: Sql, userId: UserId): Promise<FactorRow | undefined> {
   const [factor] = await sql<FactorRow[]>`
     select user_id, secret_sealed, confirmed_at, last_step from second_factors where user_id = ${userId}`
   return factor
 }
 
 /** Keeps a secret that is not confirmed yet, in place of another such one. False when a confirmed one is there. */
-export async function saveUnconfirmed(sql: Sql, userId: string, sealed: Buffer, now: Date): Promise<boolean> {
+export async function saveUnconfirmed(sql: Sql, userId: UserId, sealed: Buffer, now: Date): Promise<boolean> {
   const rows = await sql`
     insert into second_factors (user_id, secret_sealed, created_at) values (${userId}, ${sealed}, ${now})
     on conflict (user_id) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at
@@ -33,7 +34,7 @@ export async function confirmFactor(
 }
 
 /** Spends the code of a step, and all older ones. False when it was spent already, also by somebody else this moment. */
-export async function spendStep(sql: Sql, userId: string, step: number): Promise<boolean> {
+export async function spendStep(sql: Sql, userId: UserId, step: number): Promise<boolean> {
   const rows = await sql`
     update second_factors set last_step = ${step}
     where user_id = ${userId} and confirmed_at is not null and (last_step is null or last_step < ${step})
@@ -42,19 +43,19 @@ export async function spendStep(sql: Sql, userId: string, step: number): Promise
 }
 
 /** The backup codes go with it. True when there was one. */
-export async function deleteFactor(sql: Sql, userId: string): Promise<boolean> {
+export async function deleteFactor(sql: Sql, userId: UserId): Promise<boolean> {
   const rows = await sql`
     delete from second_factors where user_id = ${userId} and confirmed_at is not null returning user_id`
   return rows.length > 0
 }
 
-export async function replaceBackupCodes(sql: Sql, userId: string, hashes: string[]): Promise<void> {
+export async function replaceBackupCodes(sql: Sql, userId: UserId, hashes: string[]): Promise<void> {
   await sql`delete from backup_codes where user_id = ${userId}`
   await sql`insert into backup_codes ${sql(hashes.map((code_hash) => ({ user_id: userId, code_hash })))}`
 }
 
 /** Uses a backup code up. False when it is none, or was used already. */
-export async function spendBackupCode(sql: Sql, userId: string, hash: string): Promise<boolean> {
+export async function spendBackupCode(sql: Sql, userId: UserId, hash: string): Promise<boolean> {
   const rows = await sql`
     delete from backup_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`
   return rows.length > 0

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context/context.ts'
 import { clientNetwork } from '../../../kernel/client-network.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { UserId } from '../../../kernel/ids.ts'
 import { failedSignIns } from './failed-sign-ins.ts'
 import { listSessionAddresses } from './sessions.queries.ts'
 import { signInThrottle } from './sign-in-throttle.ts'
@@ -20,7 +21,7 @@ const failures: readonly string[] = ['INVALID_CREDENTIALS', 'CODE_INVALID']
  */
 export async function countGuess<T>(
   context: Context,
-  person: { email: string; userId: string | undefined },
+  person: { email: string; userId: UserId | undefined },
   address: string,
   guess: () => Promise<T>,
 ): Promise<T> {
@@ -38,7 +39,7 @@ export async function countGuess<T>(
   }
 }
 
-async function wasSignedInFrom(context: Context, userId: string, address: string): Promise<boolean> {
+async function wasSignedInFrom(context: Context, userId: UserId, address: string): Promise<boolean> {
   const network = clientNetwork(address)
   return (await listSessionAddresses(context.db.sql, userId)).some((known) => clientNetwork(known) === network)
 }

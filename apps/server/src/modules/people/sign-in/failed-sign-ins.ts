@@ -1,6 +1,7 @@
 import type { BaseLogger } from 'pino'
 import type { Context } from '../../../context/context.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import type { UserId } from '../../../kernel/ids.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
 
 /** A person gets one event in this time, however many guess. */
@@ -9,7 +10,7 @@ const oneEventEveryMs = 15 * 60 * 1000
 /** Tells the accounts of a person of wrong passwords and codes, so that nobody who guesses fills their records. */
 export interface FailedSignIns {
   /** Counts a wrong guess. The first is written at once, in the background: how long an answer takes tells nothing. */
-  note(userId: string): void
+  note(userId: UserId): void
   /** Writes what was counted since the last event of those whose time is over. */
   sweep(): Promise<void>
   /** Writes all that was counted, for a service that stops. */
@@ -25,12 +26,12 @@ interface Counted {
 export function createFailedSignIns(
   clock: Clock,
   log: Pick<BaseLogger, 'warn'>,
-  write: (userId: string, attempts: number) => Promise<void>,
+  write: (userId: UserId, attempts: number) => Promise<void>,
 ): FailedSignIns {
-  const people = new Map<string, Counted>()
+  const people = new Map<UserId, Counted>()
   const writing = new Set<Promise<void>>()
 
-  function tell(userId: string, counted: Counted): void {
+  function tell(userId: UserId, counted: Counted): void {
     const { attempts } = counted
     counted.attempts = 0
     counted.writtenAt = clock.now().getTime()

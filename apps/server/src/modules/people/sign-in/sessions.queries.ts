@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
 import type { AccountRow, SessionRow, UserRow } from '../../../db/rows.generated.ts'
-import type { AccountId, MemberId } from '../../../kernel/ids.ts'
+import type { AccountId, MemberId, SessionId, UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 
 /** What is needed to let a request in. */
@@ -45,7 +45,7 @@ export type ListedSession = Pick<SessionRow, 'id' | 'created_at' | 'last_seen_at
 /** The sessions of a person that could be used now, over all their accounts, the newest first. */
 export async function listLiveSessions(
   sql: Sql,
-  userId: string,
+  userId: UserId,
   alive: { now: Date; seenAfter: Date },
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<ListedSession>[]> {
@@ -63,7 +63,7 @@ export async function listLiveSessions(
 const mostLookedAt = 200
 
 /** The addresses from which a person was signed in lately, whether or not those sessions still live. */
-export async function listSessionAddresses(sql: Sql, userId: string): Promise<string[]> {
+export async function listSessionAddresses(sql: Sql, userId: UserId): Promise<string[]> {
   const rows = await sql<{ ip: string }[]>`
     /* every account: a session is a person's own, whichever account it looks at */
     select distinct ip from (
@@ -77,8 +77,8 @@ export type EndedSession = Pick<SessionRow, 'account_id' | 'id'>
 /** Ends sessions of a person: all that are not ended, or the one, or all but the one. */
 export async function endSessionsOf(
   sql: Sql,
-  userId: string,
-  which: { only?: string; except?: string },
+  userId: UserId,
+  which: { only?: SessionId; except?: SessionId },
   now: Date,
 ): Promise<EndedSession[]> {
   return sql<EndedSession[]>`
@@ -91,7 +91,12 @@ export async function endSessionsOf(
 }
 
 /** Ends the sessions of a person that look at this account. */
-export async function endSessionsIn(sql: Sql, accountId: string, userId: string, now: Date): Promise<EndedSession[]> {
+export async function endSessionsIn(
+  sql: Sql,
+  accountId: AccountId,
+  userId: UserId,
+  now: Date,
+): Promise<EndedSession[]> {
   return sql<EndedSession[]>`
     update sessions set ended_at = ${now}
     where account_id = ${accountId} and user_id = ${userId} and ended_at is null
@@ -102,7 +107,7 @@ export async function endSessionsIn(sql: Sql, accountId: string, userId: string,
 export async function moveSession(
   sql: Sql,
   { account_id, id }: Pick<SessionRow, 'account_id' | 'id'>,
-  toAccountId: string,
+  toAccountId: AccountId,
 ): Promise<void> {
   await sql`
     update sessions set account_id = ${toAccountId} where account_id = ${account_id} and id = ${id}`
@@ -121,7 +126,7 @@ export async function deleteSessionsBefore(sql: Sql, before: Date, limit: number
 export type SignedInUser = Pick<UserRow, 'id' | 'name' | 'email'>
 
 /** Undefined when nobody has this ID. */
-export async function findUser(sql: Sql, userId: string): Promise<SignedInUser | undefined> {
+export async function findUser(sql: Sql, userId: UserId): Promise<SignedInUser | undefined> {
   const [user] = await sql<SignedInUser[]>`select id, name, email from users where id = ${userId}`
   return user
 }
@@ -132,7 +137,7 @@ export type Membership = Pick<AccountRow, 'id' | 'name' | 'time_zone'> & { membe
 const mostAccounts = 200
 
 /** The accounts that a person works in, by name. */
-export async function listMemberships(sql: Sql, userId: string): Promise<Membership[]> {
+export async function listMemberships(sql: Sql, userId: UserId): Promise<Membership[]> {
   return sql<Membership[]>`
     /* every account: these are the accounts of one person */
     select a.id, a.name, a.time_zone, m.id as member_id, m.role
@@ -141,7 +146,7 @@ export async function listMemberships(sql: Sql, userId: string): Promise<Members
 }
 
 /** The account that a person looked at last, or else joined first; undefined when they are a member of none. */
-export async function findLastAccount(sql: Sql, userId: string): Promise<AccountId | undefined> {
+export async function findLastAccount(sql: Sql, userId: UserId): Promise<AccountId | undefined> {
   const [account] = await sql<{ account_id: AccountId }[]>`
     /* every account: it is what is looked for */
     select m.account_id
@@ -163,7 +168,7 @@ export async function findUserForSignIn(sql: Sql, email: string): Promise<UserFo
 
 export async function findUserWithPassword(
   sql: Sql,
-  userId: string,
+  userId: UserId,
 ): Promise<(UserForSignIn & Pick<UserRow, 'email'>) | undefined> {
   const [user] = await sql<(UserForSignIn & Pick<UserRow, 'email'>)[]>`
     select id, email, password_hash from users where id = ${userId}`

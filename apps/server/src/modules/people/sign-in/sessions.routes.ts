@@ -4,7 +4,7 @@ import {
   bodyFailures,
   envelope,
   failures,
-  IdParams,
+  idParams,
   ok,
   page,
   pageEnvelope,
@@ -108,7 +108,7 @@ export function sessionRoutes(app: App, context: Context): void {
       config: everybody,
       schema: {
         summary: 'End a session of the person',
-        params: IdParams,
+        params: idParams('session'),
         response: { 200: envelope(Nothing), ...failures('NOT_FOUND', 'ORIGIN_REFUSED') },
       },
     },

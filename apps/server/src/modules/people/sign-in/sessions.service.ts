@@ -6,9 +6,9 @@ import { deleteInBatches } from '../../../db/delete-in-batches.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { type AccountId, newId, type UserId } from '../../../kernel/ids.ts'
+import { type AccountId, newId, type SessionId, type UserId } from '../../../kernel/ids.ts'
 import { policy } from '../../../kernel/policy.ts'
-import { recordEvent, recordEvents } from '../../events/events.queries.ts'
+import { workIn, workOf } from '../../events/work.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
 import { setSessionCookie } from './session-cookie.ts'
 import { idleMs, longestMs } from './session-life.ts'
@@ -24,9 +24,9 @@ import {
 
 /** A session that has begun. Its token is seen only here: the database holds the hash. */
 export interface StartedSession {
-  id: string
-  accountId: string
-  userId: string
+  id: SessionId
+  accountId: AccountId
+  userId: UserId
   token: string
   expiresAt: Date
 }
@@ -59,12 +59,8 @@ export async function startSession(
     last_seen_at: now,
     expires_at: expiresAt,
   })
-  await recordEvent(sql, accountId, {
-    type: 'session.started',
-    subjectId: id,
-    data: { user_id: userId },
-    actor: `user:${userId}`,
-  })
+  const work = workIn(sql, { accountId, actor: `user:${userId}`, now })
+  await work.record({ type: 'session.started', subjectId: id, data: { user_id: userId } })
   return { id, accountId, userId, token, expiresAt }
 }
 
@@ -88,7 +84,7 @@ export async function giveSession(
 export async function describeSession(
   context: Pick<Context, 'version'>,
   sql: Sql,
-  session: { id: string; userId: string; accountId: string },
+  session: { id: SessionId; userId: UserId; accountId: AccountId },
 ) {
   const [user, accounts, totpEnabled] = await Promise.all([
     findUser(sql, session.userId),
@@ -127,26 +123,20 @@ export type SessionEnd =
 export async function endSessions(
   context: Pick<Context, 'clock'>,
   sql: Sql,
-  userId: string,
+  userId: UserId,
   why: SessionEnd,
-  which: { only?: string; except?: string } = {},
+  which: { only?: SessionId; except?: SessionId } = {},
   actor = `user:${userId}`,
 ): Promise<number> {
-  const ended = await endSessionsOf(sql, userId, which, context.clock.now())
-  const byAccount = new Map<string, EndedSession[]>()
+  const now = context.clock.now()
+  const ended = await endSessionsOf(sql, userId, which, now)
+  const byAccount = new Map<AccountId, EndedSession[]>()
   for (const session of ended) {
     byAccount.set(session.account_id, [...(byAccount.get(session.account_id) ?? []), session])
   }
   for (const [accountId, sessions] of byAccount) {
-    await recordEvents(
-      sql,
-      accountId,
-      sessions.map(({ id }) => ({
-        type: 'session.ended',
-        subjectId: id,
-        data: { user_id: userId, why },
-        actor,
-      })),
+    await workIn(sql, { accountId, actor, now }).recordAll(
+      sessions.map(({ id }) => ({ type: 'session.ended', subjectId: id, data: { user_id: userId, why } })),
     )
   }
   return ended.length
@@ -157,7 +147,7 @@ export async function endSessions(
  *
  * @throws AppError `NOT_FOUND` also for a session of somebody else, and for one that is over
  */
-export async function revokeSession(context: Context, person: Person, sessionId: string): Promise<void> {
+export async function revokeSession(context: Context, person: Person, sessionId: SessionId): Promise<void> {
   const ended = await context.db.begin((sql) =>
     endSessions(context, sql, person.userId, 'revoked', { only: sessionId }),
   )
@@ -169,15 +159,16 @@ export async function revokeSession(context: Context, person: Person, sessionId:
  *
  * @throws AppError `NOT_FOUND` when the person is no member of it
  */
-export async function switchAccount(context: Context, person: Person, accountId: string): Promise<void> {
+export async function switchAccount(context: Context, person: Person, accountId: AccountId): Promise<void> {
   if (accountId === person.accountId) return
   const accounts = await listMemberships(context.db.sql, person.userId)
   if (!accounts.some(({ id }) => id === accountId)) throw notFound('account of yours')
   await context.db.begin(async (sql) => {
     await moveSession(sql, { account_id: person.accountId, id: person.sessionId }, accountId)
-    const event = { subjectId: person.sessionId, data: { user_id: person.userId }, actor: person.label }
-    await recordEvent(sql, person.accountId, { type: 'session.left', ...event })
-    await recordEvent(sql, accountId, { type: 'session.entered', ...event })
+    const event = { subjectId: person.sessionId, data: { user_id: person.userId } }
+    const left = workOf(context, person, sql)
+    await left.record({ type: 'session.left', ...event })
+    await workIn(sql, { ...left, accountId }).record({ type: 'session.entered', ...event })
   })
 }
 

@@ -7,7 +7,7 @@ const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const codeLength = 8
 
 /**
- * The code by which somebody at another computer sets the service up. It follows from the secret key, so that every
+ * The code by which the first person sets the service up. It follows from the secret key, so that every
  * process of a service has the same one, also after a restart; it is worth nothing when there is an account.
  */
 export function setUpCode(secrets: Pick<SecretBox, 'sign'>): string {

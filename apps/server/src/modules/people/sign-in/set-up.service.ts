@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
-import { isFromThisMachine } from '../../../http/request/own-origin.ts'
 import { AppError, type FieldErrors, validationError } from '../../../kernel/errors.ts'
 import { addAccountWithOwner, findAccountProblems } from '../accounts/accounts.service.ts'
 import { hashPassword } from '../accounts/password.ts'
@@ -17,10 +16,10 @@ export interface SetUp {
   code?: string
 }
 
-/** Whether somebody must set the service up, and whether this one needs the code that it printed. */
-export async function lookAtSetUp(context: Context, request: FastifyRequest) {
+/** Whether somebody must set the service up: with the code that it printed, wherever they are. */
+export async function lookAtSetUp(context: Context) {
   const isNeeded = !(await hasUsers(context.db.sql))
-  return { needed: isNeeded, code_needed: isNeeded && !isFromThisMachine(request) }
+  return { needed: isNeeded, code_needed: isNeeded }
 }
 
 /** The code to print beside the address; undefined when somebody has set the service up. */
@@ -35,9 +34,8 @@ export async function findSetUpCode(context: Context): Promise<string | undefine
  */
 export async function setUp(context: Context, request: FastifyRequest, input: SetUp): Promise<StartedSession> {
   if (await hasUsers(context.db.sql)) throw new AppError('ALREADY_SET_UP')
-  if (!isFromThisMachine(request) && !isSetUpCode(context.secrets, input.code ?? '')) {
-    throw new AppError('SETUP_CODE_INVALID')
-  }
+  // Another user of this machine, a page in its browser and a container beside it all come from this address.
+  if (!isSetUpCode(context.secrets, input.code ?? '')) throw new AppError('SETUP_CODE_INVALID')
   const account = {
     name: input.account_name,
     ownerEmail: input.email,

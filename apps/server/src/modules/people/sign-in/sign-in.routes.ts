@@ -34,7 +34,7 @@ export function signInRoutes(app: App, context: Context): void {
         response: { 200: envelope(SetUpState), ...failures() },
       },
     },
-    async (request) => ok(await lookAtSetUp(context, request)),
+    async () => ok(await lookAtSetUp(context)),
   )
 
   app.post(

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, oneOf, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { answer, idOf, oneOf, request, resource, text, timestamp } from '../../../http/schema.ts'
 import { scopes } from '../../../kernel/actor.ts'
 import { roles } from '../../../kernel/policy.ts'
 import type { ListedSession } from './sessions.queries.ts'
@@ -15,7 +15,9 @@ export const emailText = (description: string) =>
 
 export const SetUpState = resource('SetUpState', 'Whether the service waits for its first person', {
   needed: Type.Boolean({ description: 'The service is not set up yet' }),
-  code_needed: Type.Boolean({ description: 'Who asks must send the code that the service printed when it started' }),
+  code_needed: Type.Boolean({
+    description: 'Set-up takes the code that the service printed when it started: true for as long as it is needed',
+  }),
 })
 
 export const SetUpBody = request({
@@ -33,7 +35,7 @@ export const SignInBody = request({
   code: Type.Optional(text(0, 100, 'Of the authenticator app, or a backup code')),
 })
 
-export const SessionAccountBody = request({ account_id: text(1, 255, 'One of `accounts` of the session') })
+export const SessionAccountBody = request({ account_id: idOf('account', 'One of `accounts` of the session') })
 
 export const ProfileBody = request({ name: text(0, 200, 'Name as others see it') })
 

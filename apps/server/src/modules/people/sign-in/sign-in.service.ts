@@ -3,6 +3,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, validationError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
+import type { UserId } from '../../../kernel/ids.ts'
 import { findPasswordProblem, hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
 import { dropResets } from '../accounts/password-resets.queries.ts'
 import { listNamesAround, renameUser, setPasswordHash } from '../accounts/people.queries.ts'
@@ -59,7 +60,7 @@ async function endFormerSession(
   context: Context,
   sql: Parameters<typeof endSessions>[1],
   request: FastifyRequest,
-  userId: string,
+  userId: UserId,
 ): Promise<void> {
   const token = readSessionToken(context, request)
   const former = token === undefined ? undefined : await findSessionByHash(sql, hashSecret(token))

@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
+import type { UserId } from '../../../kernel/ids.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
 import { hashBackupCode, makeBackupCodes } from '../second-factor/backup-codes.ts'
 import { openSecret, sealedFor } from '../second-factor/second-factor.ts'
@@ -72,7 +73,7 @@ export async function renewBackupCodes(context: Context, sql: Sql, person: Perso
   return codes
 }
 
-async function giveBackupCodes(context: Pick<Context, 'secrets'>, sql: Sql, userId: string): Promise<string[]> {
+async function giveBackupCodes(context: Pick<Context, 'secrets'>, sql: Sql, userId: UserId): Promise<string[]> {
   const codes = makeBackupCodes()
   const hashes = codes.map((code) => hashBackupCode(context.secrets, userId, code) as string)
   await replaceBackupCodes(sql, userId, hashes)

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context/context.ts'
-import { failures, IdParams } from '../../../http/schema.ts'
+import { failures, idParams } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { bytes } from '../../files/files.schema.ts'
 import { createSnapshots } from './snapshots.service.ts'
@@ -19,7 +19,7 @@ export function snapshotRoutes(app: App, context: Context): void {
           'COMMAND_NOT_SUPPORTED when the printer has no camera that gives single pictures, or it is switched off. Without a ' +
           'picture for now HUB_COMMAND_FAILED tells in `details.reason` why: `camera_unreachable`, `camera_refused`, `printer_unreachable`, `timeout`, ' +
           '`not_a_picture`, `too_large`.',
-        params: IdParams,
+        params: idParams('printer'),
         response: {
           200: bytes(['image/jpeg'], 'The picture'),
           304: { description: 'The client has this picture already', type: 'null' },

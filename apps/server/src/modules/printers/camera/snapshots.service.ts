@@ -1,6 +1,7 @@
 import { STILL_FRESH_MS } from '@printyard/protocol/still'
 import type { Context } from '../../../context/context.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
+import type { AccountId, HubId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnHub } from '../../../live/own-printer.ts'
 import type { StillAnswer } from '../../../live/pending.ts'
 import { findPrinterPlace } from '../printer-control.queries.ts'
@@ -18,7 +19,7 @@ export interface Snapshots {
    *
    * @throws AppError `NOT_FOUND`, `NO_HUB_ASSIGNED`, `HUB_OFFLINE`, `COMMAND_NOT_SUPPORTED` or `HUB_COMMAND_FAILED` with the reason in its details
    */
-  take(accountId: string, printerId: string): Promise<Buffer>
+  take(accountId: AccountId, printerId: PrinterId): Promise<Buffer>
 }
 
 /** The pictures of all printers of this process, in memory only. */
@@ -45,7 +46,7 @@ export function createSnapshots(context: Pick<Context, 'db' | 'hubs' | 'timeouts
     }
   }
 
-  function askOnce(key: string, hubId: string, printerId: string): Promise<StillAnswer> {
+  function askOnce(key: string, hubId: HubId, printerId: PrinterId): Promise<StillAnswer> {
     const present = asking.get(key)
     if (present) return present
     const asked = context.hubs

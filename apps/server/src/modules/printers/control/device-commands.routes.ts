@@ -7,7 +7,7 @@ import {
   request as body,
   envelope,
   failures,
-  IdParams,
+  idParams,
   nullable,
   ok,
   oneOf,
@@ -16,6 +16,7 @@ import {
   resource,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import type { PrinterId } from '../../../kernel/ids.ts'
 import { printerStatuses } from '../effective-status.ts'
 import { commandDevice, type DeviceCommandKind } from './device-commands.service.ts'
 import { PendingCommand } from './pending-command.ts'
@@ -92,7 +93,7 @@ export function deviceCommandRoutes(app: App, context: Context): void {
   const command = <K extends DeviceCommandKind>(
     request: FastifyRequest,
     reply: FastifyReply,
-    printerId: string,
+    printerId: PrinterId,
     kind: K,
     args: CommandArguments<K>,
     shown: object = {},
@@ -109,7 +110,7 @@ export function deviceCommandRoutes(app: App, context: Context): void {
         tags: ['Printers'],
         summary: 'Heat the nozzle, the bed or the chamber, or let them cool',
         description: `${describedByAll} Heaters stay as they are set until somebody changes them.`,
-        params: IdParams,
+        params: idParams('printer'),
         body: HeatersBody,
         response,
       },
@@ -125,7 +126,7 @@ export function deviceCommandRoutes(app: App, context: Context): void {
         tags: ['Printers'],
         summary: "Switch a printer's light",
         description: describedByAll,
-        params: IdParams,
+        params: idParams('printer'),
         body: LightBody,
         response: { ...response, 200: envelope(LightCommand) },
       },
@@ -152,7 +153,7 @@ export function deviceCommandRoutes(app: App, context: Context): void {
           tags: ['Printers'],
           summary: `${verb} filament`,
           description: `${describedByAll} Possible while the printer is idle or paused.`,
-          params: IdParams,
+          params: idParams('printer'),
           body: FilamentBody,
           response,
         },

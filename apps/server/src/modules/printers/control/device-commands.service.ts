@@ -2,6 +2,7 @@ import type { CommandArguments } from '@printyard/protocol/commands'
 import type { Context } from '../../../context/context.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { type FieldErrors, notFound, validationError } from '../../../kernel/errors.ts'
+import type { CommandId, PrinterId } from '../../../kernel/ids.ts'
 import { statusNow } from '../live-printer.ts'
 import { type HeaterLimits, limitsOf } from '../models/printer-models.ts'
 import { findPrinterToCommand } from '../printer-control.queries.ts'
@@ -20,14 +21,14 @@ const filamentStates = ['idle', 'paused', 'maintenance']
 export async function commandDevice<K extends DeviceCommandKind>(
   context: Context,
   actor: Actor,
-  printerId: string,
+  printerId: PrinterId,
   kind: K,
   args: CommandArguments<K>,
 ): Promise<{
-  printer_id: string
+  printer_id: PrinterId
   kind: K
   status: ReturnType<typeof statusNow>
-  command_id: string
+  command_id: CommandId
   pending?: string
 }> {
   const printer = await findPrinterToCommand(context.db.sql, actor.accountId, printerId)

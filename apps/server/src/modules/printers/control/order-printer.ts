@@ -4,12 +4,13 @@ import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { CommandId } from '../../../kernel/ids.ts'
 import { commandError, type Order, sendOrder, writeOrder } from '../../commands/commands.service.ts'
 import { type PrinterPlace, statusNow } from '../live-printer.ts'
 
 /** A command that the printer took. */
 export interface GivenCommand {
-  commandId: string
+  commandId: CommandId
   /** When it takes effect, for people; undefined when the printer shows the effect. */
   pending: string | undefined
 }

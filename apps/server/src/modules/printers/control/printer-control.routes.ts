@@ -5,7 +5,7 @@ import {
   request as body,
   envelope,
   failures,
-  IdParams,
+  idParams,
   nullable,
   ok,
   oneOf,
@@ -57,7 +57,7 @@ export function printerControlRoutes(app: App, context: Context): void {
         summary: 'Pause, resume or stop what a printer does, or say that its plate is clear',
         description:
           'Works on whatever runs at the printer, also on a print that was started at its own screen. Clearing the plate works while the printer is seen idle, and while it is off.',
-        params: IdParams,
+        params: idParams('printer'),
         body: ControlBody,
         response: {
           200: envelope(ControlAnswer),

@@ -1,7 +1,9 @@
 import type { Context } from '../../../context/context.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { notFound, validationError } from '../../../kernel/errors.ts'
+import type { CommandId, PrinterId } from '../../../kernel/ids.ts'
 import { findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
+import { workOf } from '../../events/work.ts'
 import { pauseJob, resumeJob, stopJob } from '../../jobs/life/running-job.ts'
 import { freeFromAttempt, releaseAttempt } from '../../jobs/life/seen-over.ts'
 import { clearPlate, lockPlate } from '../../jobs/plates/plate.ts'
@@ -33,14 +35,14 @@ const jobCommands: Record<keyof typeof possibleIn, typeof stopJob> = {
 export async function controlPrinter(
   context: Context,
   actor: Actor,
-  printerId: string,
+  printerId: PrinterId,
   action: ControlAction,
   { quantityRejected, seenOver }: { quantityRejected: number; seenOver: boolean },
 ): Promise<{
-  printer_id: string
+  printer_id: PrinterId
   action: ControlAction
   status: ReturnType<typeof statusNow>
-  command_id: string | null
+  command_id: CommandId | null
   pending?: string
 }> {
   const { accountId } = actor
@@ -49,7 +51,7 @@ export async function controlPrinter(
   if (quantityRejected > 0 && action !== 'clear_bed') {
     throw validationError({ quantity_rejected: ['is possible with clear_bed only'] })
   }
-  const done = (commandId: string | null, pending?: string) => ({
+  const done = (commandId: CommandId | null, pending?: string) => ({
     printer_id: printerId,
     action,
     status: statusNow(context, accountId, printer),
@@ -70,7 +72,7 @@ export async function controlPrinter(
 }
 
 /** Whether an idle printer still shows that its last print ended with an error; a stop takes that away. */
-function showsPrintError(context: Context, printerId: string): boolean {
+function showsPrintError(context: Context, printerId: PrinterId): boolean {
   const problems = context.printers.find(printerId)?.state.problems
   return problems?.some(({ reason }) => reason === 'print_error') ?? false
 }
@@ -96,10 +98,11 @@ async function clearBed(
 ): Promise<void> {
   const { accountId } = actor
   const ended = await context.db.begin(async (sql) => {
+    const work = workOf(context, actor, sql)
     // Before the plate is locked: the end of an attempt locks it too.
-    const attempt = await freeFromAttempt(context, sql, actor, printer.id, { action: 'be cleared', seenOver })
+    const attempt = await freeFromAttempt(context, work, printer.id, { action: 'be cleared', seenOver })
     const plate = await lockPlate(sql, accountId, printer.id)
-    await clearPlate(context, sql, actor, plate, { how: 'person', quantityRejected, seenOver })
+    await clearPlate(context, work, plate, { how: 'person', quantityRejected, seenOver })
     return attempt
   })
   if (ended) releaseAttempt(context, ended)

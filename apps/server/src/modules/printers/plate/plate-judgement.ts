@@ -1,10 +1,11 @@
 import { isFileOfAttempt } from '@printyard/protocol/attempt-file-name'
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { PrinterRow } from '../../../db/rows.generated.ts'
+import type { AttemptId } from '../../../kernel/ids.ts'
 
 /** What is known of a plate, with the attempt that holds its printer. */
 export type KnownPlate = Pick<PrinterRow, 'plate_state' | 'plate_run_mark' | 'run_mark'> & {
-  live_attempt_id: string | null
+  live_attempt_id: AttemptId | null
 }
 
 /** Why a plate is not known any more. */
@@ -57,7 +58,7 @@ export function judgePlate(plate: KnownPlate, state: PrinterState): PlateDoubt |
 }
 
 /** By its name as well: a hub that has only just come back may not recognise the run of an attempt yet. */
-function isRunOf(run: RunIdentity, attemptId: string | null): boolean {
+function isRunOf(run: RunIdentity, attemptId: AttemptId | null): boolean {
   if (attemptId === null) return false
   if (run.attempt_id !== null) return run.attempt_id === attemptId
   return isFileOfAttempt(run.file_name, attemptId)

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PrinterRow } from '../../../db/rows.generated.ts'
+import type { AccountId, HubId, JobId, PrinterId } from '../../../kernel/ids.ts'
 import type { KnownPlate } from './plate-judgement.ts'
 
 export type Plate = Pick<
@@ -16,7 +17,7 @@ export type Plate = Pick<
 >
 
 /** Reads a plate and keeps others from changing it, or from starting a print on it, until the transaction ends. */
-export async function lockPlateRow(sql: Sql, accountId: string, printerId: string): Promise<Plate | undefined> {
+export async function lockPlateRow(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<Plate | undefined> {
   const [plate] = await sql<Plate[]>`
     select id, name, location, hub_id, plate_state, plate_job_id, plate_change_reason, plate_unknown_reason, run_mark
     from printers
@@ -26,8 +27,8 @@ export async function lockPlateRow(sql: Sql, accountId: string, printerId: strin
 
 export async function writePlateClear(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   cleared: { by: string; at: Date; how: 'person' | 'task'; mark: string | null },
 ): Promise<void> {
   await sql`
@@ -41,8 +42,8 @@ export async function writePlateClear(
 /** A plate that is clear was seen to be so again: whatever its printer did before counts for nothing. */
 export async function renewPlateMark(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   mark: string | null,
 ): Promise<void> {
   await sql`update printers set plate_run_mark = ${mark} where account_id = ${accountId} and id = ${printerId}`
@@ -51,8 +52,8 @@ export async function renewPlateMark(
 /** What a report of a printer is compared with; `is_to_ask` when its plate is in doubt and nobody was asked to look yet. */
 export async function findKnownPlate(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
 ): Promise<(KnownPlate & { is_to_ask: boolean }) | undefined> {
   const [plate] = await sql<(KnownPlate & { is_to_ask: boolean })[]>`
     select p.plate_state, p.plate_run_mark, p.run_mark, a.id as live_attempt_id,
@@ -71,8 +72,8 @@ export async function findKnownPlate(
 /** Keeps what a printer says reliably of its last run. At rest it also stands for a clear plate of which none is known. */
 export async function recordRunMark(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   { mark, isResting }: { mark: string; isResting: boolean },
 ): Promise<void> {
   await sql`
@@ -88,8 +89,8 @@ export async function recordRunMark(
  */
 export async function writePlateDoubt(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   doubt: {
     reason: 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started'
     sentence: string
@@ -111,8 +112,8 @@ export async function writePlateDoubt(
 /** Keeps since when a printer reports an error. False when nothing changed. */
 export async function noteErrorSince(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   isError: boolean,
   at: Date,
 ): Promise<boolean> {
@@ -126,10 +127,10 @@ export async function noteErrorSince(
 /** A print lies on the plate, or is being printed there: it is not clear again until a person says so. */
 export async function occupyPlate(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   change: {
-    jobId: string
+    jobId: JobId
     by: string
     /** Since when the plate is so, and when that was recorded. */
     at: Date
@@ -151,8 +152,8 @@ export async function occupyPlate(
  */
 export async function doubtPlates(
   sql: Sql,
-  accountId: string,
-  doubt: { hubId: string; openAttempts: readonly string[]; olderThan: Date | null; by: string; at: Date },
+  accountId: AccountId,
+  doubt: { hubId: HubId; openAttempts: readonly string[]; olderThan: Date | null; by: string; at: Date },
 ): Promise<Pick<PrinterRow, 'id' | 'name'>[]> {
   return sql<Pick<PrinterRow, 'id' | 'name'>[]>`
     update printers p set plate_state = 'unknown', plate_job_id = null, plate_changed_at = ${doubt.at},
@@ -174,8 +175,8 @@ export async function doubtPlates(
  */
 export async function writePlateEjected(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   ejected: { by: string; at: Date; mark: string },
 ): Promise<Pick<PrinterRow, 'ejections_in_row' | 'plate_state'> | undefined> {
   const [row] = await sql<Pick<PrinterRow, 'ejections_in_row' | 'plate_state'>[]>`

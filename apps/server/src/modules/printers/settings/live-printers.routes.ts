@@ -3,6 +3,7 @@ import type { Context } from '../../../context/context.ts'
 import { readPage } from '../../../http/cursor.ts'
 import { failures, page, pageEnvelope } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import type { AccountId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { presentHealth } from '../../health/health.schema.ts'
 import { statusNow } from '../live-printer.ts'
@@ -43,7 +44,7 @@ export function livePrinterRoutes(app: App, context: Context): void {
 
 function presentLivePrinter(
   context: Pick<Context, 'hubs' | 'printers'>,
-  accountId: string,
+  accountId: AccountId,
   row: PrinterRow,
   printNames: ReadonlyMap<string, string>,
 ): Static<typeof LivePrinter> {

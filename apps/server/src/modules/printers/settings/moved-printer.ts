@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import type { HubMessageBody } from '@printyard/protocol/messages'
 import type { Context } from '../../../context/context.ts'
-import type { Sql } from '../../../db/database.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import type { AccountId, HubId } from '../../../kernel/ids.ts'
+import type { HubMessageBody } from '../../../live/hub-messages.ts'
+import { type Work, workIn } from '../../events/work.ts'
 import { connectionIdentity, readAddress } from '../connection/connection-identity.ts'
 import { findSealedConnection, lockPrinter, updatePrinter } from '../printers.queries.ts'
 import { sendPrinterSettings } from '../send-settings.ts'
@@ -15,22 +15,25 @@ type Moved = HubMessageBody<'printer_moved'>
  */
 export async function followMovedPrinter(
   context: Context,
-  accountId: string,
-  hubId: string,
+  accountId: AccountId,
+  hubId: HubId,
   moved: Moved,
 ): Promise<void> {
   if (isIP(moved.address) === 0 || moved.address === moved.old_address) return
-  const isFollowed = await context.db.begin((sql) => follow(context, sql, { accountId, hubId }, moved))
+  const isFollowed = await context.db.begin((sql) =>
+    follow(context, workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() }), hubId, moved),
+  )
   if (!isFollowed) return context.log.info({ printer_id: moved.printer_id }, 'a printer that moved is not followed')
   await sendPrinterSettings(context, accountId, hubId)
 }
 
 async function follow(
   context: Context,
-  sql: Sql,
-  { accountId, hubId }: { accountId: string; hubId: string },
+  work: Work,
+  hubId: HubId,
   { printer_id, serial, old_address, address, evidence }: Moved,
 ): Promise<boolean> {
+  const { sql, accountId } = work
   const row = await lockPrinter(sql, accountId, printer_id)
   if (row?.hub_id !== hubId || !row.is_active) return false
   const sealed = await findSealedConnection(sql, accountId, printer_id)
@@ -41,21 +44,14 @@ async function follow(
   const typed = String(connection.address ?? '')
   if (readAddress(typed)?.host !== old_address) return false
   const changed = { ...connection, address: typed.replace(old_address, isIP(address) === 6 ? `[${address}]` : address) }
-  await updatePrinter(
-    sql,
-    accountId,
-    printer_id,
-    {
-      connection_sealed: context.secrets.seal(changed, printer_id),
-      ...connectionIdentity(row.connection_type, changed),
-    },
-    context.clock.now(),
-  )
-  await recordEvent(sql, accountId, {
+  await updatePrinter(work, printer_id, {
+    connection_sealed: context.secrets.seal(changed, printer_id),
+    ...connectionIdentity(row.connection_type, changed),
+  })
+  await work.record({
     type: 'printer.moved',
     subjectId: printer_id,
     data: { old_address, address, serial: known, evidence },
-    actor: `hub:${hubId}`,
   })
   return true
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import { validationError } from '../../../kernel/errors.ts'
+import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { findSealedConnection, type PrinterRow } from '../printers.queries.ts'
 import type { ChangePrinterBody } from './printers.schema.ts'
 
@@ -15,7 +16,7 @@ type Change = Omit<ChangePrinterBody, 'pinned_fingerprint'>
 export async function withPinnedCertificate(
   { secrets }: Pick<Context, 'secrets'>,
   sql: Sql,
-  accountId: string,
+  accountId: AccountId,
   { id, connection_type }: Pick<PrinterRow, 'id' | 'connection_type'>,
   { pinned_fingerprint, ...change }: ChangePrinterBody,
 ): Promise<Change> {
@@ -29,7 +30,7 @@ export async function withPinnedCertificate(
   return { ...change, connection: { ...connection, pinned_fingerprint: pinned_fingerprint.toUpperCase() } }
 }
 
-function openConnection(secrets: Context['secrets'], sealed: Buffer, printerId: string): Record<string, unknown> {
+function openConnection(secrets: Context['secrets'], sealed: Buffer, printerId: PrinterId): Record<string, unknown> {
   try {
     // Only objects are sealed for printers, and what was tampered with does not open.
     return secrets.open(sealed, printerId) as Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context/context.ts'
 import { readPage } from '../../../http/cursor.ts'
-import { failures, IdParams, page, pageEnvelope, pageQuery, request } from '../../../http/schema.ts'
+import { failures, idParams, page, pageEnvelope, pageQuery, request } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { mapActorNames } from '../../events/actor-names.queries.ts'
 import { listEventsBack } from '../../events/event-feed.queries.ts'
@@ -15,7 +15,7 @@ export function printerEventRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         summary: 'What happened to a printer and who did it, the newest first',
-        params: IdParams,
+        params: idParams('printer'),
         querystring: request(pageQuery),
         response: { 200: pageEnvelope(NamedEvent), ...failures('NOT_FOUND') },
       },

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { effectiveStatus } from '../effective-status.ts'
 import type { LastTelemetry } from '../last-telemetry.ts'
@@ -10,8 +11,8 @@ import type { LivePrinterStatus } from './printers.schema.ts'
 export async function readPrinterStatus(
   context: Context,
   lastTelemetry: LastTelemetry,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
 ): Promise<LivePrinterStatus> {
   const heard = context.printers.find(printerId)
   const attemptId = heard?.accountId === accountId ? heard.state.run?.attempt_id : undefined

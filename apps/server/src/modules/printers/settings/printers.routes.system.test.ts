@@ -1,9 +1,10 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
-import type { PrinterState } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
+import type { HubId, PrinterId } from '../../../kernel/ids.ts'
+import { fromHub, type PrinterState } from '../../../live/hub-messages.ts'
 import type { HubConnection } from '../../../live/hubs.ts'
 import { insertJobAndAttempt } from '../../../test/printer-history.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
@@ -23,12 +24,12 @@ afterAll(() => t.close())
 let names = 0
 const nextName = (prefix: string) => `${prefix} ${String(++names).padStart(3, '0')}`
 
-async function newHub(account = farm): Promise<string> {
+async function newHub(account = farm): Promise<HubId> {
   return (await account.request('POST', '/hubs', { name: nextName('Hub') })).json().data.id
 }
 
 /** The smallest valid printer, and what matters. */
-async function newPrinter(fields: object = {}, account = farm): Promise<{ id: string; name: string }> {
+async function newPrinter(fields: object = {}, account = farm): Promise<{ id: PrinterId; name: string }> {
   const answer = await account.request('POST', '/printers', {
     name: nextName('Printer'),
     model: 'MK4S',
@@ -44,7 +45,7 @@ interface Frame {
   printers: PrinterSettings[]
 }
 
-function connect(hubId: string, account = farm): { connection: HubConnection; frames: Frame[] } {
+function connect(hubId: HubId, account = farm): { connection: HubConnection; frames: Frame[] } {
   const frames: Frame[] = []
   const connection: HubConnection = {
     accountId: account.id,
@@ -60,12 +61,12 @@ function connect(hubId: string, account = farm): { connection: HubConnection; fr
   return { connection, frames }
 }
 
-function report(connection: HubConnection, printerId: string, state: Partial<PrinterState>, at = now): void {
+function report(connection: HubConnection, printerId: PrinterId, state: Partial<PrinterState>, at = now): void {
   // A hub reports a printer only once it was told of it, which may be a moment after the answer to whoever added it.
   connection.printerIds = { has: () => true }
   t.context.hubs.applyTelemetry(
     connection,
-    [{ printer_id: printerId, full: true, state: { ...unknownPrinterState('test'), ...state } }],
+    [{ printer_id: printerId, full: true, state: { ...fromHub(unknownPrinterState('test')), ...state } }],
     at,
   )
 }

@@ -7,14 +7,17 @@ import {
   bodyFailures,
   envelope,
   failures,
-  IdParams,
+  idParams,
   ok,
   page,
   pageEnvelope,
   postFailures,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
+import { workOf } from '../../events/work.ts'
+import { requireRoom } from '../../quotas/quotas.service.ts'
 import { getPrinter } from '../get-printer.ts'
 import { rememberLastTelemetry } from '../last-telemetry.ts'
 import { statusNow } from '../live-printer.ts'
@@ -41,12 +44,12 @@ const tags = ['Printers']
 export function printerRoutes(routes: App, context: Context): void {
   const lastTelemetry = rememberLastTelemetry(context.printers)
 
-  function detailNow(accountId: string, row: PrinterRow) {
+  function detailNow(accountId: AccountId, row: PrinterRow) {
     const { live } = findOwnLive(context, accountId, row)
     return presentPrinterDetail(row, statusNow(context, accountId, row), live?.state)
   }
 
-  async function lockedDetail(sql: Sql, accountId: string, printerId: string) {
+  async function lockedDetail(sql: Sql, accountId: AccountId, printerId: PrinterId) {
     await lockPrinter(sql, accountId, printerId)
     return detailNow(accountId, await getPrinter(sql, accountId, printerId))
   }
@@ -63,15 +66,16 @@ export function printerRoutes(routes: App, context: Context): void {
         body: CreatePrinterBody,
         response: {
           201: envelope(PrinterDetail),
-          ...failures('HUB_NOT_FOUND', 'DUPLICATE_NAME', ...postFailures),
+          ...failures('HUB_NOT_FOUND', 'DUPLICATE_NAME', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },
     async (request, reply) => {
       const { actor, body } = request
-      await answerOnce(context, request, reply, 201, async (sql) =>
-        ok(detailNow(actor.accountId, await addPrinter(context, sql, actor, body))),
-      )
+      await answerOnce(context, request, reply, 201, async (sql) => {
+        await requireRoom(context, sql, actor.accountId, 'printers')
+        return ok(detailNow(actor.accountId, await addPrinter(context, workOf(context, actor, sql), body)))
+      })
       if (body.hub_id) await sendPrinterSettings(context, actor.accountId, body.hub_id)
       return reply
     },
@@ -109,7 +113,7 @@ export function printerRoutes(routes: App, context: Context): void {
         summary: 'Get a printer',
         description:
           'With its plate, its health and the slots that it reports now. Credentials of its connection are never answered.',
-        params: IdParams,
+        params: idParams('printer'),
         response: { 200: envelope(PrinterDetail), ...failures('NOT_FOUND') },
       },
     },
@@ -127,7 +131,7 @@ export function printerRoutes(routes: App, context: Context): void {
         description:
           'A given `connection` replaces the stored one as a whole. While a print is under way the printer can neither ' +
           'change its hub nor be put out of use, unless it does not answer and a person looked: `seen_over`.',
-        params: IdParams,
+        params: idParams('printer'),
         body: ChangePrinterBody,
         response: {
           200: envelope(PrinterDetail),
@@ -158,7 +162,7 @@ export function printerRoutes(routes: App, context: Context): void {
         summary: 'Delete a printer',
         description:
           'Only while no job, finished or not, names it. Else put it out of use with `is_active: false`. `seen_over` ends the print on a printer that does not answer. That print is history, so the printer itself stays: the answer is RESOURCE_IN_USE and says that the print is ended.',
-        params: IdParams,
+        params: idParams('printer'),
         querystring: DeletePrinterQuery,
         response: {
           200: envelope(DeletedPrinter),
@@ -181,7 +185,7 @@ export function printerRoutes(routes: App, context: Context): void {
         tags,
         summary: 'Take a printer out of service, or put it back',
         description: 'A print that is under way goes on; nothing new begins while in maintenance.',
-        params: IdParams,
+        params: idParams('printer'),
         body: MaintenanceBody,
         response: {
           200: envelope(PrinterDetail),
@@ -204,7 +208,7 @@ export function printerRoutes(routes: App, context: Context): void {
         tags,
         summary: 'Get what a printer is doing now',
         description: 'From what its hub reports, never from the database.',
-        params: IdParams,
+        params: idParams('printer'),
         response: { 200: envelope(LivePrinterStatus), ...failures('NOT_FOUND') },
       },
     },

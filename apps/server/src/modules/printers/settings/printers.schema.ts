@@ -4,7 +4,7 @@ import type { PageFilter } from '../../../db/page-bounds.ts'
 import {
   answer,
   clearableText,
-  idText,
+  idOf,
   nullable,
   oneOf,
   pageQuery,
@@ -93,7 +93,7 @@ const settings = {
 }
 
 const Name = text(1, 120, 'Name, unique in the account')
-const HubId = nullable(idText('Hub that runs it; null for none'))
+const HubId = nullable(idOf('hub', 'Hub that runs it; null for none'))
 
 export const CreatePrinterBody = request({
   name: Name,

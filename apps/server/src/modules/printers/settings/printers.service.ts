@@ -5,10 +5,10 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../../db/database-e
 import type { PageRow } from '../../../db/page-bounds.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, type HubId, newId, type PrinterId } from '../../../kernel/ids.ts'
 import { requireMayHandOver } from '../../../kernel/policy.ts'
 import { findLiveAttemptOfPrinter, lockLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
-import { recordEvent } from '../../events/events.queries.ts'
+import { type Work, workOf } from '../../events/work.ts'
 import { freeFromAttempt, releaseAttempt } from '../../jobs/life/seen-over.ts'
 import { askForMaintenanceWhenDue, noteMaintained } from '../../jobs/plates/maintenance-due.ts'
 import { connectionIdentity } from '../connection/connection-identity.ts'
@@ -36,7 +36,7 @@ import type { ChangePrinterBody, CreatePrinterBody, MaintenanceBody, PrintersFil
 /** A page of printers with their status now. A filter by status is answered from memory before rows are read. */
 export async function listPrintersNow(
   context: Context,
-  accountId: string,
+  accountId: AccountId,
   wanted: PrintersFilter,
 ): Promise<PageRow<{ row: PrinterRow; status: PrinterStatus }>[]> {
   const { status, limit, offset, ...filter } = wanted
@@ -57,54 +57,41 @@ export async function listPrintersNow(
 }
 
 /** Adds a printer; its plate is unknown until a person clears it. Call `sendPrinterSettings` after the commit. */
-export async function addPrinter(
-  context: Context,
-  sql: Sql,
-  actor: Actor,
-  body: CreatePrinterBody,
-): Promise<PrinterRow> {
+export async function addPrinter(context: Context, work: Work, body: CreatePrinterBody): Promise<PrinterRow> {
   const { connection = {}, hub_id = null } = body
   const errors = connectionErrors(body.connection_type, connection)
   if (errors) throw validationError(errors)
-  if (hub_id !== null) await refuseFullHub(sql, actor.accountId, hub_id)
-  const now = context.clock.now()
-  const id = newId('printer', now.getTime())
+  if (hub_id !== null) await refuseFullHub(work.sql, work.accountId, hub_id)
+  const id = newId('printer', work.now.getTime())
   const row = await namingConflicts(() =>
-    insertPrinter(
-      sql,
-      actor.accountId,
-      {
-        id,
-        hub_id,
-        name: body.name,
-        model: body.model,
-        manufacturer: body.manufacturer ?? '',
-        location: body.location ?? '',
-        notes: body.notes ?? '',
-        connection_type: body.connection_type,
-        connection_sealed: context.secrets.seal(connection, id),
-        ...connectionIdentity(body.connection_type, connection),
-        nozzle_size: body.nozzle_size ?? null,
-        current_color: body.current_color ?? '',
-        current_color_hex: body.current_color_hex?.toUpperCase() ?? '',
-        current_filament_type: body.current_filament_type ?? '',
-        current_build_plate: body.current_build_plate ?? '',
-        has_ams: body.has_ams ?? false,
-        auto_start: body.auto_start ?? false,
-        maintenance_interval_hours: body.maintenance_interval_hours ?? null,
-        power_group: body.power_group ?? '',
-        loaded_filament_grams: body.loaded_filament_grams ?? null,
-        ...ejectionColumns(body, body.ejection ?? null),
-      },
-      actor.label,
-      now,
-    ),
+    insertPrinter(work, {
+      id,
+      hub_id,
+      name: body.name,
+      model: body.model,
+      manufacturer: body.manufacturer ?? '',
+      location: body.location ?? '',
+      notes: body.notes ?? '',
+      connection_type: body.connection_type,
+      connection_sealed: context.secrets.seal(connection, id),
+      ...connectionIdentity(body.connection_type, connection),
+      nozzle_size: body.nozzle_size ?? null,
+      current_color: body.current_color ?? '',
+      current_color_hex: body.current_color_hex?.toUpperCase() ?? '',
+      current_filament_type: body.current_filament_type ?? '',
+      current_build_plate: body.current_build_plate ?? '',
+      has_ams: body.has_ams ?? false,
+      auto_start: body.auto_start ?? false,
+      maintenance_interval_hours: body.maintenance_interval_hours ?? null,
+      power_group: body.power_group ?? '',
+      loaded_filament_grams: body.loaded_filament_grams ?? null,
+      ...ejectionColumns(body, body.ejection ?? null),
+    }),
   )
-  await recordEvent(sql, actor.accountId, {
+  await work.record({
     type: 'printer.added',
     subjectId: id,
     data: { name: row.name, model: row.model, hub_id, connection_type: row.connection_type },
-    actor: actor.label,
   })
   return row
 }
@@ -113,11 +100,12 @@ export async function addPrinter(
 export async function changePrinter(
   context: Context,
   actor: Actor,
-  printerId: string,
+  printerId: PrinterId,
   body: ChangePrinterBody,
   begin: Database['begin'],
 ): Promise<PrinterRow> {
   const { before, after, ended } = await begin(async (sql) => {
+    const work = workOf(context, actor, sql)
     if (body.seen_over === true) await lockLiveAttemptOfPrinter(sql, actor.accountId, printerId)
     const before = await lockPrinter(sql, actor.accountId, printerId)
     if (!before) throw notFound('printer')
@@ -129,20 +117,17 @@ export async function changePrinter(
     const seenOver = body.seen_over === true
     const ended =
       change.is_active === false
-        ? await freeFromAttempt(context, sql, actor, printerId, { action: 'be put out of use', seenOver })
+        ? await freeFromAttempt(context, work, printerId, { action: 'be put out of use', seenOver })
         : undefined
     await refuseUnsafeChange(sql, actor.accountId, before, change)
-    const after = await namingConflicts(() =>
-      updatePrinter(sql, actor.accountId, printerId, change, context.clock.now()),
-    )
-    await recordEvent(sql, actor.accountId, {
+    const after = await namingConflicts(() => updatePrinter(work, printerId, change))
+    await work.record({
       type: 'printer.changed',
       subjectId: printerId,
       data: { fields: [...new Set(Object.keys(change).map(settingOf))] },
-      actor: actor.label,
     })
     if (change.maintenance_interval_hours) {
-      await askForMaintenanceWhenDue(sql, actor.accountId, printerId, context.clock.now())
+      await askForMaintenanceWhenDue(work, printerId)
     }
     return { before, after, ended }
   })
@@ -197,7 +182,12 @@ function ejectionColumns(
   return { ejection_cooldown_temp: cooldown_temp, ejection_gcode: gcode, ejection_check_after: check_after }
 }
 
-async function refuseUnsafeChange(sql: Sql, accountId: string, row: PrinterRow, change: PrinterChange): Promise<void> {
+async function refuseUnsafeChange(
+  sql: Sql,
+  accountId: AccountId,
+  row: PrinterRow,
+  change: PrinterChange,
+): Promise<void> {
   const hubId = change.hub_id === undefined ? row.hub_id : change.hub_id
   const isMoved = change.hub_id !== undefined
   if (hubId !== null && (isMoved || change.is_active === true)) await refuseFullHub(sql, accountId, hubId)
@@ -208,7 +198,7 @@ async function refuseUnsafeChange(sql: Sql, accountId: string, row: PrinterRow, 
   }
 }
 
-async function refuseFullHub(sql: Sql, accountId: string, hubId: string): Promise<void> {
+async function refuseFullHub(sql: Sql, accountId: AccountId, hubId: HubId): Promise<void> {
   if ((await countPrintersOfHub(sql, accountId, hubId)) >= mostPrintersPerHub) {
     throw validationError({ hub_id: [`this hub already runs ${mostPrintersPerHub} printers, the most possible`] })
   }
@@ -230,31 +220,28 @@ async function namingConflicts<T>(write: () => Promise<T>): Promise<T> {
 export async function setMaintenance(
   context: Context,
   actor: Actor,
-  printerId: string,
+  printerId: PrinterId,
   body: MaintenanceBody,
   begin: Database['begin'],
 ): Promise<PrinterRow> {
   return begin(async (sql) => {
+    const work = workOf(context, actor, sql)
     const row = await lockPrinter(sql, actor.accountId, printerId)
     if (!row) throw notFound('printer')
     const { in_maintenance } = body
     const maintenance_type = in_maintenance ? (body.maintenance_type ?? null) : null
     if (row.in_maintenance === in_maintenance && row.maintenance_type === maintenance_type) return row
-    const now = context.clock.now()
     const hasEnded = row.in_maintenance && !in_maintenance
-    const changed = await updatePrinter(
-      sql,
-      actor.accountId,
-      printerId,
-      { in_maintenance, maintenance_type, ...(hasEnded && { last_maintenance_date: now }) },
-      now,
-    )
-    if (hasEnded) await noteMaintained(sql, actor.accountId, printerId, { by: actor.label, now })
-    await recordEvent(sql, actor.accountId, {
+    const changed = await updatePrinter(work, printerId, {
+      in_maintenance,
+      maintenance_type,
+      ...(hasEnded && { last_maintenance_date: work.now }),
+    })
+    if (hasEnded) await noteMaintained(work, printerId)
+    await work.record({
       type: in_maintenance ? 'printer.maintenance_started' : 'printer.maintenance_ended',
       subjectId: printerId,
       data: { maintenance_type: in_maintenance ? maintenance_type : row.maintenance_type },
-      actor: actor.label,
     })
     return changed
   })
@@ -267,27 +254,27 @@ export async function setMaintenance(
 export async function deletePrinter(
   context: Context,
   actor: Actor,
-  printerId: string,
+  printerId: PrinterId,
   { seenOver }: { seenOver: boolean },
 ): Promise<void> {
   const { accountId } = actor
   const ended = await context.db.begin((sql) =>
-    freeFromAttempt(context, sql, actor, printerId, { action: 'be deleted', seenOver }),
+    freeFromAttempt(context, workOf(context, actor, sql), printerId, { action: 'be deleted', seenOver }),
   )
   if (ended) releaseAttempt(context, ended)
   const inUse = (why: string, cause?: unknown) =>
     new AppError('RESOURCE_IN_USE', { resource: 'printer', why }, { cause })
   const hubId = await context.db
     .begin(async (sql) => {
+      const work = workOf(context, actor, sql)
       const row = await lockPrinter(sql, accountId, printerId)
       if (!row) throw notFound('printer')
       if (await hasUnfinishedWork(sql, accountId, printerId)) throw inUse('it has jobs that are not finished')
-      await deletePrinterRow(sql, accountId, printerId)
-      await recordEvent(sql, accountId, {
+      await deletePrinterRow(work, printerId)
+      await work.record({
         type: 'printer.deleted',
         subjectId: printerId,
         data: { name: row.name, model: row.model },
-        actor: actor.label,
       })
       return row.hub_id
     })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Context } from '../../../context/context.ts'
-import { answer, envelope, failures, IdParams, nullable, ok, resource } from '../../../http/schema.ts'
+import { answer, envelope, failures, idParams, nullable, ok, resource } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
@@ -34,7 +34,7 @@ export function transferRoutes(app: App, context: Context): void {
         tags: ['Printers'],
         summary: 'Get how far a print file has come on its way to a printer',
         description: 'From what its hub reports about once a second, never from the database.',
-        params: IdParams,
+        params: idParams('printer'),
         response: { 200: envelope(PrinterTransfer), ...failures('NOT_FOUND') },
       },
     },

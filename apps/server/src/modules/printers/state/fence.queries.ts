@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/database.ts'
+import type { AccountId, HubId, PrinterId } from '../../../kernel/ids.ts'
 
 /**
  * The statement that takes the next fence of a printer for a command through its hub, as a part of the statement that
@@ -6,8 +7,8 @@ import type { Sql } from '../../../db/database.ts'
  */
 export const takeFence = (
   sql: Sql,
-  accountId: string,
-  { printer_id, hub_id }: { printer_id: string; hub_id: string },
+  accountId: AccountId,
+  { printer_id, hub_id }: { printer_id: PrinterId; hub_id: HubId },
 ) =>
   sql`
       update printers set fence = fence + 1
@@ -17,8 +18,8 @@ export const takeFence = (
 /** As `takeFence`, to print on it: only when it is in service and its plate is clear. */
 export const takeFenceToPrint = (
   sql: Sql,
-  accountId: string,
-  { printer_id, hub_id }: { printer_id: string; hub_id: string },
+  accountId: AccountId,
+  { printer_id, hub_id }: { printer_id: PrinterId; hub_id: HubId },
 ) => sql`
       update printers set fence = fence + 1
       where account_id = ${accountId} and id = ${printer_id} and hub_id = ${hub_id}
@@ -26,18 +27,23 @@ export const takeFenceToPrint = (
       returning fence, plate_state, plate_run_mark, run_mark`
 
 /** The next fences of the printers of `taken (printer_id)`, which the whole statement defines. */
-export const takeFencesOfTaken = (sql: Sql, accountId: string) => sql`
+export const takeFencesOfTaken = (sql: Sql, accountId: AccountId) => sql`
       update printers p set fence = p.fence + 1
       from taken where p.account_id = ${accountId} and p.id = taken.printer_id
       returning p.id, p.fence`
 
 export interface ToldFence {
-  printer_id: string
+  printer_id: PrinterId
   fence: number
 }
 
 /** Raises the fences of printers that their hub has seen higher ones of: how many were behind. */
-export async function raiseFences(sql: Sql, accountId: string, told: readonly ToldFence[], at: Date): Promise<number> {
+export async function raiseFences(
+  sql: Sql,
+  accountId: AccountId,
+  told: readonly ToldFence[],
+  at: Date,
+): Promise<number> {
   const rows = await sql`
     update printers p set fence = told.fence, fence_raised_at = ${at}, updated_at = ${at}
     from unnest(${told.map(({ printer_id }) => printer_id)}::text[], ${told.map(({ fence }) => fence)}::bigint[])

@@ -1,7 +1,13 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PrinterRow } from '../../../db/rows.generated.ts'
+import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 
-export async function addPrintTime(sql: Sql, accountId: string, printerId: string, seconds: number): Promise<void> {
+export async function addPrintTime(
+  sql: Sql,
+  accountId: AccountId,
+  printerId: PrinterId,
+  seconds: number,
+): Promise<void> {
   await sql`
     update printers set total_print_seconds = total_print_seconds + ${seconds}
     where account_id = ${accountId} and id = ${printerId}`
@@ -10,8 +16,8 @@ export async function addPrintTime(sql: Sql, accountId: string, printerId: strin
 /** Since when a printer does not answer; a moment that is on record stays. */
 export async function recordReach(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   isAway: boolean,
   at: Date,
 ): Promise<void> {
@@ -23,8 +29,8 @@ export async function recordReach(
 /** What a printer says of its filament. */
 export async function writeLoadedFilament(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   filament: Pick<PrinterRow, 'current_filament_type' | 'current_color' | 'current_color_hex' | 'filament_level'>,
   now: Date,
 ): Promise<void> {
@@ -34,7 +40,7 @@ export async function writeLoadedFilament(
 }
 
 /** The hours of a printer count from here on. */
-export async function writeMaintained(sql: Sql, accountId: string, printerId: string, now: Date): Promise<void> {
+export async function writeMaintained(sql: Sql, accountId: AccountId, printerId: PrinterId, now: Date): Promise<void> {
   await sql`
     update printers set maintained_at_seconds = total_print_seconds, last_maintenance_date = ${now}, updated_at = ${now}
     where account_id = ${accountId} and id = ${printerId}`
@@ -43,8 +49,8 @@ export async function writeMaintained(sql: Sql, accountId: string, printerId: st
 /** Entries are plain texts; the type of the library knows no interfaces. */
 export async function writePrinterHealth(
   sql: Sql,
-  accountId: string,
-  printerId: string,
+  accountId: AccountId,
+  printerId: PrinterId,
   health: readonly unknown[],
 ): Promise<void> {
   await sql`

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { AccountForm } from '../../../features/settings/account/account-form.tsx'
 import { SchedulerForm } from '../../../features/settings/account/scheduler-form.tsx'
 import { describeHours } from '../../../features/settings/account/scheduler-texts.ts'
-import { accountQuery, schedulerSettingsQuery } from '../../../features/settings/settings.api.ts'
+import { UsageFacts } from '../../../features/settings/account/usage-facts.tsx'
+import { accountQuery, schedulerSettingsQuery, usageQuery } from '../../../features/settings/settings.api.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Facts } from '../../../ui/lists/facts.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -53,7 +54,19 @@ export function AccountPage() {
             }
           </QueryView>
         </Panel>
+        {mayChangeAccount && <UsagePanel />}
       </Stack>
     </>
+  )
+}
+
+function UsagePanel() {
+  const usage = useQuery(usageQuery())
+  return (
+    <Panel title="What the account uses">
+      <QueryView query={usage} failed="The usage could not be read">
+        {(data) => <UsageFacts usage={data} />}
+      </QueryView>
+    </Panel>
   )
 }

@@ -15,13 +15,9 @@ export function SetupPage() {
     <>
       <PageHeader title="Set up your farm" description="You become its owner. Others join by invitation." />
       <QueryView query={state} failed="The service did not answer">
-        {({ needed, code_needed }) =>
+        {({ needed }) =>
           needed ? (
-            <SetupForm
-              code={code}
-              isCodeNeeded={code_needed}
-              onDone={() => void navigate({ to: '/', replace: true })}
-            />
+            <SetupForm code={code} onDone={() => void navigate({ to: '/', replace: true })} />
           ) : (
             <Navigate to="/" replace />
           )

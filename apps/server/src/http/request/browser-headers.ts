@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../kernel/config.ts'
+
+/** A year: browsers ask for this name by HTTPS alone from the first answer on. */
+const httpsOnly = 'max-age=31536000'
+
+/** What a page may use of its device: the camera reads labels. */
+const permissions = [
+  'camera=(self)',
+  ...['microphone', 'geolocation', 'payment', 'usb', 'serial', 'hid', 'bluetooth', 'midi', 'display-capture'].map(
+    (feature) => `${feature}=()`,
+  ),
+].join(', ')
+
+/** Of every page: no window of another site keeps hold of it, and no device but the camera is used. */
+export const pageHeaders = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': permissions,
+} as const
+
+/** Behind TLS alone: said over plain HTTP it would mean nothing, and lock people out of a service that has no certificate. */
+export function transportHeaders(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  { protocol }: Pick<FastifyRequest, 'protocol'>,
+): Record<string, string> {
+  const isEncrypted = protocol === 'https' || publicUrl?.startsWith('https://') === true
+  return isEncrypted ? { 'Strict-Transport-Security': httpsOnly } : {}
+}

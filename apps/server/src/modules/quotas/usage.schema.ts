@@ -1,0 +1,15 @@
+import Type from 'typebox'
+import { answer, oneOf, resource } from '../../http/schema.ts'
+import { quotaNames } from '../../kernel/quotas.ts'
+
+export const Usage = resource('Usage', 'What the account uses of each quota', {
+  quotas: Type.Array(
+    answer({
+      quota: oneOf(quotaNames, { description: 'Name of the quota' }),
+      what: Type.String({ description: 'What is counted, for people', examples: ['jobs that are not over'] }),
+      used: Type.Integer({ minimum: 0, description: 'How many there are now', examples: [12] }),
+      limit: Type.Integer({ minimum: 0, description: 'Most that there may be', examples: [50_000] }),
+    }),
+    { description: 'One for each quota' },
+  ),
+})

@@ -1,0 +1,15 @@
+import type { Usage } from '../../../lib/api/api-schema.generated.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { Facts } from '../../../ui/lists/facts.tsx'
+
+/** How much of each quota is used. */
+export function UsageFacts({ usage }: { usage: Usage }) {
+  return (
+    <Facts
+      facts={usage.quotas.map(({ what, used, limit }) => [
+        `${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+        `${formatCount(used)} of ${formatCount(limit)}`,
+      ])}
+    />
+  )
+}
