@@ -19,8 +19,9 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
-// Two projects: `unit` needs nothing but Node and stays under a minute with types and lint; `system` starts PostgreSQL,
-// the service, hubs and real peers. A test file that needs any of these ends in `.system.test.ts`.
+// Three projects: `unit` needs nothing but Node and stays under a minute with types and lint; `system` starts PostgreSQL,
+// the service, hubs and real peers. A test file that needs any of these ends in `.system.test.ts`. `clients` makes clients of the
+// API description by generators of others, and runs them; that takes minutes once for each version of the description.
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFilesFirst },
@@ -29,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{apps,packages,bench,e2e,scripts}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.system.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.system.test.ts', '**/*.clients.test.ts'],
         },
       },
       {
@@ -42,6 +43,16 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Files wait for processes and printers more than they work. More than six would wait for the one PostgreSQL.
           maxWorkers: Math.min(6, availableParallelism() + 1),
+        },
+      },
+      {
+        test: {
+          name: 'clients',
+          include: ['e2e/**/*.clients.test.ts'],
+          exclude: ['**/node_modules/**'],
+          globalSetup: ['apps/server/src/test/global-setup.ts'],
+          testTimeout: 9 * 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

@@ -8,6 +8,13 @@
 export const neededPrograms = [
   { command: 'mosquitto', debianPackage: 'mosquitto', neededFor: 'the Bambu driver against a broker that is not ours' },
   { command: 'vsftpd', debianPackage: 'vsftpd', neededFor: 'Bambu uploads to the file server that printers use' },
+  { command: 'go', debianPackage: 'golang-go', neededFor: 'a client in Go made of the API description' },
+  {
+    command: 'javac',
+    debianPackage: 'default-jdk-headless',
+    neededFor: 'a client in Java made of the API description',
+  },
+  { command: 'mvn', debianPackage: 'maven', neededFor: 'what a client in Java needs' },
   { command: 'chromium', debianPackage: 'chromium', neededFor: 'the dashboard in a browser' },
 ]
 

@@ -16,6 +16,7 @@ const installMs = 6 * 60_000
 
 /** @type {NpmPeer[]} */
 export const npmPeers = [
+  { name: 'openapi-typescript', neededFor: 'a client in TypeScript made of the API description' },
   { name: 'fdm-monster', neededFor: 'a foreign farm manager against the simulators of OctoPrint and PrusaLink' },
 ]
 

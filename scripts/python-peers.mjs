@@ -22,6 +22,7 @@ export const pythonPeers = [
   { name: 'octorest', neededFor: 'a foreign client against the OctoPrint simulator' },
   { name: 'pyprusalink', neededFor: 'a foreign client against the PrusaLink simulator' },
   { name: 'pycentauri', neededFor: 'a foreign client against the Elegoo simulators' },
+  { name: 'openapi-python-client', neededFor: 'a client in Python made of the API description' },
   { name: 'bambulabs_api', neededFor: 'a foreign client against the Bambu simulator' },
 ]
 

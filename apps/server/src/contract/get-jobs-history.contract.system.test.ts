@@ -85,7 +85,7 @@ test.each([
   ['?offset=4', 'a', { limit: 50, offset: 4, count: 1 }],
   ['?offset=5', '', { limit: 50, offset: 5, count: 0 }],
   ['?limit=1&from=2026-11-19&to=2026-11-20', 'c', { limit: 1, offset: 0, count: 1 }],
-  ['?status=failed&sort=id&x', 'edcba', { limit: 50, offset: 0, count: 5 }],
+  ['?sort=id&x', 'edcba', { limit: 50, offset: 0, count: 5 }],
 ])('meta tells the limit and offset applied and the rows of this page: %s', async (query, expected, meta) => {
   expect(await idsOf(query)).toBe(expected)
   expect((await history(query)).meta).toMatchObject(meta)

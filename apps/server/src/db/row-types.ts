@@ -90,6 +90,7 @@ const idKinds: Record<string, IdKind> = {
   'skus.id': 'sku',
   'stock_movements.id': 'stockMovement',
   'task_assignment_defaults.id': 'taskAssignmentDefault',
+  'uploads.file_id': 'printFile',
   'uploads.id': 'upload',
   'users.id': 'user',
   'wiki_articles.id': 'wikiArticle',

@@ -338,7 +338,6 @@ export type OrderRow = {
   shipping_cost: number
   tax_amount: number
   discount_amount: number
-  total_revenue: number
   shipping_street: string
   shipping_city: string
   shipping_state: string
@@ -351,6 +350,8 @@ export type OrderRow = {
   notes: string
   created_at: Date
   updated_at: Date
+  stated_total: number | null
+  total_revenue: number
 }
 
 /** A row of `passkey_challenges`. */
@@ -642,6 +643,7 @@ export type UploadRow = {
   size_bytes: number | null
   expires_at: Date
   created_at: Date
+  file_id: Id<'printFile'> | null
 }
 
 /** A row of `users`. */

@@ -23,6 +23,14 @@ export function text(minLength: number, maxLength: number, description: string) 
   return Type.String({ minLength, maxLength, description })
 }
 
+/** Marks a text for which null means the same as the empty text: neither is stored as null. */
+export const nullIsEmpty = 'x-null-is-empty'
+
+/** A request text that null empties, as the empty text does; a handler is only ever given texts. */
+export function clearableText(maxLength: number, description: string, options: { pattern?: string } = {}) {
+  return Type.Unsafe<string>({ type: ['string', 'null'], maxLength, description, ...options, [nullIsEmpty]: true })
+}
+
 const longestId = 255
 
 /**
@@ -74,6 +82,12 @@ export function request<T extends TProperties>(properties: T, options: Record<st
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
+/** Marks an object of which a field is needed unless another is given: the field → the other. */
+export const requiredUnless = 'x-required-unless'
+
+/** What a schema is published as, where more is accepted than programs made of the API description have to know. */
+export const publishedAs = 'x-published-as'
+
 /** Marks a request body that may be left out, in its schema: the description says so, and a handler is given `{}`. */
 export const mayBeLeftOut = 'x-may-be-left-out'
 
@@ -94,8 +108,7 @@ export function resource<T extends TProperties>(title: string, description: stri
 
 export const success = Type.Unsafe<true>({
   type: 'boolean',
-  enum: [true],
-  description: 'The request did what it should',
+  description: 'Always true: the request did what it should',
 })
 
 /** `{success: true, data}`, described as its data is. */
@@ -109,22 +122,19 @@ export function pageEnvelope<T extends TSchema>(item: T) {
     {
       success,
       data: Type.Array(item, { description: 'The rows of this page' }),
-      meta: answer(
-        {
-          limit: Type.Integer({ description: 'The limit applied' }),
-          offset: Type.Integer({ description: 'The rows skipped by offset; 0 on a page reached by cursor' }),
-          count: Type.Integer({ description: 'Rows in this page' }),
-          next_cursor: Type.Optional(
-            nullable(
-              Type.String({
-                description:
-                  'Send it as cursor to get the page after this one; null: this is the last one. Missing when offset was sent',
-              }),
-            ),
+      meta: resource('PageMeta', 'Where in the list this page lies', {
+        limit: Type.Integer({ description: 'The limit applied' }),
+        offset: Type.Integer({ description: 'The rows skipped by offset; 0 on a page reached by cursor' }),
+        count: Type.Integer({ description: 'Rows in this page' }),
+        next_cursor: Type.Optional(
+          nullable(
+            Type.String({
+              description:
+                'Send it as cursor to get the page after this one; null: this is the last one. Missing when offset was sent',
+            }),
           ),
-        },
-        { description: 'Where in the list this page lies' },
-      ),
+        ),
+      }),
     },
     { description: 'A page of the list' },
   )
@@ -159,11 +169,7 @@ export const postFailures: ErrorCode[] = [...bodyFailures, 'IDEMPOTENCY_KEY_REUS
 function failureSchema(codes: ErrorCode[]) {
   return answer(
     {
-      success: Type.Unsafe<false>({
-        type: 'boolean',
-        enum: [false],
-        description: 'The request did not do what it should',
-      }),
+      success: Type.Unsafe<false>({ type: 'boolean', description: 'Always false' }),
       error: answer({
         code: oneOf(codes, { description: 'Machine-readable and stable' }),
         message: Type.String({ description: 'For people; may change' }),

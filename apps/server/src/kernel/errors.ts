@@ -7,7 +7,9 @@ export const catalogue = {
   NOT_FOUND: [404, 'No {resource} has this ID.'],
   METHOD_NOT_ALLOWED: [405, '{method} is not possible here; allowed: {allowed}.'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than the {limit} allowed here.'],
+  URI_TOO_LONG: [414, 'The address of the request has more than the {limit} characters allowed.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as {expected}.'],
+  HEADERS_TOO_LARGE: [431, 'The header fields of the request have more than the {limit} bytes allowed together.'],
 
   UNAUTHORIZED: [401, 'Sign in, or send an API key: Authorization: Bearer <key>.'],
   TOKEN_INVALID: [401, 'This is not a valid API key.'],
@@ -50,6 +52,7 @@ export const catalogue = {
   PRODUCT_NOT_FOUND: [404, 'No product has the ID given in product_id.'],
   SKU_NOT_FOUND: [404, 'No SKU has the ID given in the body.'],
   HUB_NOT_FOUND: [404, 'No hub has the ID given in hub_id.'],
+  FINISHED_GOOD_NOT_FOUND: [404, 'No inventory item has the ID given in finished_good_id.'],
   USER_NOT_FOUND: [404, 'No member of this account has the user ID given in assigned_to.'],
 
   FILE_NOT_UPLOADED: [400, 'Nothing was uploaded with this token: {why}.'],
@@ -73,6 +76,7 @@ export const catalogue = {
     409,
     'The printer does not answer, so its print cannot be seen from here: it cannot {action}. Look at the printer; when the print is over, send seen_over: true.',
   ],
+  COMMAND_NOT_SUPPORTED: [400, 'This printer cannot do that: {why}.'],
   HUB_OFFLINE: [503, 'The hub of this printer is not connected; nothing was sent.'],
   HUB_COMMAND_FAILED: [503, 'The printer did not carry out the command: {why}.'],
 
@@ -93,6 +97,7 @@ export const catalogue = {
   DUPLICATE_SLUG: [409, 'Another article has this slug.'],
   DUPLICATE_COLOR: [409, 'Another colour has this name and filament type.'],
   IMAGE_CAP_REACHED: [409, 'The product has reached the limit of {limit} images.'],
+  INSUFFICIENT_QUANTITY: [400, 'Only {available} left: not enough for this.'],
   INSUFFICIENT_STOCK: [400, 'Only {available} in stock: not enough for this.'],
   RESOURCE_IN_USE: [409, 'The {resource} is still needed: {why}.'],
 

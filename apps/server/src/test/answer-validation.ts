@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach } from 'vitest'
 import { apiPrefix } from '../http/openapi/openapi.ts'
 import type { App } from '../http/types.ts'
+import { closeDescription } from './closed-description.ts'
 import { inlineResponses } from './inline-responses.ts'
 
 /** An answer as a client gets it. */
@@ -29,7 +30,16 @@ interface Document {
 }
 
 /** What may be said where no operation is found: the address is unknown, takes another method, or is none. */
-const codesWithoutOperation = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'VALIDATION_ERROR']
+const codesWithoutOperation = [
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'VALIDATION_ERROR',
+  'URI_TOO_LONG',
+  'HEADERS_TOO_LARGE',
+]
+
+/** Statuses of requests of which only the address and the header fields were looked at. */
+const statusesBeforeOperation = [414, 431]
 
 /** The form in which every moment is answered: UTC with milliseconds. */
 const answeredMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -40,10 +50,10 @@ const answeredMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
  */
 export function makeAnswerCheck(document: unknown): (answer: SeenAnswer) => string | undefined {
   // It was printed by the service from its own routes; a member that is missing fails the test that needs it.
-  const inlined = inlineResponses(document as Document)
+  const inlined = closeDescription(inlineResponses(document as Document))
   const { paths } = inlined
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false })
-  addFormats.default(ajv, ['uri'])
+  addFormats.default(ajv, ['uri', 'date', 'int32', 'int64'])
   ajv.addFormat('date-time', answeredMoment)
   ajv.addSchema(inlined, 'description')
   const patterns = Object.keys(paths).map((path) => ({
@@ -72,7 +82,8 @@ export function makeAnswerCheck(document: unknown): (answer: SeenAnswer) => stri
     const verb = method.toLowerCase()
     // The one with the fewest variables: a fixed path is never one with an ID.
     const place = patterns.find((each) => each.form.test(path))
-    const found = place && paths[place.path]?.[verb] ? place : undefined
+    const isLookedFor = !statusesBeforeOperation.includes(status)
+    const found = isLookedFor && place && paths[place.path]?.[verb] ? place : undefined
     const type = contentType?.split(';')[0]
     const data = type === 'application/json' && body !== undefined ? readJson(body) : undefined
 

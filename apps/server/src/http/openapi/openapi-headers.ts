@@ -86,6 +86,11 @@ export function declareResponseHeaders(document: Json): Json {
   return { ...document, paths, components: { ...(document.components as Json), headers: described } }
 }
 
+/** Whether an operation asks for an API key; those that do not say so by an empty list. */
+function needsKey({ security }: Json): boolean {
+  return !Array.isArray(security) || security.length > 0
+}
+
 function headersOf(operation: Json, status: number): HeaderName[] {
   const parameters = (operation.parameters ?? []) as { name: string }[]
   const takes = (name: string) => parameters.some((parameter) => parameter.name === name)
@@ -94,7 +99,7 @@ function headersOf(operation: Json, status: number): HeaderName[] {
   return [
     'X-Request-Id',
     // Refusals have them too, but for 401; written out at each they would be a third of the document.
-    ...(operation.security === undefined && (isGood || status === 429) ? rateHeaders : []),
+    ...(needsKey(operation) && (isGood || status === 429) ? rateHeaders : []),
     ...(isTagged && (status === 200 || status === 304) ? (['ETag'] as const) : []),
     ...(isGood && takes('Idempotency-Key') ? (['Idempotent-Replayed'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),

@@ -5,8 +5,9 @@ import { failures } from '../schema.ts'
 import type { App } from '../types.ts'
 import { declareResponseHeaders, requestHeaders } from './openapi-headers.ts'
 import { operationId } from './operation-id.ts'
+import { publishForClients } from './published-document.ts'
 import { isForPeople, sessionPrefix } from './route-rules.ts'
-import { shareComponents } from './shared-components.ts'
+import { bodyExample, shareComponents } from './shared-components.ts'
 import { shareFailures } from './shared-failures.ts'
 
 export const apiPrefix = '/public/v1'
@@ -17,9 +18,22 @@ Printyard runs 3D-print farms. This API is what integrations use; the dashboard 
 Every request carries \`Authorization: Bearer <API key>\`. Every success is \`{success: true, data}\`, lists also carry
 \`meta\`; every failure is \`{success: false, error: {code, message, details?}}\`. Branch on \`code\`, never on \`message\`.
 Enums may gain values and answers may gain fields within this version; unknown request fields are ignored.
+Limits: 120 requests a minute for each key unless the operator says otherwise (\`RateLimit\` in each answer tells), 1 MiB for a
+body of JSON, 8,000 characters for an address, 16,000 bytes for header fields, 100 rows for a page unless the list says more.
+Bodies are UTF-8 and not compressed. Lengths of texts count Unicode code points. Money is integer cents, times are UTC.
 Every POST takes \`Idempotency-Key\`; answers are kept for 24 hours. What is one thing has an \`ETag\`, which GET takes as
 \`If-None-Match\`, PATCH and PUT as \`If-Match\`. Every list is walked by sending \`meta.next_cursor\` as \`cursor\`.
 `.trim()
+
+/** An API key has some of these; those that an operation needs stand in its `security`. */
+const describedScopes = {
+  description: 'An API key. What it may do is said by its scopes: read, write and control',
+  'x-scopes': {
+    read: 'Read everything but secrets',
+    write: 'Create, change and delete what is recorded',
+    control: 'Send commands to printers, which move and heat',
+  },
+}
 
 const tags = [
   { name: 'Printers', description: 'Printers, what they are doing now, and commands to them' },
@@ -44,19 +58,25 @@ export type Audience = 'keys' | 'people'
 export async function describeApi(app: App, version: string, audience: Audience = 'keys'): Promise<void> {
   const isPublic = (method: string, url: string) =>
     app.hasRoute({ method: method as HTTPMethods, url: apiPrefix + url.slice(sessionPrefix.length) })
+  // The other document is read by our own dashboard alone, which is of the same version.
+  const published = audience === 'keys' ? publishForClients : (document: Record<string, unknown>) => document
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Printyard', version, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
       servers: [{ url: '/', description: 'This service' }],
       tags,
-      components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+      components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', ...describedScopes } } },
       security: [{ apiKey: [] }],
     },
     hideUntagged: audience === 'keys',
     // Only the form of OpenAPI 3 is ever given here; the other one is that of version 2.
     transformObject: (document) =>
-      shareFailures(declareResponseHeaders(shareComponents('openapiObject' in document ? document.openapiObject : {}))),
+      published(
+        shareFailures(
+          declareResponseHeaders(shareComponents('openapiObject' in document ? document.openapiObject : {})),
+        ),
+      ),
     transform: ({ schema, url, route }) => {
       // HEAD has no routes here, and each route is registered with a single method.
       const method = String(route.method)
@@ -65,17 +85,18 @@ export async function describeApi(app: App, version: string, audience: Audience 
       const { scope, alsoScope, role, tagged = false, deprecated } = route.config ?? {}
       const headers = requestHeaders({ method, hasScope: scope !== undefined, isTagged: tagged })
       const described = schema && {
-        operationId: operationId(method, url),
+        operationId: operationId(method, url, { isList: isList(schema.querystring) }),
         ...schema,
         ...(deprecated && { deprecated: true }),
         ...(Object.keys(headers).length > 0 && { headers: Type.Object(headers) }),
-        ...(isObjectSchema(schema.body) && { body: withoutDefaulted(schema.body) }),
+        ...(isObjectSchema(schema.body) && { body: keepingExample(withoutDefaulted(schema.body)) }),
         ...(isObjectSchema(schema.querystring) && { querystring: withoutDefaulted(schema.querystring) }),
         ...(scope && {
           description:
             `${schema.description ?? ''}\n\n${alsoScope ? `Scopes: \`${scope}\` and \`${alsoScope}\`` : `Scope: \`${scope}\``}. Least role: \`${role}\`.`.trim(),
           response: { ...(schema.response as object | undefined), ...(tagged && conditionalAnswers(method)) },
         }),
+        ...(scope && { security: [{ apiKey: alsoScope ? [scope, alsoScope] : [scope] }] }),
         ...(!scope && { security: [], response: withoutKeyFailures(schema.response) }),
       }
       return { schema: described ?? {}, url }
@@ -95,13 +116,24 @@ function withoutKeyFailures(response: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(response ?? {}).filter(([status]) => status !== '401' && status !== '403'))
 }
 
+/** Whether a route answers a list: it takes a number of rows. */
+function isList(querystring: unknown): boolean {
+  return isObjectSchema(querystring) && 'limit' in querystring.properties
+}
+
 interface ObjectSchema {
   properties: Record<string, { default?: unknown }>
   required?: string[]
+  examples?: unknown[]
 }
 
 function isObjectSchema(schema: unknown): schema is ObjectSchema {
   return typeof schema === 'object' && schema !== null && 'properties' in schema
+}
+
+/** The library drops the examples of a body. */
+function keepingExample({ examples, ...schema }: ObjectSchema): ObjectSchema {
+  return examples === undefined ? schema : { ...schema, [bodyExample]: examples[0] }
 }
 
 /** What has a default may be left out: inside the service it is always there, for a caller it is not required. */

@@ -5,14 +5,20 @@ import { exampleOf as exampleOfSchema } from './examples.ts'
 
 type Json = Record<string, unknown>
 
+/** Where the schema of a body carries an example of the whole of it, until it is written beside the schema. */
+export const bodyExample = 'x-body-example'
+
+/** Where a refusal says which codes it can have: all of them have the one schema `Failure`. */
+export const errorCodes = 'x-error-codes'
+
 /**
  * Writes each resource and each error code's example once, as a component, and lets the operations refer to them: written
  * out under each operation they would be nine tenths of the document.
  */
 export function shareComponents(document: Json): Json {
   const used = new Set<ErrorCode>()
-  for (const operation of operationsOf(document)) {
-    showExamples(operation)
+  for (const [path, operation] of operationsOf(document)) {
+    showExamples(operation, path)
     sayWhetherBodyIsNeeded(operation)
     const responses = operation.responses as Record<string, Json> | undefined
     for (const [status, response] of Object.entries(responses ?? {})) {
@@ -21,15 +27,11 @@ export function shareComponents(document: Json): Json {
       if (!codes) continue
       for (const code of codes) used.add(code)
       responses![status] = {
-        description: codes.join(', '),
+        description: codes.map((code) => `\`${code}\`: ${catalogue[code][1]}`).join('\n'),
+        [errorCodes]: codes,
         content: {
           'application/json': {
-            schema: {
-              allOf: [
-                { $ref: '#/components/schemas/Failure' },
-                { properties: { error: { properties: { code: { enum: codes } } } } },
-              ],
-            },
+            schema: { $ref: '#/components/schemas/Failure' },
             examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
           },
         },
@@ -44,7 +46,7 @@ export function shareComponents(document: Json): Json {
     paths,
     components: {
       ...components,
-      schemas: { ...components.schemas, ...schemas, Failure: failure },
+      schemas: { ...components.schemas, ...schemas, Failure: failure, FailureError: failureError },
       examples: {
         ...components.examples,
         ...Object.fromEntries([...used].sort().map((code) => [code, exampleOf(code)])),
@@ -58,17 +60,23 @@ const failure = {
   description: 'Why a request did not do what it should',
   required: ['success', 'error'],
   properties: {
-    success: { type: 'boolean', enum: [false], description: 'The request did not do what it should' },
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      description: 'What went wrong',
-      properties: {
-        code: { type: 'string', description: 'Machine-readable and stable; branch on this' },
-        message: { type: 'string', description: 'For people; may change' },
-        details: { description: 'VALIDATION_ERROR: field path → messages; other codes: what helps' },
-      },
+    success: { type: 'boolean', description: 'Always false' },
+    error: { $ref: '#/components/schemas/FailureError' },
+  },
+}
+
+const failureError = {
+  type: 'object',
+  required: ['code', 'message'],
+  description: 'What went wrong',
+  properties: {
+    code: {
+      type: 'string',
+      description:
+        'Machine-readable and stable; branch on this. Which codes an answer can have stands in its x-error-codes',
     },
+    message: { type: 'string', description: 'For people; may change' },
+    details: { description: 'VALIDATION_ERROR: field path → messages; other codes: what helps' },
   },
 }
 
@@ -87,22 +95,18 @@ function shareResources(value: unknown, schemas: Record<string, unknown>): unkno
 }
 
 /** Puts an example beside the schema of each JSON body that is sent or answered by success. */
-function showExamples(operation: Json): void {
+function showExamples(operation: Json, path: string): void {
   const bodies = Object.entries((operation.responses ?? {}) as Record<string, Json>)
     .filter(([status]) => status.startsWith('2'))
     .map(([, response]) => response)
   for (const body of [operation.requestBody as Json | undefined, ...bodies]) {
     const json = (body?.content as Record<string, Json> | undefined)?.['application/json']
     // That none is missing is looked after when the routes are registered.
-    if (json) json.example = exampleOfSchema(json.schema, placeOf(operation), [])
+    if (!json) continue
+    const { [bodyExample]: given, ...schema } = json.schema as Json
+    json.schema = schema
+    json.example = given ?? exampleOfSchema(schema, path, [])
   }
-}
-
-function placeOf(operation: Json): string {
-  return String(operation.operationId ?? '')
-    .split(/(?=[A-Z])/)
-    .join(' ')
-    .toLowerCase()
 }
 
 function exampleOf(code: ErrorCode) {
@@ -114,9 +118,9 @@ function exampleOf(code: ErrorCode) {
   }
 }
 
-function* operationsOf(document: Json): Generator<Json> {
-  for (const path of Object.values((document.paths ?? {}) as Record<string, Json>)) {
-    for (const operation of Object.values(path)) yield operation as Json
+function* operationsOf(document: Json): Generator<[path: string, operation: Json]> {
+  for (const [path, methods] of Object.entries((document.paths ?? {}) as Record<string, Json>)) {
+    for (const operation of Object.values(methods)) yield [path, operation as Json]
   }
 }
 

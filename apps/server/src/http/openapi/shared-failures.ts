@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { errorCodes } from './shared-components.ts'
 
 type Json = Record<string, unknown>
 
@@ -9,8 +10,9 @@ type Json = Record<string, unknown>
 export function shareFailures(document: Json): Json {
   const responses: Record<string, Json> = {}
   const share = (status: string, response: Json): Json => {
-    if (Number(status) < 400 || '$ref' in response || typeof response.description !== 'string') return response
-    const name = freeName(responses, nameOf(response.description), response)
+    const codes = response[errorCodes]
+    if (Number(status) < 400 || !Array.isArray(codes)) return response
+    const name = freeName(responses, nameOf(codes), response)
     responses[name] = response
     return { $ref: `#/components/responses/${name}` }
   }
@@ -25,12 +27,10 @@ export function shareFailures(document: Json): Json {
 }
 
 /** `NOT_FOUND, HUB_NOT_FOUND` becomes `NotFoundOrHubNotFound`. */
-function nameOf(codes: string): string {
-  const words = codes
-    .split(', ')
-    .map((code) =>
-      code.toLowerCase().replace(/(^|[^a-z0-9])([a-z0-9])/g, (_, __, first: string) => first.toUpperCase()),
-    )
+function nameOf(codes: string[]): string {
+  const words = codes.map((code) =>
+    code.toLowerCase().replace(/(^|[^a-z0-9])([a-z0-9])/g, (_, __, first: string) => first.toUpperCase()),
+  )
   return words.join('Or')
 }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { validationError } from '../../kernel/errors.ts'
+import { STATUS_CODES } from 'node:http'
+import { AppError, validationError } from '../../kernel/errors.ts'
 import type { App } from '../types.ts'
+import { mostHeadBytes } from './too-long.ts'
 
 /** What is not even HTTP gets an envelope too, and its connection is closed. */
 export function answerBrokenRequest(
@@ -8,13 +10,11 @@ export function answerBrokenRequest(
   socket: NodeJS.WritableStream & { destroy(): void },
 ): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
-    const body = JSON.stringify({
-      success: false,
-      error: { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' },
-    })
+    const { code, message, status } = refusalOf(error)
+    const body = JSON.stringify({ success: false, error: { code, message } })
     socket.write(
       [
-        'HTTP/1.1 400 Bad Request',
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
         'Content-Type: application/json; charset=utf-8',
         `Content-Length: ${Buffer.byteLength(body)}`,
         `X-Request-Id: ${randomUUID()}`,
@@ -24,6 +24,14 @@ export function answerBrokenRequest(
     )
   }
   socket.destroy()
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): AppError {
+  if (code !== 'HPE_HEADER_OVERFLOW') {
+    return new AppError('VALIDATION_ERROR', {}, { message: 'The request is not valid HTTP.' })
+  }
+  const message = `The address and the header fields of the request have more than the ${mostHeadBytes} bytes that are read.`
+  return new AppError('HEADERS_TOO_LARGE', {}, { message })
 }
 
 /** What Node would refuse by itself, without the envelope: a request to no host, and an `Expect` that it does not know. */

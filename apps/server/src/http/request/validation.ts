@@ -1,6 +1,8 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type SchemaValidateFunction, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { type FieldErrors, validationError } from '../../kernel/errors.ts'
+import { nullIsEmpty, requiredUnless } from '../schema.ts'
+import { withoutNullTexts } from './null-texts.ts'
 import { shareCompiled } from './shared-compilers.ts'
 import { isTimestamp, withMoments } from './timestamps.ts'
 import { findTooLongList, join, plural, type WalkedSchema } from './too-long-lists.ts'
@@ -10,7 +12,15 @@ function makeAjv(): Ajv {
   const ajv = new Ajv({ allErrors: true, coerceTypes: false, removeAdditional: true, useDefaults: true, strict: false })
   addFormats.default(ajv, ['email', 'uri'])
   ajv.addFormat('date-time', isTimestamp)
+  ajv.addKeyword({ keyword: requiredUnless, type: 'object', schemaType: 'object', errors: true, validate: hasNeeded })
   return ajv
+}
+
+/** Says of each field that it is missing as `required` does. */
+const hasNeeded: SchemaValidateFunction = (pairs: Record<string, string>, value: object) => {
+  const missing = Object.entries(pairs).filter(([field, other]) => !(field in value) && !(other in value))
+  hasNeeded.errors = missing.map(([missingProperty]) => ({ keyword: 'required', params: { missingProperty } }))
+  return missing.length === 0
 }
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
@@ -32,7 +42,8 @@ function findUnstorableText(value: unknown, path: string, found: FieldErrors): v
   }
 }
 
-const wholeNumber = /^(0|-?[1-9]\d{0,8})$/
+/** A number that is too large is told so; what has more digits than this is no number any more. */
+const wholeNumber = /^(0|-?[1-9]\d{0,19})$/
 
 type SchemaWithProperties = { properties?: Record<string, { type?: string }> }
 
@@ -130,7 +141,9 @@ export function makeValidatorCompiler() {
   const ajv = makeAjv()
   return shareCompiled(({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
     const validate = ajv.compile(schema as object) as ValidateFunction
-    const hasMoments = JSON.stringify(schema).includes('"date-time"')
+    const text = JSON.stringify(schema)
+    const hasMoments = text.includes('"date-time"')
+    const hasNullTexts = text.includes(nullIsEmpty)
     return (value: unknown) => {
       const tooLong = findTooLongList(value, schema as WalkedSchema, '')
       if (tooLong) return { error: validationError(tooLong) }
@@ -139,6 +152,7 @@ export function makeValidatorCompiler() {
       const unstorable: FieldErrors = {}
       findUnstorableText(value, '', unstorable)
       if (Object.keys(unstorable).length > 0) return { error: validationError(unstorable) }
+      if (hasNullTexts) withoutNullTexts(value, schema as SchemaWithProperties)
       return { value: hasMoments ? withMoments(value, schema as WalkedSchema) : value }
     }
   })

@@ -6,6 +6,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 /** Counts only: what a print costs and earns is no part of it. */
 export const Overview = resource('Overview', 'What goes on now, counted', {
   date: Type.String({
+    format: 'date',
     description: 'Today by the time zone of the account',
     pattern: '^\\d{4}-\\d{2}-\\d{2}$',
     examples: ['2026-11-20'],

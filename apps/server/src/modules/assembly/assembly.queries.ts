@@ -2,7 +2,7 @@ import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { SkuRow, AssemblyTaskRow as TableRow, WikiArticleRow } from '../../db/rows.generated.ts'
-import type { AccountId, AssemblyTaskId, JobId, SkuId } from '../../kernel/ids.ts'
+import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
 const columns = columnsOf<TableRow>()(
@@ -90,6 +90,13 @@ export async function findSkuToAssemble(
   return sku
 }
 
+/** The SKU of an inventory item. */
+export async function findSkuOfItem(sql: Sql, accountId: AccountId, itemId: InventoryItemId): Promise<SkuId | undefined> {
+  const [item] = await sql<{ product_sku_id: SkuId }[]>`
+    select product_sku_id from inventory_items where account_id = ${accountId} and id = ${itemId}`
+  return item?.product_sku_id
+}
+
 export type NewAssembly = Pick<
   TableRow,
   | 'id'
@@ -144,6 +151,8 @@ export interface AssemblyCounts {
   units_open: number
   units_completed: number
   units_rejected: number
+  /** Units of all tasks of a status. */
+  quantities: Record<AssemblyRow['status'], number>
 }
 
 export async function countAssemblies(sql: Sql, accountId: AccountId): Promise<AssemblyCounts> {
@@ -155,7 +164,12 @@ export async function countAssemblies(sql: Sql, accountId: AccountId): Promise<A
            coalesce(sum(quantity - quantity_completed - quantity_rejected)
              filter (where status in ('pending', 'in_progress')), 0)::bigint as units_open,
            coalesce(sum(quantity_completed), 0)::bigint as units_completed,
-           coalesce(sum(quantity_rejected), 0)::bigint as units_rejected
+           coalesce(sum(quantity_rejected), 0)::bigint as units_rejected,
+           jsonb_build_object(
+             'pending', coalesce(sum(quantity) filter (where status = 'pending'), 0),
+             'in_progress', coalesce(sum(quantity) filter (where status = 'in_progress'), 0),
+             'completed', coalesce(sum(quantity) filter (where status = 'completed'), 0),
+             'cancelled', coalesce(sum(quantity) filter (where status = 'cancelled'), 0)) as quantities
     from assembly_tasks where account_id = ${accountId}`
   // An aggregate without groups has one row.
   return counts as AssemblyCounts

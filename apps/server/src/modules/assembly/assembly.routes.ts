@@ -28,7 +28,7 @@ import {
   presentAssemblyDetail,
   presentAssemblyStats,
 } from './assembly.schema.ts'
-import { changeAssembly, completeAssembly, createAssembly, deleteAssembly, getAssembly } from './assembly.service.ts'
+import { askForAssembly, changeAssembly, completeAssembly, deleteAssembly, getAssembly } from './assembly.service.ts'
 
 const tags = ['Assembly']
 
@@ -51,14 +51,14 @@ export function assemblyRoutes(app: App, context: Context): void {
         body: NewAssemblyBody,
         response: {
           201: envelope(AssemblyTask),
-          ...failures('SKU_NOT_FOUND', 'USER_NOT_FOUND', 'QUOTA_EXCEEDED', ...postFailures),
+          ...failures('SKU_NOT_FOUND', 'FINISHED_GOOD_NOT_FOUND', 'USER_NOT_FOUND', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) => {
         await requireRoom(context, sql, request.actor.accountId, 'assembly_tasks')
-        return ok(presentAssembly(await createAssembly(workOf(context, request.actor, sql), request.body)))
+        return ok(presentAssembly(await askForAssembly(workOf(context, request.actor, sql), request.body)))
       }),
   )
 
@@ -69,6 +69,8 @@ export function assemblyRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List assembly tasks, the newest first',
+        description:
+          'Units that were printed and wait to be put together, and those that are done. A page by `cursor` costs the same at any depth.',
         querystring: AssembliesQuery,
         response: { 200: pageEnvelope(AssemblyTask), ...failures() },
       },
@@ -85,7 +87,13 @@ export function assemblyRoutes(app: App, context: Context): void {
     '/assembly/stats',
     {
       config: { scope: 'read' },
-      schema: { tags, summary: 'Count assembly tasks', response: { 200: envelope(AssemblyStats), ...failures() } },
+      schema: {
+        tags,
+        summary: 'Count assembly tasks',
+        description:
+          'Tasks by status, and the units that wait. Nothing is cached: the counts are those of this moment.',
+        response: { 200: envelope(AssemblyStats), ...failures() },
+      },
     },
     async ({ actor }) => ok(presentAssemblyStats(await countAssemblies(db.sql, actor.accountId))),
   )
@@ -97,6 +105,8 @@ export function assemblyRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get an assembly task with the article that shows how it is done',
+        description:
+          'The article is the published one about the SKU, or else about its product; null when there is none.',
         params: idParams('assemblyTask'),
         response: { 200: envelope(AssemblyTaskDetail), ...failures('NOT_FOUND') },
       },
@@ -112,6 +122,8 @@ export function assemblyRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change an assembly task',
+        description:
+          'Fields that are left out stay as they are. A cancelled task moves no stock: its units still need assembly.',
         params: idParams('assemblyTask'),
         body: AssemblyChangesBody,
         response: {

@@ -1,5 +1,16 @@
-import Type, { type Static } from 'typebox'
-import { answer, idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import Type, { type Static, type TInteger, type TObject } from 'typebox'
+import {
+  answer,
+  clearableText,
+  idOf,
+  nullable,
+  oneOf,
+  pageQuery,
+  request,
+  resource,
+  text,
+  timestamp,
+} from '../../http/schema.ts'
 import type { ArticleOfSku, AssemblyCounts, AssemblyRow } from './assembly.queries.ts'
 
 const kinds = ['print_assembly', 'kit_assembly'] as const
@@ -7,14 +18,21 @@ const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const
 
 const assignee = idOf('user', 'User ID (`usr_…`) of the member who is to do it')
 const notes = text(0, 2000, 'Anything worth knowing')
-const units = (minimum: number, description: string) => Type.Integer({ minimum, maximum: 1_000_000, description })
+const mostUnits = 1_000_000
+const units = (minimum: number, description: string) => Type.Integer({ minimum, maximum: mostUnits, description })
 
-export const NewAssemblyBody = request({
-  product_sku_id: idOf('sku', 'The SKU to put together'),
-  quantity: units(1, 'How many units'),
-  assigned_to: Type.Optional(assignee),
-  notes: Type.Optional(notes),
-})
+export const NewAssemblyBody = request(
+  {
+    product_sku_id: Type.Optional(idOf('sku', 'The SKU to put together; needed unless finished_good_id is given')),
+    finished_good_id: Type.Optional(
+      idOf('inventoryItem', 'The inventory item whose SKU is put together, in the place of product_sku_id'),
+    ),
+    quantity: Type.Integer({ minimum: 1, maximum: mostUnits, default: 1, description: 'How many units' }),
+    assigned_to: Type.Optional(assignee),
+    notes: Type.Optional(notes),
+  },
+  { examples: [{ product_sku_id: 'sku_01kaxq3v7m2e8h5t9w4c6y0b1d', quantity: 2 }] },
+)
 
 export const AssemblyChangesBody = request(
   Type.Partial(
@@ -23,7 +41,8 @@ export const AssemblyChangesBody = request(
         description: 'Where it is to stand; it is completed at an address of its own',
       }),
       assigned_to: nullable(assignee),
-      notes,
+      quantity: units(1, 'How many units in all; more than are done already'),
+      notes: clearableText(2000, 'Anything worth knowing; null or empty: nothing'),
     }),
   ).properties,
   { minProperties: 1 },
@@ -90,6 +109,20 @@ export const AssemblyStats = resource('AssemblyStats', 'Assembly tasks, counted'
   units_open: count('Units that are still to be put together'),
   units_completed: count('Units that were put together'),
   units_rejected: count('Units that turned out bad'),
+  by_status: answer(
+    Object.fromEntries(
+      statuses.map((status) => [
+        status,
+        answer(
+          { count: count('Tasks of this status'), total_quantity: count('Units of these tasks in all') },
+          { description: `Tasks that are ${status.replace('_', ' ')}` },
+        ),
+      ]),
+      // Object.fromEntries forgets the names.
+    ) as Record<(typeof statuses)[number], TObject<{ count: TInteger; total_quantity: TInteger }>>,
+    { description: 'All tasks by status' },
+  ),
+  total_units_awaiting: count('Units that are still to be put together; the same as units_open'),
 })
 
 export function presentAssembly(task: AssemblyRow): Static<typeof AssemblyTask> {
@@ -119,5 +152,15 @@ export function presentAssemblyDetail(
 }
 
 export function presentAssemblyStats(counts: AssemblyCounts): Static<typeof AssemblyStats> {
-  return { ...counts }
+  const { quantities, ...others } = counts
+  return {
+    ...others,
+    by_status: {
+      pending: { count: counts.pending, total_quantity: quantities.pending },
+      in_progress: { count: counts.in_progress, total_quantity: quantities.in_progress },
+      completed: { count: counts.completed, total_quantity: quantities.completed },
+      cancelled: { count: counts.cancelled, total_quantity: quantities.cancelled },
+    },
+    total_units_awaiting: counts.units_open,
+  }
 }

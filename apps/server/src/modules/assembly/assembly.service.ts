@@ -1,8 +1,10 @@
 import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
+import { oneGiven } from '../../http/request/one-given.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { type AccountId, type AssemblyTaskId, type JobId, newId, type SkuId, type UserId } from '../../kernel/ids.ts'
+import { type AccountId, type AssemblyTaskId, type InventoryItemId, type JobId, newId, type SkuId, type UserId } from '../../kernel/ids.ts'
 import { lockItemOfSku, moveStock } from '../catalogue/inventory/stock-ledger.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
 import {
@@ -10,6 +12,7 @@ import {
   type AssemblyRow,
   deleteAssemblyRow,
   findAssembly,
+  findSkuOfItem,
   findSkuToAssemble,
   insertAssembly,
   lockAssembly,
@@ -28,6 +31,19 @@ export async function getAssembly(sql: Sql, accountId: AccountId, id: AssemblyTa
   const task = await findAssembly(sql, accountId, id)
   if (!task) throw notFound('assembly task')
   return task
+}
+
+/** The same by the SKU, or by the inventory item of the SKU. */
+export async function askForAssembly(
+  work: Work,
+  input: Omit<NewAssemblyInput, 'product_sku_id'> & { product_sku_id?: SkuId; finished_good_id?: InventoryItemId },
+): Promise<AssemblyRow> {
+  const { finished_good_id: itemId, product_sku_id, ...others } = input
+  const given: { product_sku_id?: string | undefined; finished_good_id?: string | undefined } = input
+  oneGiven(given, 'product_sku_id', 'finished_good_id')
+  const skuId = itemId === undefined ? product_sku_id : await findSkuOfItem(work.sql, work.accountId, itemId)
+  if (skuId === undefined) throw new AppError('FINISHED_GOOD_NOT_FOUND')
+  return createAssembly(work, { ...others, product_sku_id: skuId })
 }
 
 /** Units to put together, with the task of the worklist that asks for it. */
@@ -134,16 +150,24 @@ async function moveAssembled(
 export async function changeAssembly(
   work: Work,
   id: AssemblyTaskId,
-  change: Pick<AssemblyChange, 'assigned_to' | 'notes'> & { status?: 'pending' | 'in_progress' | 'cancelled' },
+  change: Pick<AssemblyChange, 'assigned_to' | 'notes' | 'quantity'> & {
+    status?: 'pending' | 'in_progress' | 'cancelled'
+  },
 ): Promise<AssemblyRow> {
   const { sql, accountId } = work
   const task = await lockOpen(sql, accountId, id)
+  const fields = changedFields(task, change)
+  if (fields.length === 0) return task
+  const done = task.quantity_completed + task.quantity_rejected
+  if (change.quantity !== undefined && change.quantity <= done) {
+    throw validationError({ quantity: [`must be more than the ${done} units that are done already`] })
+  }
   const after = await updateAssembly(work, id, change).catch(refuseAssignee)
   if (change.status === 'cancelled') await closeWork(work, id, 'cancelled')
   await work.record({
     type: 'assembly_task.updated',
     subjectId: task.id,
-    data: { product_sku_id: task.product_sku_id, fields: Object.keys(change) },
+    data: { product_sku_id: task.product_sku_id, fields },
   })
   return after
 }

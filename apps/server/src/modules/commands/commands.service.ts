@@ -127,7 +127,8 @@ export function commandError(answer: Exclude<CommandAnswer, { kind: 'succeeded' 
       )
     case 'refused':
       return new AppError(
-        'HUB_COMMAND_FAILED',
+        // What the machine has no part for, it will not do later either.
+        answer.code === 'NOT_SUPPORTED' ? 'COMMAND_NOT_SUPPORTED' : 'HUB_COMMAND_FAILED',
         { why: answer.message },
         { details: { reason: answer.code.toLowerCase() } },
       )

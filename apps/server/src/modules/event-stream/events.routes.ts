@@ -3,7 +3,7 @@ import type { Context } from '../../context/context.ts'
 import { failures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { AppError, validationError } from '../../kernel/errors.ts'
-import { beginning, findEndOfFeed, findPosition, listEventsAfter } from '../events/event-feed.queries.ts'
+import { beginning, findEndOfFeed, findPosition, isAfter, listEventsAfter } from '../events/event-feed.queries.ts'
 import { FeedAnswer, FeedQuery, latest, presentEvent, StreamQuery } from '../events/events.schema.ts'
 import { isBeyondKept } from '../events/kept-events.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -19,7 +19,7 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
         tags,
         summary: 'Read what happened, from an event on',
         description:
-          'In the order in which it became final, the oldest first. Ask again with `after` set to `meta.last_id`: nothing is lost or told twice, however long it took. Without `after` it begins with the first event that is kept.',
+          'In the order in which it became final, the oldest first, all or by type and subject. Ask again with `after` set to `meta.last_id`: nothing is lost or told twice, however long it took. Without `after` it begins with the first event that is kept.',
         querystring: FeedQuery,
         response: { 200: FeedAnswer, ...failures('EVENTS_REMOVED') },
       },
@@ -27,8 +27,12 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
     async ({ actor, query }) => {
       const { sql } = context.db
       const from = await findStart(query.after)
-      const { events } = await listEventsAfter(sql, actor.accountId, from, query.limit, actor)
-      const last = events.at(-1) ?? from
+      // Read first: every event before it is among those that are looked through.
+      const end = query.type || query.subject ? await findEndOfFeed(sql, actor.accountId) : from
+      const { events } = await listEventsAfter(sql, actor.accountId, from, query.limit, actor, query)
+      const newest = events.at(-1) ?? from
+      // The next reading need not look through what does not fit the filter again.
+      const last = events.length < query.limit && isAfter(end, newest) ? end : newest
       return {
         success: true as const,
         data: events.map(presentEvent),

@@ -31,6 +31,13 @@ function oldestRunning(sql: Sql) {
       pg_snapshot_xmax(pg_current_snapshot())::text::bigint))`
 }
 
+/** Which events of the feed to read; all of them without. */
+export interface FeedFilter {
+  /** A type, or the beginning of several with a star: `job.*`. */
+  type?: string
+  subject?: string
+}
+
 /**
  * The events after a position, in the order of the feed. Only what is final is given: a transaction that still runs could
  * come before what was committed after it began. `isWaiting` says that there is more which is not final yet.
@@ -43,12 +50,15 @@ export async function listEventsAfter(
   after: EventPosition,
   limit: number,
   viewer?: Viewer,
+  { type, subject }: FeedFilter = {},
 ): Promise<{ events: EventRow[]; isWaiting: boolean }> {
   const rows = await sql<(EventRow & { is_final: boolean })[]>`
     select id, type, subject_id, data, actor, created_at, txid, txid < ${oldestRunning(sql)} as is_final
     from events
     where account_id = ${accountId} and (txid, id) > (${after.txid}, ${after.id})
       ${viewer && !seesEverything(viewer) ? audible(sql, viewer) : sql``}
+      ${type === undefined ? sql`` : type.endsWith('.*') ? sql`and starts_with(type, ${type.slice(0, -1)})` : sql`and type = ${type}`}
+      ${subject === undefined ? sql`` : sql`and subject_id = ${subject}`}
     order by txid, id limit ${limit + 1}`
   const final = rows.filter((row) => row.is_final).slice(0, limit)
   const events = final.map(({ is_final: _, ...event }) => event)

@@ -91,6 +91,30 @@ test('read on and on, nothing is left out or given twice, and the end can be ask
   expect((await read('latest')).meta.last_id).toBe(after)
 })
 
+test('a reader may ask for one type, a group of types or one subject, and reads on behind what does not fit', async () => {
+  await t.db.begin(async (sql) => {
+    await record(sql, 'one', 'thing.changed')
+    await record(sql, 'two', 'thing.made')
+    await record(sql, 'one', 'thing.made')
+    await record(sql, 'one', 'things.made')
+  })
+  const find = async (query: string) =>
+    (await farm.request('GET', `/events?after=${start}&limit=100&${query}`)).json() as Awaited<ReturnType<typeof read>>
+  await t.settled(async () => (await read(start)).data.length === 4)
+  for (const [query, found] of [
+    ['type=thing.made', ['two', 'one']],
+    ['type=thing.*', ['one', 'two', 'one']],
+    ['subject=one', ['one', 'one', 'one']],
+    ['subject=one&type=thing.made', ['one']],
+    ['type=nothing', []],
+    ['type=*', []],
+  ] as const) {
+    expect([query, subjects(await find(query))]).toEqual([query, found])
+  }
+  const { meta } = await find('type=nothing')
+  expect(meta.last_id).toBe((await read(start)).meta.last_id)
+})
+
 test('what is committed late is given after what was, never before it, and never missed', async () => {
   // The first one takes its number and its IDs before the second begins, and is committed after it.
   const slow = await openTransaction(t.db.begin, (sql) => record(sql, 'begun first'))

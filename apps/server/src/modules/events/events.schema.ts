@@ -14,6 +14,14 @@ const after = Type.Optional(
 export const FeedQuery = request({
   limit: pageQuery.limit,
   after,
+  type: Type.Optional(
+    text(
+      1,
+      100,
+      'Only events of this type, such as job.queued; with a star for the last word, of all such types: job.*',
+    ),
+  ),
+  subject: Type.Optional(text(1, 255, 'Only what happened to the thing with this ID')),
 })
 
 export const StreamQuery = request({ after })

@@ -34,6 +34,8 @@ export function failureRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Say what went wrong with a print, or that it was dealt with',
+        description:
+          'Fields that are left out stay as they are. `reason` and `reason_code`, which the printer or the service gave, do not change.',
         params: idParams('printFailure'),
         body: FailureChangesBody,
         response: { 200: envelope(PrintFailure), ...failures('NOT_FOUND', ...bodyFailures) },

@@ -64,7 +64,7 @@ export const FailureAnalytics = resource('FailureAnalytics', 'Prints that failed
   ),
   daily_trend: Type.Array(
     answer(
-      { date: Type.String({ description: 'The day' }), count: count('Failures on this day') },
+      { date: Type.String({ format: 'date', description: 'The day' }), count: count('Failures on this day') },
       { description: 'One day' },
     ),
     { description: 'Days that had any, in order' },

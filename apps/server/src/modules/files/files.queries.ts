@@ -48,6 +48,8 @@ export async function findFile(sql: Sql, accountId: AccountId, fileId: PrintFile
 export interface FileFilter extends PageBounds {
   product_id?: ProductId
   printer_model_id?: string
+  model_id?: string
+  filament_type?: string
   search?: string
 }
 
@@ -59,6 +61,8 @@ export async function listFiles(sql: Sql, accountId: AccountId, filter: FileFilt
     where f.account_id = ${accountId} and f.deleted_at is null
       ${filter.product_id ? sql`and f.product_id = ${filter.product_id}` : sql``}
       ${filter.printer_model_id ? sql`and v.printer_model = ${filter.printer_model_id}` : sql``}
+      ${filter.model_id ? sql`and v.printer_model = ${filter.model_id}` : sql``}
+      ${filter.filament_type ? sql`and v.filament_type = ${filter.filament_type}` : sql``}
       ${filter.search ? sql`and strpos(lower(f.name), lower(${filter.search})) > 0` : sql``}
       ${filter.after ? sql`and (f.created_at, f.id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
     order by f.created_at desc, f.id desc
@@ -118,7 +122,6 @@ export async function insertVersion(
   const row = {
     account_id: accountId,
     ...version,
-    is_current_version: true,
     filaments: sql.json(version.filaments),
     // By way of text, because the driver would write JSON that is written already as a JSON string.
     metadata: sql`${metadataJson}::text::jsonb`,

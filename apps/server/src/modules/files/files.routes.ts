@@ -78,6 +78,8 @@ export function fileRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List print files, the newest first',
+        description:
+          'Each with the facts of its current version: print time in s, filament in g and m, model and nozzle in mm.',
         querystring: FilesQuery,
         response: { 200: pageEnvelope(PrintFile), ...failures() },
       },
@@ -97,6 +99,8 @@ export function fileRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a print file with its versions',
+        description:
+          'The facts are those of the current version, which new jobs print; the versions come newest first.',
         params: idParams('printFile'),
         response: { 200: envelope(PrintFileDetail), ...failures('NOT_FOUND') },
       },
@@ -111,6 +115,7 @@ export function fileRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change the name, product or number of pieces of a print file',
+        description: 'Fields that are left out stay as they are. Jobs that exist keep what they were queued with.',
         params: idParams('printFile'),
         body: FileChanges,
         response: {
@@ -150,7 +155,7 @@ export function fileRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Add a version of a print file, which becomes the current one',
+        summary: 'Add a version of a print file, which becomes the current one unless told otherwise',
         description: 'Jobs that exist keep the version they were made with.',
         params: idParams('printFile'),
         body: NewVersionBody,
@@ -169,7 +174,10 @@ export function fileRoutes(app: App, context: Context): void {
           return prepareVersion(context, reader, request.actor, request.body)
         },
         (sql, prepared) =>
-          addVersion(workOf(context, request.actor, sql), request.params.id, prepared, request.body.notes ?? ''),
+          addVersion(workOf(context, request.actor, sql), request.params.id, prepared, {
+            notes: request.body.notes ?? '',
+            isCurrent: request.body.set_as_current !== false,
+          }),
       ),
   )
 
@@ -180,6 +188,7 @@ export function fileRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Make a version of a print file the current one',
+        description: 'New jobs print it from now on. Jobs that exist keep the version they were made with.',
         params: VersionParams,
         response: { 200: envelope(PrintFileDetail), ...failures('NOT_FOUND', ...bodyFailures) },
       },
@@ -198,6 +207,7 @@ export function fileRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get the picture that the slicer put into a print file',
+        description: 'Of the current version, as the slicer wrote it: PNG or JPEG. 404 when it wrote none.',
         params: idParams('printFile'),
         response: { 200: bytes(['image/png', 'image/jpeg'], 'The picture'), ...failures('NOT_FOUND') },
       },

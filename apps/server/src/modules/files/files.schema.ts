@@ -11,20 +11,32 @@ export const UploadUrlBody = request({
   size_bytes: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Size of the file; an upload of any other size is then refused' }),
   ),
+  content_type: Type.Optional(
+    text(1, 255, 'Media type that the bytes will be sent with; answered as it is given, for nothing depends on it'),
+  ),
 })
 
 export const UploadUrl = resource('UploadUrl', 'Where to send the bytes of a file', {
+  file_id: Type.String({ description: 'ID that the file will have once POST /files has added it' }),
+  filename: Type.String({ description: 'Name of the file, as it was given' }),
+  content_type: Type.String({ description: 'Media type as it was given; application/octet-stream by default' }),
   upload_url: Type.String({ description: 'Address to PUT the bytes to, without an API key. Keep it secret' }),
   token: Type.String({
     description: 'The `upload_token` of POST /files once the bytes are there',
     examples: ['q7vT2mXo0gYcR4sJb1NnE8hUzL5wKdAf3PiS6rV9kQe'],
   }),
+  upload_token: Type.String({ description: 'The same as token' }),
+  storage_key: Type.String({
+    description: 'The token and the name of the file: POST /files takes it in the place of upload_token',
+    examples: ['q7vT2mXo0gYcR4sJb1NnE8hUzL5wKdAf3PiS6rV9kQe/cable-clip.gcode.3mf'],
+  }),
+  expires_in: Type.Integer({ description: 'Seconds until the address stops working', examples: [3600] }),
   expires_at: timestamp('When the address stops working'),
   max_bytes: Type.Integer({ description: 'The largest file that is accepted' }),
 })
 
 export const UploadParams = Type.Object(
-  { token: Type.String({ description: 'Token of the upload address' }) },
+  { token: Type.String({ maxLength: 255, description: 'Token of the upload address' }) },
   { additionalProperties: false },
 )
 
@@ -32,7 +44,14 @@ export const Uploaded = resource('Uploaded', 'What arrived', {
   size_bytes: Type.Integer({ description: 'The bytes that were received and kept' }),
 })
 
-const uploadToken = text(1, 128, 'Token of an upload address whose bytes have been sent')
+const exampleToken = 'q7vT2mXo0gYcR4sJb1NnE8hUzL5wKdAf3PiS6rV9kQe'
+
+const uploaded = {
+  upload_token: Type.Optional(
+    text(1, 128, 'Token of an upload address whose bytes have been sent; needed unless storage_key is given'),
+  ),
+  storage_key: Type.Optional(text(1, 512, 'The storage_key of that upload, in the place of upload_token')),
+}
 const plate = Type.Optional(
   Type.Integer({
     minimum: 1,
@@ -44,16 +63,29 @@ const name = text(1, 255, 'Name of the file as people see it')
 const numberOfUnits = Type.Integer({ minimum: 1, maximum: 100_000, description: 'How many pieces one print yields' })
 const notes = text(0, 2000, 'What is special about this version')
 
-export const NewFileBody = request({
-  upload_token: uploadToken,
-  name: Type.Optional(Type.String({ ...name, description: 'Name as people see it; the uploaded name by default' })),
-  product_id: Type.Optional(idOf('product', 'The product that this file makes')),
-  number_of_units: Type.Optional(numberOfUnits),
-  notes: Type.Optional(notes),
-  plate,
-})
+export const NewFileBody = request(
+  {
+    ...uploaded,
+    name: Type.Optional(Type.String({ ...name, description: 'Name as people see it; the uploaded name by default' })),
+    product_id: Type.Optional(idOf('product', 'The product that this file makes')),
+    number_of_units: Type.Optional(numberOfUnits),
+    notes: Type.Optional(notes),
+    plate,
+  },
+  { examples: [{ upload_token: exampleToken, name: 'Cable clip', number_of_units: 6 }] },
+)
 
-export const NewVersionBody = request({ upload_token: uploadToken, notes: Type.Optional(notes), plate })
+export const NewVersionBody = request(
+  {
+    ...uploaded,
+    notes: Type.Optional(notes),
+    set_as_current: Type.Optional(
+      Type.Boolean({ default: true, description: 'Whether new jobs print this version from now on' }),
+    ),
+    plate,
+  },
+  { examples: [{ upload_token: exampleToken, notes: 'Thicker walls' }] },
+)
 
 export const FileChanges = request(
   {
@@ -68,6 +100,8 @@ export const FilesQuery = request({
   ...pageQuery,
   product_id: Type.Optional(idOf('product', 'Only files of this product')),
   printer_model_id: Type.Optional(text(1, 200, 'Only files sliced for this printer model, spelled as in the file')),
+  model_id: Type.Optional(text(1, 200, 'Another name of printer_model_id')),
+  filament_type: Type.Optional(text(1, 200, 'Only files sliced for exactly this filament type')),
   search: Type.Optional(text(1, 120, 'Only files with this text in their name, in whatever case')),
 })
 

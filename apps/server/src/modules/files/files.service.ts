@@ -6,6 +6,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
 import { type AccountId, newId, type PrintFileId, type ProductId } from '../../kernel/ids.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import { type Work, workOf } from '../events/work.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { lockContent, removeUnreferenced } from './content-references.ts'
@@ -26,6 +27,7 @@ import {
 import { presentFileDetail } from './files.schema.ts'
 import type { PrintFileReader } from './print-file-reader.ts'
 import { emptyUpload, findUpload, type UploadRow, useUpload } from './uploads.queries.ts'
+import { tokenOf } from './uploads.service.ts'
 import type { FileReading } from './version-facts.ts'
 
 /** Most versions of one file. */
@@ -50,9 +52,9 @@ export async function prepareVersion(
   context: Context,
   reader: PrintFileReader,
   actor: Actor,
-  input: { upload_token: string; plate?: number },
+  input: { upload_token?: string; storage_key?: string; plate?: number },
 ): Promise<PreparedVersion> {
-  const upload = await getReceived(context, actor, input.upload_token)
+  const upload = await getReceived(context, actor, tokenOf(input))
   const reading = await reader
     .read({ accountId: actor.accountId, path: context.files.pathOf(upload.sha256), plate: input.plate })
     .catch(async (error: unknown) => {
@@ -88,13 +90,15 @@ export interface NewFileInput {
 
 export async function addFile(context: Context, work: Work, prepared: PreparedVersion, input: NewFileInput) {
   await requireRoom(context, work.sql, work.accountId, 'files')
-  const id = newId('printFile', work.now.getTime())
+  const id = prepared.upload.file_id ?? newId('printFile', work.now.getTime())
   const name = input.name ?? prepared.upload.file_name
   await requireProduct(work, input.product_id)
+  await claimUpload(work, prepared)
   await insertFile(work, { id, name, product_id: input.product_id ?? null })
   await takeVersion(work, prepared, {
     print_file_id: id,
     version_number: 1,
+    is_current_version: true,
     notes: input.notes ?? '',
     number_of_units: input.number_of_units ?? 1,
   })
@@ -102,15 +106,22 @@ export async function addFile(context: Context, work: Work, prepared: PreparedVe
   return getFileDetail(work.sql, work.accountId, id)
 }
 
-/** Adds a version, which new jobs print from now on; jobs that exist keep theirs. */
-export async function addVersion(work: Work, fileId: PrintFileId, prepared: PreparedVersion, notes: string) {
+/** Adds a version, which new jobs print from now on unless `isCurrent` is false; jobs that exist keep theirs. */
+export async function addVersion(
+  work: Work,
+  fileId: PrintFileId,
+  prepared: PreparedVersion,
+  { notes, isCurrent }: { notes: string; isCurrent: boolean },
+) {
   const { sql, accountId } = work
   if (!(await lockFile(sql, accountId, fileId))) throw notFound('file')
   const { file, newest } = await requireRoomForVersion(sql, accountId, fileId)
-  await clearCurrentVersion(work, fileId)
+  await claimUpload(work, prepared)
+  if (isCurrent) await clearCurrentVersion(work, fileId)
   await takeVersion(work, prepared, {
     print_file_id: fileId,
     version_number: newest + 1,
+    is_current_version: isCurrent,
     notes,
     number_of_units: file.number_of_units,
   })
@@ -131,8 +142,15 @@ export async function requireRoomForVersion(sql: Sql, accountId: AccountId, file
 interface VersionPlace {
   print_file_id: PrintFileId
   version_number: number
+  is_current_version: boolean
   notes: string
   number_of_units: number
+}
+
+/** Of two requests with one upload the second waits here for the first, and is refused. */
+async function claimUpload({ sql, accountId }: Work, { upload }: PreparedVersion): Promise<void> {
+  if (await useUpload(sql, accountId, upload.id, upload.sha256)) return
+  throw new AppError('FILE_NOT_UPLOADED', { why: 'it was used or replaced meanwhile' })
 }
 
 async function takeVersion(
@@ -140,9 +158,6 @@ async function takeVersion(
   { upload, reading, thumbnail }: PreparedVersion,
   place: VersionPlace,
 ): Promise<void> {
-  if (!(await useUpload(work.sql, work.accountId, upload.id, upload.sha256))) {
-    throw new AppError('FILE_NOT_UPLOADED', { why: 'it was used or replaced meanwhile' })
-  }
   if (thumbnail) {
     await lockContent(work.sql, thumbnail.sha256)
     await thumbnail.keep()
@@ -186,6 +201,8 @@ export async function changeFile(
   return begin(async (sql) => {
     const work = workOf(context, actor, sql)
     if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
+    const before = await getFileDetail(sql, actor.accountId, fileId)
+    if (changedFields(before, changes).length === 0) return before
     await requireProduct(work, changes.product_id ?? undefined)
     await updateFile(work, fileId, columns)
     if (number_of_units !== undefined) await setNumberOfUnits(work, fileId, number_of_units)

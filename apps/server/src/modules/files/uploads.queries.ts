@@ -5,7 +5,7 @@ import type { AccountId, UploadId } from '../../kernel/ids.ts'
 
 export type NewUpload = Pick<
   UploadTableRow,
-  'id' | 'token_hash' | 'file_name' | 'expected_bytes' | 'expires_at' | 'created_at'
+  'id' | 'token_hash' | 'file_id' | 'file_name' | 'expected_bytes' | 'expires_at' | 'created_at'
 >
 
 export async function insertUpload(sql: Sql, accountId: AccountId, upload: NewUpload): Promise<void> {
@@ -15,6 +15,7 @@ export async function insertUpload(sql: Sql, accountId: AccountId, upload: NewUp
 const columns = columnsOf<UploadTableRow>()(
   'account_id',
   'id',
+  'file_id',
   'file_name',
   'expected_bytes',
   'state',

@@ -6,7 +6,7 @@ import { apiPrefix } from '../../http/openapi/openapi.ts'
 import { publicUrl } from '../../http/public-url.ts'
 import { endSoon } from '../../http/request/end-soon.ts'
 import { destroyWhenStalled } from '../../http/request/stalled-upload.ts'
-import { envelope, failures, ok, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { bytes, Uploaded, UploadParams, UploadUrl, UploadUrlBody } from './files.schema.ts'
 import { createUpload, getOpenUpload, maxFileBytes, receiveUpload } from './uploads.service.ts'
@@ -33,7 +33,14 @@ export function uploadRoutes(app: App, context: Context): void {
       answerOnce(context, request, reply, 201, async (sql) => {
         const upload = await createUpload(context, sql, request.actor, request.body)
         const uploadUrl = `${publicUrl(context, request)}${apiPrefix}/files/upload/${upload.token}`
-        return ok({ ...upload, upload_url: uploadUrl, expires_at: upload.expires_at.toISOString() })
+        return ok({
+          ...upload,
+          filename: request.body.filename,
+          content_type: request.body.content_type ?? 'application/octet-stream',
+          upload_url: uploadUrl,
+          upload_token: upload.token,
+          expires_at: upload.expires_at.toISOString(),
+        })
       }),
   )
 
@@ -65,13 +72,7 @@ function receiveRoute(app: App, context: Context): void {
         params: UploadParams,
         response: {
           200: envelope(Uploaded),
-          ...failures(
-            'UPLOAD_TOKEN_INVALID',
-            'PAYLOAD_TOO_LARGE',
-            'UPLOAD_INCOMPLETE',
-            'QUOTA_EXCEEDED',
-            'STORAGE_FULL',
-          ),
+          ...failures('UPLOAD_TOKEN_INVALID', ...bodyFailures, 'UPLOAD_INCOMPLETE', 'QUOTA_EXCEEDED', 'STORAGE_FULL'),
         },
       },
     },

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { tooLarge } from '../../file-store/local-file-store.ts'
+import { oneGiven } from '../../http/request/one-given.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, validationError } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
@@ -32,12 +33,22 @@ export function maxFileBytes(context: Context): number {
   return context.config.maxFileMb * 1_000_000
 }
 
+/** What is told of a new upload address. */
+interface UploadAddress {
+  file_id: string
+  token: string
+  storage_key: string
+  expires_in: number
+  expires_at: Date
+  max_bytes: number
+}
+
 export async function createUpload(
   context: Context,
   sql: Sql,
   actor: Actor,
   input: { filename: string; size_bytes?: number },
-): Promise<{ token: string; expires_at: Date; max_bytes: number }> {
+): Promise<UploadAddress> {
   const maxBytes = maxFileBytes(context)
   if (!fileNameForm.test(input.filename)) {
     throw validationError({
@@ -52,15 +63,29 @@ export async function createUpload(
   const token = randomBytes(32).toString('hex')
   const now = context.clock.now()
   const expiresAt = new Date(now.getTime() + tokenLifeMs)
+  const fileId = newId('printFile', now.getTime())
   await insertUpload(sql, actor.accountId, {
     id: newId('upload', now.getTime()),
     token_hash: hashSecret(token),
+    file_id: fileId,
     file_name: input.filename,
     expected_bytes: input.size_bytes ?? null,
     expires_at: expiresAt,
     created_at: now,
   })
-  return { token, expires_at: expiresAt, max_bytes: maxBytes }
+  return {
+    file_id: fileId,
+    token,
+    storage_key: `${token}/${input.filename}`,
+    expires_in: tokenLifeMs / 1000,
+    expires_at: expiresAt,
+    max_bytes: maxBytes,
+  }
+}
+
+/** The token of an upload by which a file is added: given itself, or as the first part of a storage key. */
+export function tokenOf(input: { upload_token?: string; storage_key?: string }): string {
+  return oneGiven(input, 'upload_token', 'storage_key').split('/', 1)[0] ?? ''
 }
 
 const megabytes = (bytes: number) => bytes / 1_000_000

@@ -70,6 +70,12 @@ describe('an upload address', () => {
     const { token, ...rest } = answer.json().data
     expect(token).toMatch(/^[0-9a-f]{64}$/)
     expect(rest).toEqual({
+      file_id: expect.stringMatching(/^fil_/),
+      filename: 'a.gcode.3mf',
+      content_type: 'application/octet-stream',
+      upload_token: token,
+      storage_key: `${token}/a.gcode.3mf`,
+      expires_in: 3600,
       upload_url: `http://localhost:80/public/v1/files/upload/${token}`,
       expires_at: new Date(now.getTime() + 3_600_000).toISOString(),
       max_bytes: maxBytes,

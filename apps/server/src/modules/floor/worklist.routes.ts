@@ -60,6 +60,8 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List worklist tasks, the newest first',
+        description:
+          'What people are to do, made by hand and by rules: collecting prints, changing filament, assembling, checking.',
         querystring: TasksQuery,
         response: { 200: pageEnvelope(WorklistTask), ...failures() },
       },
@@ -79,6 +81,7 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Count worklist tasks',
+        description: 'Open tasks by type and priority, all by status, and those that are overdue or have no assignee.',
         response: { 200: envelope(WorklistStats), ...failures() },
       },
     },
@@ -92,6 +95,7 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a worklist task',
+        description: 'What is to be done, where it stands, and how long it took, in min.',
         params: idParams('worklistTask'),
         response: { 200: envelope(WorklistTask), ...failures('NOT_FOUND') },
       },
@@ -163,6 +167,7 @@ export function worklistRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Assign a worklist task to a member, or unassign it',
+        description: 'Null takes it from the member who has it. Only while the task is not over.',
         params: idParams('worklistTask'),
         body: TaskAssigneeBody,
         response: {

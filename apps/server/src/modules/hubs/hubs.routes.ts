@@ -71,6 +71,8 @@ export function hubRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'List hubs by name, with their printers',
+        description:
+          '`is_online` is whether a hub is connected at this moment; `is_stale` that no heartbeat came for two minutes.',
         querystring: HubPageQuery,
         response: { 200: pageEnvelope(ListedHub), ...failures() },
       },
@@ -94,6 +96,7 @@ export function hubRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a hub with its connection and its printers',
+        description: 'Also while it is away: then with when it was last seen. Its printers are offline without it.',
         params: idParams('hub'),
         response: { 200: envelope(Hub), ...failures('NOT_FOUND') },
       },
@@ -108,6 +111,7 @@ export function hubRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Rename a hub',
+        description: 'The hub itself is not told and goes on as it is; its printers stay with it.',
         params: idParams('hub'),
         body: HubBody,
         response: {

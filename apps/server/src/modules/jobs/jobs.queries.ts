@@ -107,6 +107,10 @@ export async function listJobs(
 }
 
 export interface HistoryFilter extends PageBounds {
+  status?: JobStatus
+  printer_id?: string
+  print_file_id?: string
+  product_sku_id?: string
   ended_as?: Extract<JobStatus, 'completed' | 'failed' | 'cancelled'>
   of_printer_id?: PrinterId
   of_file_id?: PrintFileId
@@ -126,6 +130,10 @@ export async function listHistory(sql: Sql, accountId: AccountId, filter: Histor
     select ${jobColumns(sql)}, null::text as live_attempt_id, j.time_completed::text as page_key
     from jobs j
     where j.account_id = ${accountId} and j.status in ('completed', 'failed', 'cancelled')
+      ${filter.status ? sql`and j.status = ${filter.status}` : sql``}
+      ${filter.printer_id ? sql`and j.printer_id = ${filter.printer_id}` : sql``}
+      ${filter.print_file_id ? sql`and j.print_file_id = ${filter.print_file_id}` : sql``}
+      ${filter.product_sku_id ? sql`and j.product_sku_id = ${filter.product_sku_id}` : sql``}
       ${filter.ended_as ? sql`and j.status = ${filter.ended_as}` : sql``}
       ${filter.of_printer_id ? sql`and j.printer_id = ${filter.of_printer_id}` : sql``}
       ${filter.of_file_id ? sql`and j.print_file_id = ${filter.of_file_id}` : sql``}

@@ -246,11 +246,18 @@ export const JobListQuery = request({
   ...pageQuery,
 })
 
-/** Its own filters have names of their own: programs made before them may send others' and count on their being ignored. */
 export const HistoryQuery = request({
-  ended_as: Type.Optional(oneOf(['completed', 'failed', 'cancelled'], { description: 'Only jobs that ended so' })),
-  of_printer_id: Type.Optional(idOf('printer', 'Only jobs of this printer')),
-  of_file_id: Type.Optional(idOf('printFile', 'Only jobs of this print file')),
+  status: Type.Optional(
+    oneOf(jobStatuses, { description: 'Only jobs of this status; one of a job that is not over finds none here' }),
+  ),
+  printer_id: Type.Optional(idOf('printer', 'Only jobs of this printer')),
+  print_file_id: Type.Optional(idOf('printFile', 'Only jobs of this print file')),
+  product_sku_id: Type.Optional(idOf('sku', 'Only jobs of this SKU')),
+  ended_as: Type.Optional(
+    oneOf(['completed', 'failed', 'cancelled'], { description: 'An older name of status, for jobs that ended so' }),
+  ),
+  of_printer_id: Type.Optional(idOf('printer', 'An older name of printer_id')),
+  of_file_id: Type.Optional(idOf('printFile', 'An older name of print_file_id')),
   ...bounds,
   ...pageQuery,
 })

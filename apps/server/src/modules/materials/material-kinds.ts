@@ -5,6 +5,8 @@ export type MaterialKind = (typeof materialKinds)[number]
 interface KindWords {
   /** What one of them is called in a sentence. */
   one: string
+  /** What it is called where an answer holds one. */
+  key: string
   /** Name of its schema in the API description. */
   title: string
   /** Whole numbers that are stored for one of what callers give: grams are stored as milligrams. */
@@ -13,10 +15,10 @@ interface KindWords {
 }
 
 export const kindWords: Record<MaterialKind, KindWords> = {
-  filament: { one: 'spool', title: 'FilamentSpool', scale: 1_000, remainingField: 'remaining_grams' },
-  components: { one: 'component', title: 'Component', scale: 1, remainingField: 'remaining_units' },
-  packaging: { one: 'packaging', title: 'Packaging', scale: 1, remainingField: 'remaining_units' },
-  parts: { one: 'part', title: 'Part', scale: 1, remainingField: 'remaining_units' },
+  filament: { one: 'spool', key: 'filament', title: 'FilamentSpool', scale: 1_000, remainingField: 'remaining_grams' },
+  components: { one: 'component', key: 'component', title: 'Component', scale: 1, remainingField: 'remaining_units' },
+  packaging: { one: 'packaging', key: 'packaging', title: 'Packaging', scale: 1, remainingField: 'remaining_units' },
+  parts: { one: 'part', key: 'part', title: 'Part', scale: 1, remainingField: 'remaining_units' },
 }
 
 /** A quantity as it is stored: whole milligrams or pieces. */

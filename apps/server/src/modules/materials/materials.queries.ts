@@ -43,6 +43,9 @@ export async function listMaterials(
     where account_id = ${accountId} and kind = ${kind}
       ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
       ${filter.type === undefined ? sql`` : sql`and type = ${filter.type}`}
+      ${filter.material_type === undefined ? sql`` : sql`and type = ${filter.material_type}`}
+      ${filter.color === undefined ? sql`` : sql`and color = ${filter.color}`}
+      ${filter.low_stock === undefined ? sql`` : sql`and (status <> 'in_stock') = ${filter.low_stock}`}
       ${filter.printer_id === undefined ? sql`` : sql`and printer_id = ${filter.printer_id}`}
       ${filter.after ? sql`and (created_at, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
     order by created_at desc, id desc
@@ -81,6 +84,24 @@ export async function listMaterialsById(
 ): Promise<MaterialRow[]> {
   return sql<MaterialRow[]>`
     select ${columns(sql)} from materials where account_id = ${accountId} and kind = ${kind} and id = any(${ids})`
+}
+
+export interface ComponentsOfType {
+  type: string
+  remaining: number
+  /** The component of which there are most. */
+  most_of: string
+}
+
+export async function sumComponentsByType(
+  sql: Sql,
+  accountId: AccountId,
+  types: string[],
+): Promise<ComponentsOfType[]> {
+  return sql<ComponentsOfType[]>`
+    select type, sum(remaining)::int8 as remaining, (array_agg(id order by remaining desc, id))[1] as most_of
+    from materials where account_id = ${accountId} and kind = 'components' and type = any(${types})
+    group by type`
 }
 
 /** The spools on a printer, locked, the one that was loaded last first. */

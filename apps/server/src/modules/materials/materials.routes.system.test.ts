@@ -66,7 +66,7 @@ describe.each(materialKinds)('%s', (kind) => {
     const path = `/materials/${kind}/${id}`
     expect(await refused('POST', `${path}/consume`, { quantity: 4 })).toEqual([
       400,
-      'INSUFFICIENT_STOCK',
+      'INSUFFICIENT_QUANTITY',
       { available: 3 },
     ])
     expect(await movementsOf(path)).toHaveLength(1)
@@ -128,6 +128,8 @@ describe('checking the availability of components', () => {
     ])
     expect(answer).toEqual({
       available: false,
+      has_shortage: true,
+      components: [],
       items: [
         { id: screw.id, name: 'Screw', needed: 8, remaining: 5, shortage: 3 },
         { id: magnet.id, name: 'Magnet', needed: 1, remaining: 1, shortage: 0 },

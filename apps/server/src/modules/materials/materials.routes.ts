@@ -26,12 +26,15 @@ import { listMaterialMovements, listMaterials, lockMaterials } from './materials
 import {
   Availability,
   AvailabilityBody,
+  consumeBody,
+  consumedAnswer,
   DeletedMaterial,
   MaterialMovement,
   materialAnswer,
   materialChangesBody,
   materialsQuery,
   newMaterialBody,
+  presentConsumed,
   presentMaterial,
   presentMovement,
   quantityBody,
@@ -64,7 +67,7 @@ export function materialRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(await checkAvailability(sql, request.actor.accountId, request.body.items)),
+        ok(await checkAvailability(sql, request.actor.accountId, request.body)),
       ),
   )
 }
@@ -82,6 +85,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       schema: {
         tags,
         summary: `Add ${aMaterial}`,
+        description: 'What is there at the beginning is booked as the first movement.',
         body: newMaterialBody(kind),
         response: { 201: envelope(Material), ...failures('QUOTA_EXCEEDED', ...postFailures) },
       },
@@ -100,6 +104,8 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       schema: {
         tags,
         summary: `List the ${kind}, the newest first`,
+        description:
+          'What is left, at which threshold it counts as low, and where it is kept. `low_stock` finds what is low or used up.',
         querystring: materialsQuery(kind),
         response: { 200: pageEnvelope(Material), ...failures() },
       },
@@ -119,6 +125,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       schema: {
         tags,
         summary: `Get ${aMaterial}`,
+        description: 'With what is left of it now, after everything that prints and people used.',
         params: idParams('material'),
         response: { 200: envelope(Material), ...failures('NOT_FOUND') },
       },
@@ -184,35 +191,54 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
     },
   )
 
-  for (const [word, reason] of [
-    ['consume', 'consumed'],
-    ['restock', 'restocked'],
-  ] as const) {
-    app.post(
-      `${path}/:id/${word}`,
-      {
-        config: { scope: 'write' },
-        schema: {
-          tags,
-          summary:
-            word === 'consume' ? `Take off what was used of ${aMaterial}` : `Add to what there is of ${aMaterial}`,
-          params: idParams('material'),
-          body: quantityBody(kind),
-          response: {
-            200: envelope(Material),
-            ...failures('NOT_FOUND', ...(word === 'consume' ? (['INSUFFICIENT_STOCK'] as const) : []), ...postFailures),
-          },
+  app.post(
+    `${path}/:id/consume`,
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: `Take off what was used of ${aMaterial}`,
+        description:
+          'Booked as a movement. Refused when it is more than there is; what prints use is booked by itself.',
+        params: idParams('material'),
+        body: consumeBody(kind),
+        response: {
+          200: envelope(consumedAnswer(kind)),
+          ...failures('NOT_FOUND', 'INSUFFICIENT_QUANTITY', ...postFailures),
         },
       },
-      (request, reply) =>
-        answerOnce(context, request, reply, 200, async (sql) => {
-          const movement = { reason, ...request.body }
-          return ok(
-            presentMaterial(await moveQuantity(workOf(context, request.actor, sql), kind, request.params.id, movement)),
-          )
-        }),
-    )
-  }
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const { actor, params, body } = request
+        const work = workOf(context, actor, sql)
+        const movement = { ...body, reason: 'consumed' as const }
+        const material = await moveQuantity(work, kind, params.id, movement)
+        return ok(presentConsumed(material, body))
+      }),
+  )
+
+  app.post(
+    `${path}/:id/restock`,
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: `Add to what there is of ${aMaterial}`,
+        description: 'Booked as a movement. For a count or a weighing change the remaining quantity instead.',
+        params: idParams('material'),
+        body: quantityBody(kind),
+        response: { 200: envelope(Material), ...failures('NOT_FOUND', ...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const { actor, params, body } = request
+        const work = workOf(context, actor, sql)
+        const movement = { ...body, reason: 'restocked' as const }
+        return ok(presentMaterial(await moveQuantity(work, kind, params.id, movement)))
+      }),
+  )
 
   app.get(
     `${path}/:id/movements`,

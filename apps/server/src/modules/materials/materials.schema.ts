@@ -1,8 +1,19 @@
 import Type, { type Static, type TObject, type TProperties, type TUnsafe } from 'typebox'
 import type { PageFilter } from '../../db/page-bounds.ts'
-import { idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import {
+  clearableText,
+  idOf,
+  nullable,
+  oneOf,
+  pageQuery,
+  publishedAs,
+  request,
+  resource,
+  text,
+  timestamp,
+} from '../../http/schema.ts'
 import type { PrinterId } from '../../kernel/ids.ts'
-import { fromStored, kindWords, type MaterialKind } from './material-kinds.ts'
+import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
 import { materialStatuses } from './material-status.ts'
 import type { MaterialRow, MovementRow } from './materials.queries.ts'
 
@@ -15,32 +26,45 @@ const quantity = (kind: MaterialKind, description: string, minimum = 0) =>
     : Type.Integer({ minimum, maximum: mostUnits, description: `${description}, in pieces` })
 
 const common = {
-  type: text(1, 50, 'Type, such as PLA for filament or screw for a component'),
-  color: text(0, 50, 'Name of the colour; empty for none'),
-  brand: text(0, 100, 'Brand; empty when unknown'),
-  location: text(0, 200, 'Where it is kept; empty when unknown'),
+  type: text(1, 100, 'Type, such as PLA for filament or screw for a component'),
+  color: clearableText(50, 'Name of the colour; null or empty for none'),
+  brand: clearableText(100, 'Brand; null or empty when unknown'),
+  location: clearableText(200, 'Where it is kept; null or empty when unknown'),
 }
+
+/** A diameter as a number of millimetres, or as people write it. */
+const diameter = (minimum: number, maximum: number) =>
+  Type.Unsafe<number | string | null>({
+    type: ['number', 'string', 'null'],
+    minimum,
+    maximum,
+    maxLength: 20,
+    pattern: '^[0-9]{1,5}([.][0-9]{1,4})? ?(mm)?$',
+    description: `Diameter in mm, ${minimum} to ${maximum}; also as a text such as 1.75mm. Null when unknown`,
+    examples: [1.75],
+    [publishedAs]: { type: ['number', 'null'], minimum, maximum },
+  })
 
 const fields = {
   filament: {
     ...common,
-    hex_code: Type.String({
+    hex_code: clearableText(7, 'The colour as # and six hexadecimal digits; null or empty when unknown', {
       pattern: '^(#[0-9A-Fa-f]{6})?$',
-      maxLength: 7,
-      description: 'The colour as # and six hexadecimal digits; empty when unknown',
     }),
-    diameter: Type.Number({ minimum: 0.5, maximum: 5, description: 'Diameter in mm' }),
+    diameter: diameter(0.5, 5),
     remaining_grams: quantity('filament', 'What is left on the spool'),
-    spool_weight_grams: Type.Number({ minimum: 0.001, maximum: 100_000, description: 'Grams on a full spool' }),
-    low_threshold: quantity('filament', 'What is left at or below this counts as low'),
+    spool_weight_grams: nullable(
+      Type.Number({ minimum: 0.001, maximum: 100_000, description: 'Grams on a full spool; null when unknown' }),
+    ),
+    low_threshold: nullable(quantity('filament', 'What is left at or below this counts as low; null: only nothing')),
   },
   others: (kind: MaterialKind) => ({
     ...common,
-    name: text(1, 120, 'Name'),
-    diameter: Type.Number({ minimum: 0, maximum: 10_000, description: 'Diameter in mm' }),
-    size: text(0, 100, 'Size, such as M3x8; empty when unknown'),
+    name: text(1, 200, 'Name; the type when it is left out'),
+    diameter: diameter(0, 10_000),
+    size: clearableText(100, 'Size, such as M3x8; null or empty when unknown'),
     remaining_units: quantity(kind, 'What is there'),
-    low_threshold: quantity(kind, 'What is there at or below this counts as low'),
+    low_threshold: nullable(quantity(kind, 'What is there at or below this counts as low; null: only nothing')),
   }),
 }
 
@@ -51,12 +75,12 @@ export interface MaterialInput {
   color?: string
   hex_code?: string
   brand?: string
-  diameter?: number
+  diameter?: number | string | null
   size?: string
   remaining_grams?: number
   remaining_units?: number
-  spool_weight_grams?: number
-  low_threshold?: number
+  spool_weight_grams?: number | null
+  low_threshold?: number | null
   location?: string
   printer_id?: PrinterId | null
   slot?: number
@@ -82,8 +106,7 @@ export function newMaterialBody(kind: MaterialKind) {
     const { type, ...others } = fields.filament
     return typedAs<MaterialInput>(request({ type, ...allOptional(others) }))
   }
-  const { name, ...others } = fields.others(kind)
-  return typedAs<MaterialInput>(request({ name, ...allOptional(others) }))
+  return typedAs<MaterialInput>(request(allOptional(fields.others(kind))))
 }
 
 export function materialChangesBody(kind: MaterialKind) {
@@ -100,6 +123,11 @@ export function materialsQuery(kind: MaterialKind) {
     ...pageQuery,
     status: Type.Optional(oneOf(materialStatuses, { description: 'Only those with this status' })),
     type: Type.Optional(text(1, 50, 'Only those of exactly this type')),
+    material_type: Type.Optional(text(1, 50, 'Another name of type')),
+    color: Type.Optional(text(1, 50, 'Only those of exactly this colour')),
+    low_stock: Type.Optional(
+      Type.Boolean({ description: 'Only those with the status low or out_of_stock, or only all others' }),
+    ),
     ...(kind === 'filament' && {
       printer_id: Type.Optional(idOf('printer', 'Only spools that are loaded on this printer')),
     }),
@@ -111,6 +139,9 @@ export interface MaterialsQuery {
   cursor?: string
   status?: MaterialRow['status']
   type?: string
+  material_type?: string
+  color?: string
+  low_stock?: boolean
   printer_id?: PrinterId
 }
 export type MaterialFilter = PageFilter<MaterialsQuery>
@@ -119,7 +150,22 @@ export const quantityBody = (kind: MaterialKind) =>
   request({
     quantity: quantity(kind, 'How much', kind === 'filament' ? 0.001 : 1),
     notes: Type.Optional(text(0, 1_000, 'For people: what for')),
-  }) as unknown as TUnsafe<{ quantity: number; notes?: string }>
+  }) as unknown as TUnsafe<QuantityInput>
+
+const consumeReasons = ['manual_adjustment', 'damaged', 'other'] as const
+
+export const consumeBody = (kind: MaterialKind) =>
+  request({
+    quantity: quantity(kind, 'How much', kind === 'filament' ? 0.001 : 1),
+    reason: oneOf(consumeReasons, { default: 'manual_adjustment', description: 'Why it is taken' }),
+    notes: Type.Optional(text(0, 1_000, 'For people: what for')),
+  }) as unknown as TUnsafe<QuantityInput>
+
+export interface QuantityInput {
+  quantity: number
+  reason?: (typeof consumeReasons)[number]
+  notes?: string
+}
 
 const shared = {
   id: Type.String({ description: 'ID of the material' }),
@@ -161,6 +207,43 @@ export function materialAnswer(kind: MaterialKind) {
   return typedAs<ReturnType<typeof presentMaterial>>(kind === 'filament' ? filamentAnswer : unitsAnswer(kind))
 }
 
+/** A material after some of it was taken, by which it stands in the answer twice: its fields, and under its name. */
+export function consumedAnswer(kind: MaterialKind) {
+  const material = kind === 'filament' ? filamentAnswer : unitsAnswer(kind)
+  return typedAs<ReturnType<typeof presentConsumed>>(
+    resource(`Consumed${kindWords[kind].title}`, `A ${kindWords[kind].one} after some of it was taken`, {
+      ...material.properties,
+      [kindWords[kind].key]: material,
+      consumed: resource('MaterialConsumption', 'What was taken', {
+        quantity: Type.Number({ description: 'Grams of filament or pieces taken' }),
+        reason: oneOf(consumeReasons, { description: 'Why it was taken' }),
+        notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
+        previous_quantity: Type.Number({ description: 'What there was before' }),
+        new_quantity: Type.Number({ description: 'What there was after' }),
+      }),
+    }),
+  )
+}
+
+export function presentConsumed(
+  row: MaterialRow,
+  { quantity, reason = 'manual_adjustment', notes = '' }: QuantityInput,
+) {
+  const { kind } = row
+  const taken = toStored(kind, quantity)
+  return {
+    ...presentMaterial(row),
+    [kindWords[kind].key]: presentMaterial(row),
+    consumed: {
+      quantity,
+      reason,
+      notes,
+      previous_quantity: fromStored(kind, row.remaining + taken),
+      new_quantity: fromStored(kind, row.remaining),
+    },
+  }
+}
+
 export const movementReasons = ['added', 'restocked', 'consumed', 'printed', 'correction'] as const
 
 export const MaterialMovement = resource('MaterialMovement', 'One change of what is left of a material', {
@@ -183,17 +266,47 @@ export const DeletedMaterial = resource('DeletedMaterial', 'The material that is
 })
 
 export const AvailabilityBody = request({
-  items: Type.Array(
-    request({
-      id: idOf('material', 'ID of the component'),
-      quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'How many are needed' }),
-    }),
-    { minItems: 1, maxItems: 100, description: 'What is needed; a component that is named twice is needed twice' },
+  components: Type.Optional(
+    Type.Array(
+      request({
+        component_type: text(1, 100, 'Type of the components; those of one type count together'),
+        quantity_needed: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'How many are needed' }),
+      }),
+      {
+        minItems: 1,
+        maxItems: 100,
+        description: 'What is needed, by type. At least one of components and items is given',
+      },
+    ),
+  ),
+  items: Type.Optional(
+    Type.Array(
+      request({
+        id: idOf('material', 'ID of the component'),
+        quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'How many are needed' }),
+      }),
+      { minItems: 1, maxItems: 100, description: 'What is needed; a component that is named twice is needed twice' },
+    ),
   ),
 })
+export type AvailabilityQuestion = Static<typeof AvailabilityBody>
 
 export const Availability = resource('ComponentAvailability', 'Whether there is enough of some components', {
   available: Type.Boolean({ description: 'Whether there is enough of each' }),
+  has_shortage: Type.Boolean({ description: 'Whether there is too little of any' }),
+  components: Type.Array(
+    resource('ComponentTypeNeed', 'Components of one type', {
+      component_type: Type.String({ description: 'The type' }),
+      quantity_needed: Type.Integer({ description: 'How many are needed' }),
+      quantity_available: Type.Integer({ description: 'How many there are of all components of this type' }),
+      has_shortage: Type.Boolean({ description: 'Whether there are too few' }),
+      shortage_amount: Type.Integer({ description: 'Pieces that are missing; 0 when there are enough' }),
+      component_id: nullable(
+        Type.String({ description: 'The component of this type of which there are most; null for none of this type' }),
+      ),
+    }),
+    { description: 'Each type once' },
+  ),
   items: Type.Array(
     resource('ComponentNeed', 'One component', {
       id: Type.String({ description: 'ID of the component' }),

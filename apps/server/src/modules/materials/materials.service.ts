@@ -14,9 +14,10 @@ import {
   lockMaterials,
   type MaterialChange,
   type MaterialRow,
+  sumComponentsByType,
   updateMaterial,
 } from './materials.queries.ts'
-import type { AvailabilityAnswer, MaterialInput } from './materials.schema.ts'
+import type { AvailabilityAnswer, AvailabilityQuestion, MaterialInput, QuantityInput } from './materials.schema.ts'
 
 const defaultDiameterMm = 1.75
 
@@ -37,7 +38,7 @@ export async function addMaterial(work: Work, kind: MaterialKind, input: Materia
     id: newId('material', work.now.getTime()),
     kind,
     ...(kind === 'filament' && { diameter: defaultDiameterMm }),
-    ...changeOf(kind, input),
+    ...changeOf(kind, { ...input, ...nameOf(kind, input) }),
   })
   await work.record({
     type: 'material.created',
@@ -94,14 +95,14 @@ export async function moveQuantity(
   work: Work,
   kind: MaterialKind,
   materialId: MaterialId,
-  { reason, quantity, notes }: { reason: 'consumed' | 'restocked'; quantity: number; notes?: string },
+  { reason, quantity, notes }: { reason: 'consumed' | 'restocked' } & Pick<QuantityInput, 'quantity' | 'notes'>,
 ): Promise<MaterialRow> {
   const material = await lockMaterial(work.sql, work.accountId, kind, materialId)
   const stored = toStored(kind, quantity)
   if (stored === 0) throw validationError({ quantity: ['must not be less than a thousandth of a gram'] })
   if (reason === 'consumed' && stored > material.remaining) {
     const available = fromStored(kind, material.remaining)
-    throw new AppError('INSUFFICIENT_STOCK', { available }, { details: { available } })
+    throw new AppError('INSUFFICIENT_QUANTITY', { available }, { details: { available } })
   }
   const change = reason === 'consumed' ? -stored : stored
   const movement = { reason, change, ...(notes !== undefined && { notes }) }
@@ -124,12 +125,49 @@ export async function removeMaterial(work: Work, kind: MaterialKind, materialId:
   })
 }
 
-/** Whether there is enough of each component. An ID that names none is the caller's mistake. */
+/** Whether there is enough of the components, named by their IDs or by their types. */
 export async function checkAvailability(
   sql: Sql,
   accountId: AccountId,
-  items: { id: MaterialId; quantity: number }[],
+  { items = [], components = [] }: AvailabilityQuestion,
 ): Promise<AvailabilityAnswer> {
+  if (items.length + components.length === 0) throw validationError({ components: ['is required'] })
+  const byId = await checkItems(sql, accountId, items)
+  const byType = await checkTypes(sql, accountId, components)
+  const hasShortage = byId.some(({ shortage }) => shortage > 0) || byType.some((type) => type.has_shortage)
+  return { available: !hasShortage, has_shortage: hasShortage, items: byId, components: byType }
+}
+
+async function checkTypes(
+  sql: Sql,
+  accountId: AccountId,
+  components: { component_type: string; quantity_needed: number }[],
+): Promise<AvailabilityAnswer['components']> {
+  const needs = new Map<string, number>()
+  for (const { component_type: type, quantity_needed: quantity } of components) {
+    needs.set(type, (needs.get(type) ?? 0) + quantity)
+  }
+  const stocks = new Map((await sumComponentsByType(sql, accountId, [...needs.keys()])).map((row) => [row.type, row]))
+  return [...needs].map(([type, needed]) => {
+    const { remaining = 0, most_of = null } = stocks.get(type) ?? {}
+    const shortage = Math.max(0, needed - remaining)
+    return {
+      component_type: type,
+      quantity_needed: needed,
+      quantity_available: remaining,
+      has_shortage: shortage > 0,
+      shortage_amount: shortage,
+      component_id: most_of,
+    }
+  })
+}
+
+/** An ID that names no component is the caller's mistake. */
+async function checkItems(
+  sql: Sql,
+  accountId: AccountId,
+  items: { id: MaterialId; quantity: number }[],
+): Promise<AvailabilityAnswer['items']> {
   const needs = new Map<MaterialId, number>()
   for (const { id, quantity } of items) needs.set(id, (needs.get(id) ?? 0) + quantity)
   const found = await listMaterialsById(sql, accountId, 'components', [...needs.keys()])
@@ -138,11 +176,10 @@ export async function checkAvailability(
     byId.has(id) ? [] : [[`items.${index}.id`, ['names no component']]],
   )
   if (unknown.length > 0) throw validationError(Object.fromEntries(unknown))
-  const answers = [...needs].map(([id, needed]) => {
+  return [...needs].map(([id, needed]) => {
     const { name = '', remaining = 0 } = byId.get(id) ?? {}
     return { id, name, needed, remaining, shortage: Math.max(0, needed - remaining) }
   })
-  return { available: answers.every(({ shortage }) => shortage === 0), items: answers }
 }
 
 /** A material, locked until the transaction ends; before it the printers that it is on and will be on. */
@@ -168,12 +205,29 @@ function remainingOf(kind: MaterialKind, input: MaterialInput): number | undefin
 
 /** The columns that an input sets; a quantity that remains is none of them. */
 function changeOf(kind: MaterialKind, input: MaterialInput): MaterialChange {
-  const { remaining_grams, remaining_units, printer_id, slot, hex_code, low_threshold, spool_weight_grams, ...texts } =
-    input
+  const { remaining_grams, remaining_units, printer_id, slot, hex_code, diameter, ...others } = input
+  const { low_threshold, spool_weight_grams: weight, ...texts } = others
   return {
     ...texts,
     ...(hex_code !== undefined && { hex_code: hex_code.toUpperCase() }),
-    ...(low_threshold !== undefined && { low_threshold: toStored(kind, low_threshold) }),
-    ...(spool_weight_grams !== undefined && { spool_weight: toStored(kind, spool_weight_grams) }),
+    ...(diameter !== undefined && { diameter: diameter === null ? null : readDiameter(kind, diameter) }),
+    ...(low_threshold !== undefined && { low_threshold: toStored(kind, low_threshold ?? 0) }),
+    ...(weight !== undefined && { spool_weight: weight === null ? null : toStored(kind, weight) }),
   }
+}
+
+/** Millimetres; what the schema says of numbers holds for texts too. */
+function readDiameter(kind: MaterialKind, diameter: number | string): number {
+  const mm = Number(String(diameter).replace(/ ?mm$/, ''))
+  const [least, most] = kind === 'filament' ? [0.5, 5] : [0, 10_000]
+  if (mm < least || mm > most) throw validationError({ diameter: [`must be ${least} to ${most} mm`] })
+  return mm
+}
+
+/** Filament is known by its type and colour; of everything else the type stands for a name that is left out. */
+function nameOf(kind: MaterialKind, { name, type }: MaterialInput): { name?: string } {
+  if (kind === 'filament') return {}
+  const given = name ?? type
+  if (given === undefined) throw validationError({ name: ['is required'] })
+  return { name: given }
 }

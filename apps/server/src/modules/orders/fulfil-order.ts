@@ -5,6 +5,7 @@ import type { Work } from '../events/work.ts'
 import { type PlannedLine, planFulfilment } from './fulfilment-plan.ts'
 import { type ItemStatus, isEnded, itemStatus, orderStatus } from './order-status.ts'
 import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from './orders.queries.ts'
+import type { Tracking } from './orders.schema.ts'
 import { getOrder, getOrderLocked } from './orders.service.ts'
 
 type FulfilledLine = PlannedLine<OrderItemRow> & { fulfillment_status: ItemStatus }
@@ -19,11 +20,11 @@ export interface Fulfilment {
  * Takes ready stock for all open lines of an order: as much of each as there is. INSUFFICIENT_STOCK only when there is
  * nothing for any of them.
  */
-export async function fulfilOrder(work: Work, orderId: OrderId): Promise<Fulfilment> {
+export async function fulfilOrder(work: Work, orderId: OrderId, tracking: Tracking = {}): Promise<Fulfilment> {
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
   refuseUnlessOpen(order)
-  return takeStock(work, order, order.items.filter(isOpen))
+  return takeStock(work, order, order.items.filter(isOpen), tracking)
 }
 
 /** The same for one line of the order. */
@@ -50,7 +51,12 @@ function refuseUnlessOpen({ status }: OrderWithItems): void {
  * The order is locked before the stock, and the stock always in the same order: whoever needs the same rows waits, so
  * that no unit is taken twice and none of them waits for ever.
  */
-async function takeStock(work: Work, order: OrderWithItems, open: OrderItemRow[]): Promise<Fulfilment> {
+async function takeStock(
+  work: Work,
+  order: OrderWithItems,
+  open: OrderItemRow[],
+  tracking: Tracking = {},
+): Promise<Fulfilment> {
   const { sql, accountId } = work
   const skuIds = [...new Set(open.map((item) => item.product_sku_id))]
   const stock = new Map((await lockItemsOfSkus(sql, accountId, skuIds)).map((row) => [row.product_sku_id, row]))
@@ -82,15 +88,25 @@ async function takeStock(work: Work, order: OrderWithItems, open: OrderItemRow[]
     })
     lines.push({ ...line, fulfillment_status: status })
   }
-  return { order: await followItems(work, order.id, lines), lines }
+  return { order: await followItems(work, order.id, lines, tracking), lines }
 }
 
 /** The status of the order by what its items are now. */
-async function followItems(work: Work, orderId: OrderId, lines: FulfilledLine[]): Promise<OrderWithItems> {
+async function followItems(
+  work: Work,
+  orderId: OrderId,
+  lines: FulfilledLine[],
+  { tracking_number, tracking_url }: Tracking,
+): Promise<OrderWithItems> {
   const { sql, accountId } = work
   const order = await getOrder(sql, accountId, orderId)
   const status = orderStatus(order.status, order.items)
-  await updateOrder(work, orderId, { status }, { isShipped: status === 'fulfilled' })
+  const changes = {
+    status,
+    ...(tracking_number !== undefined && { tracking_number }),
+    ...(tracking_url !== undefined && { tracking_url }),
+  }
+  await updateOrder(work, orderId, changes, { isShipped: status === 'fulfilled' })
   await work.record({
     type: status === 'fulfilled' ? 'order.fulfilled' : 'order.partially_fulfilled',
     subjectId: orderId,

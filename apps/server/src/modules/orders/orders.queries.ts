@@ -103,12 +103,17 @@ export interface OrderedSku {
   product_name: string
 }
 
-export async function listOrderedSkus(sql: Sql, accountId: AccountId, skuIds: SkuId[]): Promise<OrderedSku[]> {
+/** SKUs by their IDs or codes. */
+export async function listOrderedSkus(
+  sql: Sql,
+  accountId: AccountId,
+  { ids, codes }: { ids: SkuId[]; codes: string[] },
+): Promise<OrderedSku[]> {
   return sql<OrderedSku[]>`
     select s.id, s.sku, p.name as product_name
     from skus s
     join products p on p.account_id = s.account_id and p.id = s.product_id
-    where s.account_id = ${accountId} and s.id = any(${skuIds})`
+    where s.account_id = ${accountId} and (s.id = any(${ids}) or s.sku = any(${codes}))`
 }
 
 /** False when the number is taken, and then nothing is written. */
@@ -120,12 +125,13 @@ export async function insertOrder(
   const rows = await sql`
     insert into orders
       (account_id, id, order_number, platform, customer_name, customer_email, customer_phone, order_date, items_total,
-       shipping_cost, tax_amount, discount_amount, shipping_street, shipping_city, shipping_state, shipping_zip,
+       shipping_cost, tax_amount, discount_amount, stated_total, shipping_street, shipping_city, shipping_state, shipping_zip,
        shipping_country, external_id, notes, created_at, updated_at)
     values (${accountId}, ${orderId}, ${order.order_number}, ${order.platform}, ${order.customer_name ?? ''},
             ${order.customer_email ?? ''}, ${order.customer_phone ?? ''},
             ${order.order_date ?? now}::timestamptz, ${order.items_total},
             ${order.shipping_cost ?? 0}, ${order.tax_amount ?? 0}, ${order.discount_amount ?? 0},
+            ${order.total_revenue ?? null},
             ${order.shipping_street ?? ''}, ${order.shipping_city ?? ''}, ${order.shipping_state ?? ''},
             ${order.shipping_zip ?? ''}, ${order.shipping_country ?? ''}, ${order.external_id ?? ''},
             ${order.notes ?? ''}, ${now}, ${now})
@@ -134,10 +140,13 @@ export async function insertOrder(
   return rows.length > 0
 }
 
+/** A line of a new order, with the SKU that it names. */
+export type OrderedLine = NewOrder['items'][number] & { product_sku_id: SkuId; sku: string; product_name: string }
+
 export async function insertOrderItems(
   { sql, accountId, now }: Work,
   orderId: OrderId,
-  lines: (NewOrder['items'][number] & { sku: string; product_name: string })[],
+  lines: OrderedLine[],
 ): Promise<void> {
   const rows = lines.map((line) => ({
     account_id: accountId,
@@ -162,7 +171,7 @@ export async function insertOrderItems(
 export async function updateOrder(
   { sql, accountId, now }: Work,
   orderId: OrderId,
-  changes: Omit<OrderChanges, 'status'> & { status?: OrderStatus },
+  changes: Omit<OrderChanges, 'status'> & { status?: OrderStatus; stated_total?: null },
   { isShipped = false } = {},
 ): Promise<void> {
   await sql`
@@ -191,12 +200,13 @@ export async function cancelOpenItems({ sql, accountId, now }: Work, orderId: Or
 }
 
 export interface OrderStats {
+  recent: Record<'total_orders' | 'total_revenue' | 'total_shipping' | 'total_tax' | 'total_discount', number>
   by_status: { status: OrderStatus; orders: number; revenue: number }[]
   by_platform: { platform: OrderRow['platform']; orders: number }[]
   units_to_fulfill: number
 }
 
-export async function readOrderStats(sql: Sql, accountId: AccountId): Promise<OrderStats> {
+export async function readOrderStats(sql: Sql, accountId: AccountId, recentFrom: Date): Promise<OrderStats> {
   // The sums of an account may exceed int8 as JSON carries it; as floats they lose a cent before they fail.
   const byStatus = await sql<OrderStats['by_status']>`
     select status, count(*) as orders, sum(total_revenue)::float8 as revenue
@@ -206,5 +216,16 @@ export async function readOrderStats(sql: Sql, accountId: AccountId): Promise<Or
   const [open] = await sql<{ units: number }[]>`
     select coalesce(sum(quantity - quantity_fulfilled), 0)::float8 as units
     from order_items where account_id = ${accountId} and fulfillment_status in ('pending', 'partial')`
-  return { by_status: byStatus, by_platform: byPlatform, units_to_fulfill: open?.units ?? 0 }
+  const [recent] = await sql<OrderStats['recent'][]>`
+    select count(*) as total_orders, coalesce(sum(total_revenue), 0)::float8 as total_revenue,
+           coalesce(sum(shipping_cost), 0)::float8 as total_shipping, coalesce(sum(tax_amount), 0)::float8 as total_tax,
+           coalesce(sum(discount_amount), 0)::float8 as total_discount
+    from orders
+    where account_id = ${accountId} and order_date >= ${recentFrom} and status not in ('cancelled', 'refunded')`
+  return {
+    by_status: byStatus,
+    by_platform: byPlatform,
+    units_to_fulfill: open?.units ?? 0,
+    recent: recent ?? { total_orders: 0, total_revenue: 0, total_shipping: 0, total_tax: 0, total_discount: 0 },
+  }
 }

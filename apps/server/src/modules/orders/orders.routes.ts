@@ -9,6 +9,7 @@ import { requireRoom } from '../quotas/quotas.service.ts'
 import { fulfilItem, fulfilOrder } from './fulfil-order.ts'
 import { countOrders, listOrders, readOrderStats } from './orders.queries.ts'
 import {
+  FulfillBody,
   Fulfilment,
   NewOrderBody,
   Order,
@@ -27,6 +28,9 @@ import { cancelOrder, changeOrder, createOrder, eraseCustomer, getOrder, getOrde
 import { personalFields } from './personal-fields.ts'
 
 const tags = ['Orders']
+
+/** Days of orders that the statistics sum up by themselves. */
+const recentDays = 30
 
 /** Answers to changes are made inside their transaction: what cannot be answered is not kept. */
 export function orderRoutes(app: App, context: Context): void {
@@ -86,7 +90,10 @@ export function orderRoutes(app: App, context: Context): void {
         response: { 200: envelope(OrderStats), ...failures() },
       },
     },
-    async ({ actor }) => ok(presentStats(await readOrderStats(context.db.reports, actor.accountId))),
+    async ({ actor }) => {
+      const recentFrom = new Date(context.clock.now().getTime() - recentDays * 86_400_000)
+      return ok(presentStats(await readOrderStats(context.db.reports, actor.accountId, recentFrom)))
+    },
   )
 
   app.get(
@@ -158,8 +165,9 @@ export function orderRoutes(app: App, context: Context): void {
         description:
           'Each line gets as much as there is, the first lines first; what is missing stays open and is answered line ' +
           'by line. It is refused only when there is nothing for any line. When all is taken, the order is fulfilled ' +
-          'and `shipped_at` is set.',
+          'and `shipped_at` is set. Tracking is kept with the order.',
         params: idParams('order'),
+        body: FulfillBody,
         response: {
           200: envelope(Fulfilment),
           ...failures(
@@ -174,7 +182,7 @@ export function orderRoutes(app: App, context: Context): void {
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentFulfilment(await fulfilOrder(workOf(context, request.actor, sql), request.params.id))),
+        ok(presentFulfilment(await fulfilOrder(workOf(context, request.actor, sql), request.params.id, request.body))),
       ),
   )
 

@@ -5,9 +5,11 @@ import {
   idOf,
   nullable,
   oneOf,
+  optionalRequest,
   pageEnvelope,
   pageQuery,
   request,
+  requiredUnless,
   resource,
   text,
   timestamp,
@@ -30,7 +32,7 @@ const charge = (description: string) => Type.Integer({ minimum: 0, maximum: high
 const personal = (maxLength: number, description: string) => Type.String({ maxLength, description, 'x-pii': true })
 
 const customerFields = {
-  customer_name: Type.Optional(personal(200, 'Name of the customer')),
+  customer_name: Type.Optional(personal(255, 'Name of the customer')),
   customer_email: Type.Optional(personal(320, 'E-mail address of the customer')),
   customer_phone: Type.Optional(personal(50, 'Telephone number of the customer')),
   shipping_street: Type.Optional(personal(500, 'Street and number to ship to')),
@@ -56,20 +58,42 @@ export const NewOrderBody = request({
   platform: oneOf(platforms, { default: 'manual', description: 'Where the order was placed' }),
   ...customerFields,
   ...chargeFields,
+  total_revenue: Type.Optional(charge('What the customer pays, in cents; default: worked out from all of the above')),
   order_date: Type.Optional(moment('When the customer ordered; default: now')),
   notes: Type.Optional(orderNotes),
   external_id: Type.Optional(externalId),
   items: Type.Array(
-    request({
-      product_sku_id: idOf('sku', 'The SKU that is ordered'),
-      quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'Units of the SKU' }),
-      unit_price: Type.Integer({ minimum: 0, maximum: highestPriceCents, description: 'Price of one unit, in cents' }),
-      notes: Type.Optional(text(0, 1000, 'For people, such as what to engrave')),
-    }),
+    request(
+      {
+        product_sku_id: Type.Optional(idOf('sku', 'The SKU that is ordered; needed unless sku is given')),
+        sku: Type.Optional(text(1, 100, 'Code of the SKU that is ordered, in the place of product_sku_id')),
+        product_name: Type.Optional(text(1, 255, 'What it is called in this order; default: the name of the product')),
+        quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'Units of the SKU' }),
+        unit_price: Type.Integer({
+          minimum: 0,
+          maximum: highestPriceCents,
+          description: 'Price of one unit, in cents',
+        }),
+        notes: Type.Optional(text(0, 1000, 'For people, such as what to engrave')),
+      },
+      { [requiredUnless]: { product_sku_id: 'sku' } },
+    ),
     { minItems: 1, maxItems: 500, description: 'The lines of the order; a SKU may stand in several' },
   ),
 })
 export type NewOrder = Static<typeof NewOrderBody>
+
+const trackingFields = {
+  tracking_number: Type.Optional(personal(200, 'Number of the parcel with its carrier')),
+  tracking_url: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      pattern: '^([hH][tT][tT][pP][sS]?://.*)?$',
+      description: 'Page of the carrier that follows the parcel: an http or https address; empty: none',
+      'x-pii': true,
+    }),
+  ),
+}
 
 export const OrderChangesBody = request(
   {
@@ -84,15 +108,7 @@ export const OrderChangesBody = request(
     platform: Type.Optional(platform),
     ...customerFields,
     ...chargeFields,
-    tracking_number: Type.Optional(personal(200, 'Number of the parcel with its carrier')),
-    tracking_url: Type.Optional(
-      Type.String({
-        maxLength: 2000,
-        pattern: '^([hH][tT][tT][pP][sS]?://.*)?$',
-        description: 'Page of the carrier that follows the parcel: an http or https address; empty: none',
-        'x-pii': true,
-      }),
-    ),
+    ...trackingFields,
     order_date: Type.Optional(moment('When the customer ordered')),
     notes: Type.Optional(orderNotes),
     external_id: Type.Optional(externalId),
@@ -100,6 +116,14 @@ export const OrderChangesBody = request(
   { minProperties: 1 },
 )
 export type OrderChanges = Static<typeof OrderChangesBody>
+
+export const FulfillBody = optionalRequest({
+  ...trackingFields,
+  notify_customer: Type.Optional(
+    Type.Boolean({ description: 'Taken and without effect: this service writes to no customers' }),
+  ),
+})
+export type Tracking = Pick<Static<typeof FulfillBody>, 'tracking_number' | 'tracking_url'>
 
 export const OrdersQuery = request({
   status: Type.Optional(oneOf(orderStatuses, { description: 'Only orders of this status' })),
@@ -185,6 +209,10 @@ export const Fulfilment = resource(
   'Fulfilment',
   'An order after stock was taken for it, and what was taken for each item',
   {
+    ...Order.properties,
+    fulfillment_errors: Type.Array(Type.String({ description: 'Why a line is still open' }), {
+      description: 'A sentence for each line of which units are still open; empty when all was taken',
+    }),
     order: Order,
     lines: Type.Array(FulfilledLine, { description: 'What became of each line that was open' }),
   },
@@ -208,6 +236,15 @@ export const OrderStats = resource('OrderStats', 'Orders counted by status and p
   average_order_value: Type.Number({
     description: 'In cents, rounded: the revenue by the number of orders that it counts; 0 without any',
   }),
+  pending_fulfillment: Type.Integer({ description: 'Orders that are pending, processing, printed or assembled' }),
+  last_30_days: resource('RecentOrders', 'Orders of the last 30 days; cancelled and refunded ones are left out', {
+    total_orders: Type.Integer({ description: 'How many there are' }),
+    total_revenue: Type.Number({ description: 'What their customers pay, in cents' }),
+    total_shipping: Type.Number({ description: 'Of that for shipping, in cents' }),
+    total_tax: Type.Number({ description: 'Of that tax, in cents' }),
+    total_discount: Type.Number({ description: 'What was taken off, in cents' }),
+    avg_order_value: Type.Number({ description: 'Revenue by order, in cents, rounded; 0 without any' }),
+  }),
   units_to_fulfill: Type.Number({ description: 'Units of open orders for which no stock was taken yet' }),
 })
 
@@ -218,10 +255,10 @@ export function orderPageEnvelope<T extends TSchema>(item: T) {
     {
       success,
       data,
-      meta: answer(
-        { ...meta.properties, total: Type.Integer({ description: 'Orders that match, on all pages' }) },
-        { description: 'Where in the list this page lies, and how long the list is' },
-      ),
+      meta: resource('OrderPageMeta', 'Where in the list this page lies, and how long the list is', {
+        ...meta.properties,
+        total: Type.Integer({ description: 'Orders that match, on all pages' }),
+      }),
     },
     { description: 'A page of orders' },
   )
@@ -278,6 +315,10 @@ function presentItem(item: OrderItemRow): Static<typeof OrderItem> {
 
 export function presentFulfilment({ order, lines }: FulfilmentResult): Static<typeof Fulfilment> {
   return {
+    ...presentOrder(order),
+    fulfillment_errors: lines
+      .filter(({ needed, taken }) => taken < needed)
+      .map(({ item, needed, taken }) => `${item.sku}: ${needed - taken} of ${needed} units are not in stock`),
     order: presentOrder(order),
     lines: lines.map(({ item, needed, taken, fulfillment_status }) => ({
       order_item_id: item.id,
@@ -295,6 +336,7 @@ export function presentStats(stats: OrderStatsRow): Static<typeof OrderStats> {
   const counted = stats.by_status.filter(({ status }) => status !== 'cancelled' && status !== 'refunded')
   const revenue = sum(counted.map((row) => row.revenue))
   const count = sum(counted.map((row) => row.orders))
+  const { recent } = stats
   return {
     total_orders: sum(stats.by_status.map((row) => row.orders)),
     by_status: {
@@ -306,10 +348,19 @@ export function presentStats(stats: OrderStatsRow): Static<typeof OrderStats> {
       ...Object.fromEntries(stats.by_platform.map((row) => [row.platform, row.orders])),
     },
     total_revenue: revenue,
-    average_order_value: count === 0 ? 0 : Math.round(revenue / count),
+    average_order_value: averageOf(revenue, count),
+    pending_fulfillment: sum(
+      stats.by_status.filter(({ status }) => waitingStatuses.has(status)).map((row) => row.orders),
+    ),
+    last_30_days: { ...recent, avg_order_value: averageOf(recent.total_revenue, recent.total_orders) },
     units_to_fulfill: stats.units_to_fulfill,
   }
 }
+
+/** Orders of which something is still to be made or packed. */
+const waitingStatuses: ReadonlySet<string> = new Set(['pending', 'processing', 'printed', 'assembled'])
+
+const averageOf = (total: number, count: number) => (count === 0 ? 0 : Math.round(total / count))
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
 

@@ -1,7 +1,8 @@
 import type { Sql } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { type AccountId, newId, type OrderId, type SkuId } from '../../kernel/ids.ts'
+import { type AccountId, newId, type OrderId } from '../../kernel/ids.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
 import { makeOrderNumber } from './order-number.ts'
 import { canSetStatus, isEnded, orderStatus } from './order-status.ts'
@@ -12,6 +13,7 @@ import {
   insertOrderItems,
   listOrderedSkus,
   lockOrder,
+  type OrderedLine,
   type OrderWithItems,
   updateOrder,
 } from './orders.queries.ts'
@@ -37,15 +39,7 @@ export async function getOrderLocked(sql: Sql, accountId: AccountId, orderId: Or
 /** Records an order with its lines. */
 export async function createOrder(work: Work, order: NewOrder): Promise<OrderWithItems> {
   const { sql, accountId } = work
-  const skuIds = [...new Set(order.items.map((line) => line.product_sku_id))]
-  const skus = new Map((await listOrderedSkus(sql, accountId, skuIds)).map((sku) => [sku.id, sku]))
-  const unknown: { line: number; product_sku_id: SkuId }[] = []
-  const lines = order.items.flatMap((line, index) => {
-    const sku = skus.get(line.product_sku_id)
-    if (!sku) unknown.push({ line: index, product_sku_id: line.product_sku_id })
-    return sku ? [{ ...line, sku: sku.sku, product_name: sku.product_name }] : []
-  })
-  if (unknown.length > 0) throw new AppError('INVALID_PRODUCT_SKU', {}, { details: { lines: unknown } })
+  const lines = await namedLines(work, order.items)
 
   const itemsTotal = lines.reduce((total, line) => total + line.quantity * line.unit_price, 0)
   const { shipping_cost = 0, tax_amount = 0, discount_amount = 0 } = order
@@ -59,6 +53,26 @@ export async function createOrder(work: Work, order: NewOrder): Promise<OrderWit
     data: { platform: created.platform, items: lines.length, total_revenue: created.total_revenue },
   })
   return created
+}
+
+/** The lines with the SKUs that they name: by ID, or else by code. */
+async function namedLines({ sql, accountId }: Work, lines: NewOrder['items']): Promise<OrderedLine[]> {
+  const ids = new Set(lines.flatMap((line) => line.product_sku_id ?? []))
+  const codes = new Set(lines.flatMap((line) => (line.product_sku_id === undefined ? (line.sku ?? []) : [])))
+  const found = await listOrderedSkus(sql, accountId, { ids: [...ids], codes: [...codes] })
+  const byId = new Map(found.map((sku) => [sku.id, sku]))
+  const byCode = new Map(found.map((sku) => [sku.sku, sku]))
+  const unknown: { line: number; product_sku_id?: string; sku?: string }[] = []
+  const named = lines.flatMap((line, index) => {
+    const { product_sku_id, sku: code = '' } = line
+    const sku = product_sku_id === undefined ? byCode.get(code) : byId.get(product_sku_id)
+    if (sku)
+      return [{ ...line, product_sku_id: sku.id, sku: sku.sku, product_name: line.product_name ?? sku.product_name }]
+    unknown.push({ line: index, ...(product_sku_id === undefined ? { sku: code } : { product_sku_id }) })
+    return []
+  })
+  if (unknown.length > 0) throw new AppError('INVALID_PRODUCT_SKU', {}, { details: { lines: unknown } })
+  return named
 }
 
 async function insertNumbered(work: Work, order: NewOrder & { items_total: number }): Promise<OrderId> {
@@ -78,8 +92,7 @@ async function insertNumbered(work: Work, order: NewOrder & { items_total: numbe
 export async function changeOrder(work: Work, orderId: OrderId, changes: OrderChanges): Promise<OrderWithItems> {
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
-  const fields = Object.keys(changes)
-  // Nothing but fields that this version does not know.
+  const fields = changedFields(order, changes)
   if (fields.length === 0) return order
   const { status: wanted = order.status, ...rest } = changes
   if (changes.status !== undefined && !canSetStatus(order.status, changes.status)) {
@@ -90,7 +103,7 @@ export async function changeOrder(work: Work, orderId: OrderId, changes: OrderCh
   await updateOrder(
     work,
     orderId,
-    { ...rest, status: orderStatus(wanted, order.items) },
+    { ...rest, ...(changesTotal(rest) && { stated_total: null }), status: orderStatus(wanted, order.items) },
     { isShipped: wanted === 'shipped' },
   ).catch(refuseOrder)
   // The names of the fields, never what is in them: events outlive the erasure of a customer.
@@ -133,6 +146,11 @@ export async function eraseCustomer(work: Work, orderId: OrderId): Promise<Order
     data: {},
   })
   return getOrder(sql, accountId, orderId)
+}
+
+/** A total that was stated is that of other amounts. */
+function changesTotal({ shipping_cost, tax_amount, discount_amount }: OrderChanges): boolean {
+  return [shipping_cost, tax_amount, discount_amount].some((amount) => amount !== undefined)
 }
 
 function checkDiscount(order: {

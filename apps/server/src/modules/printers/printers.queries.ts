@@ -77,6 +77,7 @@ export interface PrinterFilter {
   location?: string
   /** Part of the name, in any case. */
   search?: string
+  name?: string
   /** Whether something is wrong with it. */
   has_problems?: boolean
   /** Only printers whose name comes after that of this one. */
@@ -87,6 +88,7 @@ const matching = (sql: Sql, accountId: AccountId, filter: PrinterFilter) => sql`
   where account_id = ${accountId}
     ${filter.is_active === undefined ? sql`` : sql`and is_active = ${filter.is_active}`}
     ${filter.location === undefined ? sql`` : sql`and location = ${filter.location}`}
+    ${filter.name === undefined ? sql`` : sql`and strpos(lower(name), lower(${filter.name})) > 0`}
     ${filter.search === undefined ? sql`` : sql`and strpos(lower(name), lower(${filter.search})) > 0`}
     ${filter.has_problems === undefined ? sql`` : sql`and (health <> '[]') = ${filter.has_problems}`}
     ${filter.after ? sql`and name > ${filter.after.key}` : sql``}`

@@ -66,6 +66,8 @@ export function schedulerRoutes(routes: App, context: Context): void {
       schema: {
         tags: ['Jobs'],
         summary: 'List the queue in its order, with why each job waits',
+        description:
+          '`part` chooses between the jobs that wait, in the order in which they would start, and those that hold a printer.',
         querystring: QueueQuery,
         response: { 200: pageEnvelope(QueuedJob), ...failures() },
       },
@@ -102,6 +104,8 @@ export function schedulerRoutes(routes: App, context: Context): void {
       schema: {
         tags: ['Jobs'],
         summary: 'Count the jobs that wait and those on printers',
+        description:
+          'Of this moment, with the filters of the queue, and all filaments that jobs want which are not over.',
         querystring: QueueCountsQuery,
         response: { 200: envelope(QueueCounts), ...failures() },
       },
@@ -140,6 +144,8 @@ export function schedulerRoutes(routes: App, context: Context): void {
       schema: {
         tags: ['Jobs'],
         summary: 'Get what decides when jobs start by themselves',
+        description:
+          'Settings of the whole account. Whether a printer takes part is a setting of the printer: `auto_start`.',
         response: { 200: envelope(SchedulerSettings), ...failures('NOT_FOUND') },
       },
     },
@@ -153,6 +159,8 @@ export function schedulerRoutes(routes: App, context: Context): void {
       schema: {
         tags: ['Jobs'],
         summary: 'Change what decides when jobs start by themselves',
+        description:
+          'Fields that are left out stay as they are. Counts from the next decision on; prints that run are not touched.',
         body: ChangeSettingsBody,
         response: { 200: envelope(SchedulerSettings), ...failures('NOT_FOUND', ...bodyFailures) },
       },

@@ -91,5 +91,5 @@ async function addUnderItsName(
   // The upload that is not used is swept away in time, with its bytes if nothing else has them.
   if (known.sha256 === sha256 && known.archive_plate === prepared.reading.facts.archive_plate) return known.id
   if (!overwrite) throw new AppError('ALREADY_EXISTS', { resource: 'print file of this name' })
-  return (await addVersion(work, known.id, prepared, versionNote)).id
+  return (await addVersion(work, known.id, prepared, { notes: versionNote, isCurrent: true })).id
 }

@@ -93,7 +93,7 @@ export const IdleTime = resource('IdleTime', 'Where the time of all printers wen
   ...spanFields,
   printers: wholeNumber('Printers with any time between `from` and `to`'),
   wall_minutes: wholeNumber('Minutes of all printers together; a printer counts from the moment it was added'),
-  idle_minutes: wholeNumber('Those of them that went to anything but printing and transferring'),
+  idle_minutes: wholeNumber('Those minutes that went to anything but printing and transferring'),
   causes: Type.Array(
     answer(
       {
@@ -111,7 +111,7 @@ export const IdleTime = resource('IdleTime', 'Where the time of all printers wen
         printer_id: Type.String({ description: 'The printer' }),
         printer_name: Type.String({ description: 'Its name' }),
         wall_minutes: wholeNumber('Minutes of this printer between `from` and `to`'),
-        idle_minutes: wholeNumber('Those of them that went to anything but printing and transferring'),
+        idle_minutes: wholeNumber('Those minutes that went to anything but printing and transferring'),
         minutes: answer(minutesByCause, { description: 'Its minutes by cause; they sum to its `wall_minutes`' }),
       },
       { description: 'The time of one printer' },

@@ -3,7 +3,8 @@ import type { ArticleText } from './wiki.queries.ts'
 import type { ArticleChanges, NewArticle } from './wiki.schema.ts'
 import { arrangeSections } from './wiki-sections.ts'
 
-type GivenArticle = NewArticle | ArticleChanges
+/** A new article whose slug, if it is given at all, is a text. */
+type GivenArticle = Omit<NewArticle, 'slug'> | ArticleChanges
 
 /** What an article without any text says, its title and slug aside. */
 const blank: Omit<ArticleText, 'title' | 'slug'> = {
@@ -24,7 +25,7 @@ const blank: Omit<ArticleText, 'title' | 'slug'> = {
 }
 
 /** The text of a new article. `makeId` names sections that have no ID. */
-export function newText(given: NewArticle, slug: string, makeId: () => string): ArticleText {
+export function newText(given: Omit<NewArticle, 'slug'>, slug: string, makeId: () => string): ArticleText {
   return changedText({ ...blank, title: given.title, slug }, given, makeId)
 }
 

@@ -92,6 +92,7 @@ export function wikiRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the categories of articles by name',
+        description: 'Those that articles have now. A category is made by giving it to an article.',
         querystring: WikiPageQuery,
         response: { 200: pageEnvelope(Category), ...failures() },
       },
@@ -111,6 +112,7 @@ export function wikiRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get an article by its ID or slug',
+        description: 'With its text and sections, published or not.',
         params: ArticleParams,
         response: { 200: envelope(Article), ...failures('NOT_FOUND') },
       },
@@ -163,6 +165,7 @@ export function wikiRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Delete an article with its revisions',
+        description: 'For good. To take an article from its readers and keep it, take back its publication.',
         params: ArticleParams,
         response: { 200: envelope(DeletedArticle), ...failures('NOT_FOUND') },
       },
@@ -180,6 +183,7 @@ export function wikiRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Publish an article',
+        description: 'Stamps `published_at`. From then on it is shown with the assembly tasks of its SKU or product.',
         params: ArticleActionParams,
         response: { 200: envelope(Article), ...failures('NOT_FOUND', 'ALREADY_PUBLISHED', ...postFailures) },
       },
@@ -215,6 +219,8 @@ export function wikiRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List who changed an article when, the newest first',
+        description:
+          'Every change is kept, with the fields that it changed; the first one is the article as it was created.',
         params: ArticleActionParams,
         querystring: WikiPageQuery,
         response: { 200: pageEnvelope(Revision), ...failures('NOT_FOUND') },
@@ -235,6 +241,7 @@ export function wikiRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get what an article said after one of its changes',
+        description: 'The whole text and its sections, as they stood after the change of this number.',
         params: RevisionParams,
         response: { 200: envelope(RevisionDetail), ...failures('NOT_FOUND') },
       },

@@ -76,7 +76,19 @@ const optionalFields = {
   ),
 }
 
-export const NewArticleBody = request({ title, ...optionalFields })
+export const NewArticleBody = request({
+  title,
+  ...optionalFields,
+  slug: Type.Optional(
+    nullable(
+      text(
+        1,
+        longestSlug,
+        'Readable name in addresses, unique in the account: lower-case words joined by single hyphens; null or left out: made of the title',
+      ),
+    ),
+  ),
+})
 export type NewArticle = Static<typeof NewArticleBody>
 
 export const ArticleChangesBody = request({ title: Type.Optional(title), ...optionalFields }, { minProperties: 1 })

@@ -59,8 +59,10 @@ export async function getRevision(
 }
 
 /** A new article, unpublished, with its first revision. Without a slug it gets one from its title. */
-export async function createArticle(work: Work, given: NewArticle): Promise<ArticleRow> {
+export async function createArticle(work: Work, input: NewArticle): Promise<ArticleRow> {
   const { sql, accountId, now } = work
+  const { slug: wanted, ...others } = input
+  const given = { ...others, ...(typeof wanted === 'string' && { slug: wanted }) }
   checkGiven(given)
   const articleId = newId('wikiArticle', now.getTime())
   await lockSlugs(sql, accountId)

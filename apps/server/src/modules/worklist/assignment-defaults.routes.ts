@@ -33,6 +33,8 @@ export function assignmentDefaultRoutes(app: App, context: Context): void {
       schema: {
         tags: ['Worklist'],
         summary: 'Get who gets new tasks by default',
+        description:
+          'One member per type of task, and one for types that name none. An assignee that a request names goes first.',
         response: { 200: envelope(DefaultAssignees), ...failures() },
       },
     },

@@ -4,6 +4,8 @@ interface Schema {
   type?: string | string[]
   format?: string
   enum?: unknown[]
+  /** What an answer says now; the dashboard is of the same version as the service. */
+  'x-extensible-enum'?: unknown[]
   const?: unknown
   anyOf?: Schema[]
   oneOf?: Schema[]
@@ -91,6 +93,8 @@ function quote(name: string): string {
 export function writeType(schema: Schema, indent: string): string {
   if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
+  const values = schema['x-extensible-enum']
+  if (values) return writeType({ enum: [...values, ...([schema.type].flat().includes('null') ? [null] : [])] }, indent)
   if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(' | ')
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return choices.map((each) => writeType(each, indent)).join(' | ')

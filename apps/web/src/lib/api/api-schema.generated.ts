@@ -5,8 +5,13 @@ export type Account = {
   id: string
   name: string
   requeue_rejected_units: boolean
-  require_second_factor: boolean
   time_zone: string
+}
+
+export type AdjustInventoryItemRequest = {
+  adjustment: number
+  notes?: string | undefined
+  reason?: "manual" | "inventory_count" | "correction" | "damaged" | "returned" | undefined
 }
 
 export type ApiKey = {
@@ -24,10 +29,29 @@ export type ApiKey = {
 }
 
 export type AssemblyStats = {
+  by_status: {
+    cancelled: {
+      count: number
+      total_quantity: number
+    }
+    completed: {
+      count: number
+      total_quantity: number
+    }
+    in_progress: {
+      count: number
+      total_quantity: number
+    }
+    pending: {
+      count: number
+      total_quantity: number
+    }
+  }
   cancelled: number
   completed: number
   in_progress: number
   pending: number
+  total_units_awaiting: number
   units_completed: number
   units_open: number
   units_rejected: number
@@ -73,6 +97,14 @@ export type AssemblyTaskDetail = {
   } | null
 }
 
+export type AssignJobRequest = {
+  printer_id: string | null
+}
+
+export type AssignTaskRequest = {
+  assigned_to: string | null
+}
+
 export type AttachedPrinterAnswer = {
   id: string
   model: string
@@ -104,6 +136,21 @@ export type BulkJobs = {
   }>
 }
 
+export type CancelJobRequest = {
+  seen_over?: boolean | undefined
+}
+
+export type CheckComponentAvailabilityRequest = {
+  components?: Array<{
+    component_type: string
+    quantity_needed: number
+  }> | undefined
+  items?: Array<{
+    id: string
+    quantity: number
+  }> | undefined
+}
+
 export type Color = {
   color_name: string
   created_at: string
@@ -111,6 +158,12 @@ export type Color = {
   hex_code: string
   id: string
   is_active: boolean
+}
+
+export type CompleteAssemblyTaskRequest = {
+  notes?: string | undefined
+  quantity_completed?: number | undefined
+  quantity_rejected?: number | undefined
 }
 
 export type Component = {
@@ -131,6 +184,8 @@ export type Component = {
 
 export type ComponentAvailability = {
   available: boolean
+  components: Array<ComponentTypeNeed>
+  has_shortage: boolean
   items: Array<ComponentNeed>
 }
 
@@ -142,6 +197,15 @@ export type ComponentNeed = {
   shortage: number
 }
 
+export type ComponentTypeNeed = {
+  component_id: string | null
+  component_type: string
+  has_shortage: boolean
+  quantity_available: number
+  quantity_needed: number
+  shortage_amount: number
+}
+
 export type ConnectionTest = {
   certificate_fingerprint: string | null
   firmware_version: string | null
@@ -150,10 +214,108 @@ export type ConnectionTest = {
   ok: boolean
   problem: {
     message: string
-    reason: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "hub_plain_text" | "hub_replaced" | "not_supported" | "unknown"
+    reason: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
     remedy: string
   } | null
   serial: string | null
+}
+
+export type ConsumeComponentRequest = {
+  notes?: string | undefined
+  quantity: number
+  reason?: "manual_adjustment" | "damaged" | "other" | undefined
+}
+
+export type ConsumePackagingRequest = {
+  notes?: string | undefined
+  quantity: number
+  reason?: "manual_adjustment" | "damaged" | "other" | undefined
+}
+
+export type ConsumePartRequest = {
+  notes?: string | undefined
+  quantity: number
+  reason?: "manual_adjustment" | "damaged" | "other" | undefined
+}
+
+export type ConsumeSpoolRequest = {
+  notes?: string | undefined
+  quantity: number
+  reason?: "manual_adjustment" | "damaged" | "other" | undefined
+}
+
+export type ConsumedComponent = {
+  brand: string
+  color: string
+  component: Component
+  consumed: MaterialConsumption
+  created_at: string
+  diameter: number | null
+  id: string
+  location: string
+  low_threshold: number
+  name: string
+  remaining_units: number
+  size: string
+  status: "in_stock" | "low" | "out_of_stock"
+  type: string
+  updated_at: string
+}
+
+export type ConsumedFilamentSpool = {
+  brand: string
+  color: string
+  consumed: MaterialConsumption
+  created_at: string
+  diameter: number | null
+  filament: FilamentSpool
+  hex_code: string
+  id: string
+  location: string
+  low_threshold: number
+  printer_id: string | null
+  remaining_grams: number
+  slot: number | null
+  spool_weight_grams: number | null
+  status: "in_stock" | "low" | "out_of_stock"
+  type: string
+  updated_at: string
+}
+
+export type ConsumedPackaging = {
+  brand: string
+  color: string
+  consumed: MaterialConsumption
+  created_at: string
+  diameter: number | null
+  id: string
+  location: string
+  low_threshold: number
+  name: string
+  packaging: Packaging
+  remaining_units: number
+  size: string
+  status: "in_stock" | "low" | "out_of_stock"
+  type: string
+  updated_at: string
+}
+
+export type ConsumedPart = {
+  brand: string
+  color: string
+  consumed: MaterialConsumption
+  created_at: string
+  diameter: number | null
+  id: string
+  location: string
+  low_threshold: number
+  name: string
+  part: Part
+  remaining_units: number
+  size: string
+  status: "in_stock" | "low" | "out_of_stock"
+  type: string
+  updated_at: string
 }
 
 export type ControlAnswer = {
@@ -162,6 +324,218 @@ export type ControlAnswer = {
   pending?: string | undefined
   printer_id: string
   status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
+}
+
+export type ControlPrinterRequest = {
+  action: "pause" | "resume" | "stop" | "clear_bed"
+  quantity_rejected?: number | undefined
+  seen_over?: boolean | undefined
+}
+
+export type CreateArticleRequest = {
+  category?: string | undefined
+  content?: string | undefined
+  description?: string | undefined
+  difficulty?: "easy" | "medium" | "hard" | null | undefined
+  estimated_time_minutes?: number | null | undefined
+  excerpt?: string | undefined
+  featured_image_url?: string | undefined
+  meta_description?: string | undefined
+  meta_title?: string | undefined
+  product_id?: string | null | undefined
+  sections?: Array<{
+    content?: string | undefined
+    description?: string | undefined
+    id?: string | undefined
+    image_url?: string | undefined
+    notes?: string | undefined
+    number?: number | null | undefined
+    order?: number | undefined
+    title?: string | undefined
+    type: "subtitle" | "step" | "note" | "warning"
+    warnings?: Array<string> | undefined
+  }> | undefined
+  sku_id?: string | null | undefined
+  slug?: string | null | undefined
+  tags?: Array<string> | undefined
+  title: string
+  tools_required?: Array<string> | undefined
+}
+
+export type CreateAssemblyTaskRequest = {
+  assigned_to?: string | undefined
+  finished_good_id?: string | undefined
+  notes?: string | undefined
+  product_sku_id?: string | undefined
+  quantity?: number | undefined
+}
+
+export type CreateColorRequest = {
+  color_name: string
+  filament_type?: string | undefined
+  hex_code: string
+  is_active?: boolean | undefined
+}
+
+export type CreateComponentRequest = {
+  brand?: string | null | undefined
+  color?: string | null | undefined
+  diameter?: number | null | undefined
+  location?: string | null | undefined
+  low_threshold?: number | null | undefined
+  name?: string | undefined
+  remaining_units?: number | undefined
+  size?: string | null | undefined
+  type?: string | undefined
+}
+
+export type CreateFileRequest = {
+  name?: string | undefined
+  notes?: string | undefined
+  number_of_units?: number | undefined
+  plate?: number | undefined
+  product_id?: string | undefined
+  storage_key?: string | undefined
+  upload_token?: string | undefined
+}
+
+export type CreateFileVersionRequest = {
+  notes?: string | undefined
+  plate?: number | undefined
+  set_as_current?: boolean | undefined
+  storage_key?: string | undefined
+  upload_token?: string | undefined
+}
+
+export type CreateHubRequest = {
+  name: string
+}
+
+export type CreateOrderRequest = {
+  customer_email?: string | undefined
+  customer_name?: string | undefined
+  customer_phone?: string | undefined
+  discount_amount?: number | undefined
+  external_id?: string | undefined
+  items: Array<{
+    notes?: string | undefined
+    product_name?: string | undefined
+    product_sku_id?: string | undefined
+    quantity: number
+    sku?: string | undefined
+    unit_price: number
+  }>
+  notes?: string | undefined
+  order_date?: string | undefined
+  order_number?: string | undefined
+  platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined
+  shipping_city?: string | undefined
+  shipping_cost?: number | undefined
+  shipping_country?: string | undefined
+  shipping_state?: string | undefined
+  shipping_street?: string | undefined
+  shipping_zip?: string | undefined
+  tax_amount?: number | undefined
+  total_revenue?: number | undefined
+}
+
+export type CreatePackagingRequest = {
+  brand?: string | null | undefined
+  color?: string | null | undefined
+  diameter?: number | null | undefined
+  location?: string | null | undefined
+  low_threshold?: number | null | undefined
+  name?: string | undefined
+  remaining_units?: number | undefined
+  size?: string | null | undefined
+  type?: string | undefined
+}
+
+export type CreatePartRequest = {
+  brand?: string | null | undefined
+  color?: string | null | undefined
+  diameter?: number | null | undefined
+  location?: string | null | undefined
+  low_threshold?: number | null | undefined
+  name?: string | undefined
+  remaining_units?: number | undefined
+  size?: string | null | undefined
+  type?: string | undefined
+}
+
+export type CreatePrinterRequest = {
+  auto_start?: boolean | undefined
+  connection?: Record<string, unknown> | undefined
+  connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
+  current_build_plate?: string | undefined
+  current_color?: string | undefined
+  current_color_hex?: string | undefined
+  current_filament_type?: string | undefined
+  ejection?: {
+    check_after?: number | undefined
+    cooldown_temp?: number | undefined
+    gcode?: string | null | undefined
+  } | null | undefined
+  has_ams?: boolean | undefined
+  hub_id?: string | null | undefined
+  loaded_filament_grams?: number | null | undefined
+  location?: string | null | undefined
+  maintenance_interval_hours?: number | null | undefined
+  manufacturer?: string | undefined
+  model: string
+  name: string
+  notes?: string | null | undefined
+  nozzle_size?: number | null | undefined
+  power_group?: string | undefined
+}
+
+export type CreateProductRequest = {
+  category?: string | null | undefined
+  description?: string | null | undefined
+  name: string
+  requires_assembly?: boolean | undefined
+  requires_post_processing?: boolean | undefined
+}
+
+export type CreateSkusRequest = {
+  color?: string | undefined
+  filament_type?: string | undefined
+  hex_code?: string | undefined
+  low_stock_threshold?: number | undefined
+  product_id: string
+  quantity?: number | undefined
+  sku: string
+}
+
+export type CreateSpoolRequest = {
+  brand?: string | null | undefined
+  color?: string | null | undefined
+  diameter?: number | null | undefined
+  hex_code?: string | null | undefined
+  location?: string | null | undefined
+  low_threshold?: number | null | undefined
+  remaining_grams?: number | undefined
+  spool_weight_grams?: number | null | undefined
+  type: string
+}
+
+export type CreateTaskRequest = {
+  apply_default_assignee?: boolean | undefined
+  assigned_to?: string | undefined
+  description?: string | undefined
+  due_date?: string | undefined
+  estimated_time_minutes?: number | undefined
+  printer_id?: string | undefined
+  priority?: "low" | "medium" | "high" | undefined
+  subtitle?: string | undefined
+  task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check"
+  title: string
+}
+
+export type CreateUploadUrlRequest = {
+  content_type?: string | undefined
+  filename: string
+  size_bytes?: number | undefined
 }
 
 export type DefaultAssignee = {
@@ -228,6 +602,10 @@ export type DeviceCommand = {
   status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
 }
 
+export type DiscoverPrintersRequest = {
+  address?: string | undefined
+} | null
+
 export type DiscoveredPrinter = {
   address: string | null
   adopted_printer_id: string | null
@@ -247,6 +625,26 @@ export type DiscoveryStarted = {
   started_at: string
 }
 
+export type EnqueueJobRequest = {
+  any_color?: boolean | undefined
+  color?: string | undefined
+  due_date?: string | undefined
+  filament_type?: string | undefined
+  material_type?: string | undefined
+  number_of_units?: number | undefined
+  print_file_id: string
+  printer_id?: string | undefined
+  priority?: "low" | "normal" | "high" | "urgent" | undefined
+  product_id?: string | undefined
+  product_sku_id?: string | undefined
+  quantity_per_print?: number | undefined
+  requires_assembly?: boolean | undefined
+}
+
+export type EnqueueJobsRequest = {
+  jobs: Array<unknown>
+}
+
 export type Event = {
   actor: string
   created_at: string
@@ -257,12 +655,8 @@ export type Event = {
 }
 
 export type Failure = {
-  error: {
-    code: string
-    details?: unknown | undefined
-    message: string
-  }
-  success: false
+  error: FailureError
+  success: boolean
 }
 
 export type FailureAnalytics = {
@@ -286,6 +680,12 @@ export type FailureAnalytics = {
   unresolved: number
 }
 
+export type FailureError = {
+  code: string
+  details?: unknown | undefined
+  message: string
+}
+
 export type FilamentSpool = {
   brand: string
   color: string
@@ -304,6 +704,12 @@ export type FilamentSpool = {
   updated_at: string
 }
 
+export type FulfillOrderRequest = {
+  notify_customer?: boolean | undefined
+  tracking_number?: string | undefined
+  tracking_url?: string | undefined
+}
+
 export type FulfilledLine = {
   fulfillment_status: "pending" | "partial" | "fulfilled" | "cancelled"
   missing: number
@@ -315,8 +721,34 @@ export type FulfilledLine = {
 }
 
 export type Fulfilment = {
+  created_at: string
+  customer_email: string
+  customer_name: string
+  customer_phone: string
+  discount_amount: number
+  external_id: string
+  fulfillment_errors: Array<string>
+  id: string
+  items: Array<OrderItem>
   lines: Array<FulfilledLine>
+  notes: string
   order: Order
+  order_date: string
+  order_number: string
+  platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  shipped_at: string | null
+  shipping_city: string
+  shipping_cost: number
+  shipping_country: string
+  shipping_state: string
+  shipping_street: string
+  shipping_zip: string
+  status: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded"
+  tax_amount: number
+  total_revenue: number
+  tracking_number: string
+  tracking_url: string
+  updated_at: string
 }
 
 export type Hub = {
@@ -396,15 +828,6 @@ export type InvitationLook = {
   email: string
   role: "owner" | "admin" | "operator" | "viewer"
   user_exists: boolean
-}
-
-export type InvitationsToAccept = {
-  email: string | null
-  invitations: Array<{
-    account_name: string
-    id: string
-    role: "owner" | "admin" | "operator" | "viewer"
-  }>
 }
 
 export type Job = {
@@ -560,10 +983,23 @@ export type JobStats = {
   units_completed: number
 }
 
+export type JoinHubRequest = {
+  code: string
+}
+
 export type JoinedHub = {
   hub_id: string
   name: string
   token: string
+}
+
+export type LightCommand = {
+  command_id: string
+  kind: "heaters" | "light" | "load_filament" | "unload_filament"
+  pending?: string | undefined
+  printer_id: string
+  state: boolean
+  status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
 }
 
 export type ListedHub = {
@@ -575,7 +1011,7 @@ export type ListedHub = {
     blocks_starts: boolean
     certificate_fingerprint: string | null
     message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "hub_plain_text" | "hub_replaced" | "not_supported" | "unknown"
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
     remedy: string
     since: string
   }>
@@ -638,6 +1074,19 @@ export type LivePrinterStatus = {
   target_bed_temp: number | null
   target_nozzle_temp: number | null
   total_layers: number | null
+}
+
+export type LoadFilamentRequest = {
+  slot?: number | null | undefined
+  temperature?: number | null | undefined
+}
+
+export type MaterialConsumption = {
+  new_quantity: number
+  notes: string
+  previous_quantity: number
+  quantity: number
+  reason: "manual_adjustment" | "damaged" | "other"
 }
 
 export type MaterialMovement = {
@@ -764,10 +1213,25 @@ export type OrderItem = {
   unit_price: number
 }
 
+export type OrderPageMeta = {
+  count: number
+  limit: number
+  next_cursor?: string | null | undefined
+  offset: number
+  total: number
+}
+
+export type OrderProductImagesRequest = {
+  image_ids?: Array<string> | undefined
+  order?: Array<string> | undefined
+}
+
 export type OrderStats = {
   average_order_value: number
   by_platform: OrdersByPlatform
   by_status: OrdersByStatus
+  last_30_days: RecentOrders
+  pending_fulfillment: number
   total_orders: number
   total_revenue: number
   units_to_fulfill: number
@@ -878,6 +1342,13 @@ export type Packaging = {
   updated_at: string
 }
 
+export type PageMeta = {
+  count: number
+  limit: number
+  next_cursor?: string | null | undefined
+  offset: number
+}
+
 export type Part = {
   brand: string
   color: string
@@ -892,18 +1363,6 @@ export type Part = {
   status: "in_stock" | "low" | "out_of_stock"
   type: string
   updated_at: string
-}
-
-export type Passkey = {
-  created_at: string
-  id: string
-  last_used_at: string | null
-  name: string
-}
-
-export type Passkeys = {
-  available: boolean
-  passkeys: Array<Passkey>
 }
 
 export type PrintFailure = {
@@ -1010,7 +1469,7 @@ export type PrinterDetail = {
     blocks_starts: boolean
     certificate_fingerprint: string | null
     message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "hub_plain_text" | "hub_replaced" | "not_supported" | "unknown"
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
     remedy: string
     since: string
   }>
@@ -1125,11 +1584,6 @@ export type ProductImage = {
   url: string
 }
 
-export type Proof = {
-  methods: Array<"password" | "code" | "passkey" | "provider">
-  proven_until: string | null
-}
-
 export type QueueCounts = {
   filament_types: Array<string>
   running: number
@@ -1189,10 +1643,45 @@ export type QueuedJob = {
   } | null
 }
 
+export type RecentOrders = {
+  avg_order_value: number
+  total_discount: number
+  total_orders: number
+  total_revenue: number
+  total_shipping: number
+  total_tax: number
+}
+
 export type ResetLink = {
   expires_at: string
   mailed: boolean
   url?: string | undefined
+}
+
+export type ResolveJobRequest = {
+  notes?: string | undefined
+  outcome: "printed" | "failed" | "not_started"
+  plate_is_clear?: boolean | undefined
+}
+
+export type RestockComponentRequest = {
+  notes?: string | undefined
+  quantity: number
+}
+
+export type RestockPackagingRequest = {
+  notes?: string | undefined
+  quantity: number
+}
+
+export type RestockPartRequest = {
+  notes?: string | undefined
+  quantity: number
+}
+
+export type RestockSpoolRequest = {
+  notes?: string | undefined
+  quantity: number
 }
 
 export type RevokedApiKey = {
@@ -1225,7 +1714,6 @@ export type Session = {
   }>
   may_make_keys: boolean
   member_id: string
-  must_add_factor: boolean
   role: "owner" | "admin" | "operator" | "viewer"
   scopes: Array<"read" | "write" | "control">
   session_id: string
@@ -1238,6 +1726,32 @@ export type Session = {
   version: string
 }
 
+export type SetInventoryItemThresholdRequest = {
+  low_stock_threshold: number
+}
+
+export type SetPrinterHeatersRequest = {
+  bed?: number | undefined
+  chamber?: number | undefined
+  nozzle?: number | undefined
+}
+
+export type SetPrinterMaintenanceRequest = {
+  in_maintenance: boolean
+  maintenance_type?: string | null | undefined
+}
+
+export type SetTaskAssignmentDefaultsRequest = {
+  assigned_to: string | null
+  task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | null
+}
+
+export type SetTaskStatusRequest = {
+  quantity_rejected?: number | undefined
+  seen_over?: boolean | undefined
+  status: "pending" | "in_progress" | "completed" | "cancelled"
+}
+
 export type SetUpState = {
   code_needed: boolean
   needed: boolean
@@ -1247,10 +1761,6 @@ export type SignedInUser = {
   email: string
   id: string
   name: string
-}
-
-export type SignedOut = {
-  ended_sessions: number
 }
 
 export type Sku = {
@@ -1270,6 +1780,32 @@ export type Sku = {
   updated_at: string
 }
 
+export type StartJobRequest = {
+  set_aside?: Array<"nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match"> | undefined
+}
+
+export type StockAdjustment = {
+  adjustment: number
+  color: string
+  created_at: string
+  id: string
+  image_url: string
+  is_active: boolean
+  is_low_stock: boolean
+  low_stock_threshold: number
+  material: string
+  new_status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  new_stock: number
+  previous_status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  previous_stock: number
+  product_sku_id: string
+  ready_stock: number
+  reason: "manual" | "inventory_count" | "correction" | "damaged" | "returned"
+  sku: string
+  status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  updated_at: string
+}
+
 export type StockMovement = {
   actor: string
   change: number
@@ -1284,10 +1820,247 @@ export type StockMovement = {
   stock: "ready" | "needs_assembly"
 }
 
+export type StopJobRequest = {
+  seen_over?: boolean | undefined
+}
+
+export type SwitchPrinterLightRequest = {
+  state: boolean
+}
+
+export type TestConnectionRequest = {
+  connection: Record<string, unknown>
+  connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
+}
+
+export type UnloadFilamentRequest = {
+  slot?: number | null | undefined
+  temperature?: number | null | undefined
+}
+
+export type UpdateArticleRequest = {
+  category?: string | undefined
+  content?: string | undefined
+  description?: string | undefined
+  difficulty?: "easy" | "medium" | "hard" | null | undefined
+  estimated_time_minutes?: number | null | undefined
+  excerpt?: string | undefined
+  featured_image_url?: string | undefined
+  meta_description?: string | undefined
+  meta_title?: string | undefined
+  product_id?: string | null | undefined
+  sections?: Array<{
+    content?: string | undefined
+    description?: string | undefined
+    id?: string | undefined
+    image_url?: string | undefined
+    notes?: string | undefined
+    number?: number | null | undefined
+    order?: number | undefined
+    title?: string | undefined
+    type: "subtitle" | "step" | "note" | "warning"
+    warnings?: Array<string> | undefined
+  }> | undefined
+  sku_id?: string | null | undefined
+  slug?: string | undefined
+  tags?: Array<string> | undefined
+  title?: string | undefined
+  tools_required?: Array<string> | undefined
+}
+
+export type UpdateAssemblyTaskRequest = {
+  assigned_to?: string | null | undefined
+  notes?: string | null | undefined
+  quantity?: number | undefined
+  status?: "pending" | "in_progress" | "cancelled" | undefined
+}
+
+export type UpdateColorRequest = {
+  color_name?: string | undefined
+  filament_type?: string | undefined
+  hex_code?: string | undefined
+  is_active?: boolean | undefined
+}
+
+export type UpdateComponentRequest = {
+  brand?: string | null | undefined
+  color?: string | null | undefined
+  diameter?: number | null | undefined
+  location?: string | null | undefined
+  low_threshold?: number | null | undefined
+  name?: string | undefined
+  remaining_units?: number | undefined
+  size?: string | null | undefined
+  type?: string | undefined
+}
+
+export type UpdateFileRequest = {
+  name?: string | undefined
+  number_of_units?: number | undefined
+  product_id?: string | null | undefined
+}
+
+export type UpdateHubRequest = {
+  name: string
+}
+
+export type UpdateJobRequest = {
+  any_color?: boolean | undefined
+  color?: string | undefined
+  due_date?: string | null | undefined
+  filament_type?: string | undefined
+  material_type?: string | undefined
+  position?: {
+    after?: string | undefined
+    before?: string | undefined
+  } | undefined
+  printer_id?: string | null | undefined
+  priority?: "low" | "normal" | "high" | "urgent" | undefined
+}
+
+export type UpdateOrderRequest = {
+  customer_email?: string | undefined
+  customer_name?: string | undefined
+  customer_phone?: string | undefined
+  discount_amount?: number | undefined
+  external_id?: string | undefined
+  notes?: string | undefined
+  order_date?: string | undefined
+  order_number?: string | undefined
+  platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined
+  shipping_city?: string | undefined
+  shipping_cost?: number | undefined
+  shipping_country?: string | undefined
+  shipping_state?: string | undefined
+  shipping_street?: string | undefined
+  shipping_zip?: string | undefined
+  status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "refunded" | undefined
+  tax_amount?: number | undefined
+  tracking_number?: string | undefined
+  tracking_url?: string | undefined
+}
+
+export type UpdatePackagingRequest = {
+  brand?: string | null | undefined
+  color?: string | null | undefined
+  diameter?: number | null | undefined
+  location?: string | null | undefined
+  low_threshold?: number | null | undefined
+  name?: string | undefined
+  remaining_units?: number | undefined
+  size?: string | null | undefined
+  type?: string | undefined
+}
+
+export type UpdatePartRequest = {
+  brand?: string | null | undefined
+  color?: string | null | undefined
+  diameter?: number | null | undefined
+  location?: string | null | undefined
+  low_threshold?: number | null | undefined
+  name?: string | undefined
+  remaining_units?: number | undefined
+  size?: string | null | undefined
+  type?: string | undefined
+}
+
+export type UpdatePrintFailureRequest = {
+  notes?: string | undefined
+  resolved?: boolean | undefined
+  type?: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | undefined
+}
+
+export type UpdatePrinterRequest = {
+  auto_start?: boolean | undefined
+  connection?: Record<string, unknown> | undefined
+  current_build_plate?: string | undefined
+  current_color?: string | undefined
+  current_color_hex?: string | undefined
+  current_filament_type?: string | undefined
+  ejection?: {
+    check_after?: number | undefined
+    cooldown_temp?: number | undefined
+    gcode?: string | null | undefined
+  } | null | undefined
+  has_ams?: boolean | undefined
+  hub_id?: string | null | undefined
+  is_active?: boolean | undefined
+  loaded_filament_grams?: number | null | undefined
+  location?: string | null | undefined
+  maintenance_interval_hours?: number | null | undefined
+  manufacturer?: string | undefined
+  name?: string | undefined
+  notes?: string | null | undefined
+  nozzle_size?: number | null | undefined
+  pinned_fingerprint?: string | undefined
+  power_group?: string | undefined
+  seen_over?: boolean | undefined
+}
+
+export type UpdateProductRequest = {
+  category?: string | null | undefined
+  description?: string | null | undefined
+  is_active?: boolean | undefined
+  name?: string | undefined
+  requires_assembly?: boolean | undefined
+  requires_post_processing?: boolean | undefined
+}
+
+export type UpdateSchedulerSettingsRequest = {
+  heating_at_once?: number | null | undefined
+  heating_gap_seconds?: number | null | undefined
+  working_hours?: {
+    days: Array<number>
+    from: string
+    to: string
+  } | null | undefined
+}
+
+export type UpdateSkusRequest = {
+  color?: string | undefined
+  filament_type?: string | undefined
+  hex_code?: string | null | undefined
+  is_active?: boolean | undefined
+  low_stock_threshold?: number | undefined
+  quantity?: number | undefined
+  sku?: string | undefined
+}
+
+export type UpdateSpoolRequest = {
+  brand?: string | null | undefined
+  color?: string | null | undefined
+  diameter?: number | null | undefined
+  hex_code?: string | null | undefined
+  location?: string | null | undefined
+  low_threshold?: number | null | undefined
+  printer_id?: string | null | undefined
+  remaining_grams?: number | undefined
+  slot?: number | undefined
+  spool_weight_grams?: number | null | undefined
+  type?: string | undefined
+}
+
+export type UpdateTaskRequest = {
+  description?: string | undefined
+  due_date?: string | null | undefined
+  estimated_time_minutes?: number | null | undefined
+  printer_id?: string | null | undefined
+  priority?: "low" | "medium" | "high" | undefined
+  subtitle?: string | undefined
+  task_type?: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | undefined
+  title?: string | undefined
+}
+
 export type UploadUrl = {
+  content_type: string
   expires_at: string
+  expires_in: number
+  file_id: string
+  filename: string
   max_bytes: number
+  storage_key: string
   token: string
+  upload_token: string
   upload_url: string
 }
 
@@ -1504,7 +2277,6 @@ export interface ApiRoutes {
       id: string
     } }
   'DELETE /orders/{id}': { params: { id: string }; data: Order }
-  'DELETE /passkeys/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /printers/{id}': { params: { id: string }; query: { seen_over?: boolean | undefined }; data: DeletedPrinter }
   'DELETE /products/{id}/images/{imageId}': { params: { id: string; imageId: string }; data: DeletedProductImage }
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
@@ -1521,37 +2293,37 @@ export interface ApiRoutes {
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
   'GET /audit': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; actor?: string | undefined; type?: string | undefined; subject?: string | undefined; from?: string | undefined; to?: string | undefined }; data: Array<NamedEvent> }
   'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
-  'GET /events': { query: { limit?: number | undefined; after?: string | undefined }; data: Array<Event> }
+  'GET /events': { query: { limit?: number | undefined; after?: string | undefined; type?: string | undefined; subject?: string | undefined }; data: Array<Event> }
   'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
-  'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; search?: string | undefined }; data: Array<PrintFile> }
+  'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; model_id?: string | undefined; filament_type?: string | undefined; search?: string | undefined }; data: Array<PrintFile> }
   'GET /files/{id}': { params: { id: string }; data: PrintFileDetail }
   'GET /files/{id}/content': { params: { id: string }; data: unknown }
   'GET /files/{id}/thumbnail': { params: { id: string }; data: unknown }
   'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
-  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: "true" | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
+  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
   'GET /inventory/{id}': { params: { id: string }; data: InventoryItem }
   'GET /inventory/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<StockMovement> }
   'GET /invitations': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Invitation> }
   'GET /jobs': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; is_late?: boolean | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
-  'GET /jobs/history': { query: { ended_as?: "completed" | "failed" | "cancelled" | undefined; of_printer_id?: string | undefined; of_file_id?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
+  'GET /jobs/history': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; ended_as?: "completed" | "failed" | "cancelled" | undefined; of_printer_id?: string | undefined; of_file_id?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
   'GET /jobs/queue': { query: { part?: "waiting" | "running" | undefined; search?: string | undefined; of_printer_id?: string | undefined; filament_type?: string | undefined; priority?: "low" | "normal" | "high" | "urgent" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueuedJob> }
   'GET /jobs/queue/counts': { query: { search?: string | undefined; of_printer_id?: string | undefined; filament_type?: string | undefined; priority?: "low" | "normal" | "high" | "urgent" | undefined }; data: QueueCounts }
   'GET /jobs/stats': { query: { from?: string | undefined; to?: string | undefined }; data: JobStats }
   'GET /jobs/{id}': { params: { id: string }; data: JobDetail }
   'GET /jobs/{id}/explain': { params: { id: string }; query: { limit?: number | undefined }; data: JobExplanation }
   'GET /jobs/{id}/plan': { params: { id: string }; data: JobPlan }
-  'GET /materials/components': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined }; data: Array<Component> }
+  'GET /materials/components': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined }; data: Array<Component> }
   'GET /materials/components/{id}': { params: { id: string }; data: Component }
   'GET /materials/components/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
-  'GET /materials/filament': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; printer_id?: string | undefined }; data: Array<FilamentSpool> }
+  'GET /materials/filament': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined; printer_id?: string | undefined }; data: Array<FilamentSpool> }
   'GET /materials/filament/{id}': { params: { id: string }; data: FilamentSpool }
   'GET /materials/filament/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
-  'GET /materials/packaging': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined }; data: Array<Packaging> }
+  'GET /materials/packaging': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined }; data: Array<Packaging> }
   'GET /materials/packaging/{id}': { params: { id: string }; data: Packaging }
   'GET /materials/packaging/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
-  'GET /materials/parts': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined }; data: Array<Part> }
+  'GET /materials/parts': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined }; data: Array<Part> }
   'GET /materials/parts/{id}': { params: { id: string }; data: Part }
   'GET /materials/parts/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
   'GET /members': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Member> }
@@ -1560,13 +2332,12 @@ export interface ApiRoutes {
       name: string
     } }
   'GET /oidc/callback': { data: unknown }
-  'GET /oidc/invitations': { data: InvitationsToAccept }
+  'GET /oidc/start': { query: { invitation?: string | undefined }; data: unknown }
   'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
   'GET /orders/stats': { data: OrderStats }
   'GET /orders/{id}': { params: { id: string }; data: Order }
-  'GET /passkeys': { data: Passkeys }
   'GET /printer-models': { query: { search?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<PrinterModel> }
-  'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
+  'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; name?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
   'GET /printers/live': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<LivePrinter> }
   'GET /printers/{id}': { params: { id: string }; data: PrinterDetail }
   'GET /printers/{id}/events': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<NamedEvent> }
@@ -1578,12 +2349,11 @@ export interface ApiRoutes {
   'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
-  'GET /proof': { data: Proof }
   'GET /scheduler/settings': { data: SchedulerSettings }
   'GET /session': { data: Session }
   'GET /sessions': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OwnSession> }
   'GET /setup': { data: SetUpState }
-  'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; search?: string | undefined }; data: Array<Sku> }
+  'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; color?: string | undefined; filament_type?: string | undefined; low_stock?: boolean | undefined; is_active?: boolean | undefined; search?: string | undefined }; data: Array<Sku> }
   'GET /skus/{id}': { params: { id: string }; data: Sku }
   'GET /wiki': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; category?: string | undefined; tag?: string | undefined; is_published?: boolean | undefined; product_id?: string | undefined; search?: string | undefined }; data: Array<WikiArticleSummary> }
   'GET /wiki/categories': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WikiCategory> }
@@ -1599,265 +2369,44 @@ export interface ApiRoutes {
   'PATCH /account': { body: {
       name?: string | undefined
       requeue_rejected_units?: boolean | undefined
-      require_second_factor?: boolean | undefined
       time_zone?: string | undefined
     }; data: Account }
-  'PATCH /analytics/failures/{id}': { params: { id: string }; body: {
-      notes?: string | undefined
-      resolved?: boolean | undefined
-      type?: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | undefined
-    }; data: PrintFailure }
-  'PATCH /assembly/{id}': { params: { id: string }; body: {
-      assigned_to?: string | null | undefined
-      notes?: string | undefined
-      status?: "pending" | "in_progress" | "cancelled" | undefined
-    }; data: AssemblyTaskDetail }
-  'PATCH /colors/{id}': { params: { id: string }; body: {
-      color_name?: string | undefined
-      filament_type?: string | undefined
-      hex_code?: string | undefined
-      is_active?: boolean | undefined
-    }; data: Color }
-  'PATCH /files/{id}': { params: { id: string }; body: {
-      name?: string | undefined
-      number_of_units?: number | undefined
-      product_id?: string | null | undefined
-    }; data: PrintFileDetail }
-  'PATCH /hubs/{id}': { params: { id: string }; body: {
-      name: string
-    }; data: Hub }
-  'PATCH /jobs/{id}': { params: { id: string }; body: {
-      any_color?: boolean | undefined
-      color?: string | undefined
-      due_date?: string | null | undefined
-      filament_type?: string | undefined
-      material_type?: string | undefined
-      position?: {
-        after?: string | undefined
-        before?: string | undefined
-      } | undefined
-      printer_id?: string | null | undefined
-      priority?: "low" | "normal" | "high" | "urgent" | undefined
-    }; data: JobDetail }
-  'PATCH /materials/components/{id}': { params: { id: string }; body: {
-      brand?: string | undefined
-      color?: string | undefined
-      diameter?: number | undefined
-      location?: string | undefined
-      low_threshold?: number | undefined
-      name?: string | undefined
-      remaining_units?: number | undefined
-      size?: string | undefined
-      type?: string | undefined
-    }; data: Component }
-  'PATCH /materials/filament/{id}': { params: { id: string }; body: {
-      brand?: string | undefined
-      color?: string | undefined
-      diameter?: number | undefined
-      hex_code?: string | undefined
-      location?: string | undefined
-      low_threshold?: number | undefined
-      printer_id?: string | null | undefined
-      remaining_grams?: number | undefined
-      slot?: number | undefined
-      spool_weight_grams?: number | undefined
-      type?: string | undefined
-    }; data: FilamentSpool }
-  'PATCH /materials/packaging/{id}': { params: { id: string }; body: {
-      brand?: string | undefined
-      color?: string | undefined
-      diameter?: number | undefined
-      location?: string | undefined
-      low_threshold?: number | undefined
-      name?: string | undefined
-      remaining_units?: number | undefined
-      size?: string | undefined
-      type?: string | undefined
-    }; data: Packaging }
-  'PATCH /materials/parts/{id}': { params: { id: string }; body: {
-      brand?: string | undefined
-      color?: string | undefined
-      diameter?: number | undefined
-      location?: string | undefined
-      low_threshold?: number | undefined
-      name?: string | undefined
-      remaining_units?: number | undefined
-      size?: string | undefined
-      type?: string | undefined
-    }; data: Part }
+  'PATCH /analytics/failures/{id}': { params: { id: string }; body: UpdatePrintFailureRequest; data: PrintFailure }
+  'PATCH /assembly/{id}': { params: { id: string }; body: UpdateAssemblyTaskRequest; data: AssemblyTaskDetail }
+  'PATCH /colors/{id}': { params: { id: string }; body: UpdateColorRequest; data: Color }
+  'PATCH /files/{id}': { params: { id: string }; body: UpdateFileRequest; data: PrintFileDetail }
+  'PATCH /hubs/{id}': { params: { id: string }; body: UpdateHubRequest; data: Hub }
+  'PATCH /jobs/{id}': { params: { id: string }; body: UpdateJobRequest; data: JobDetail }
+  'PATCH /materials/components/{id}': { params: { id: string }; body: UpdateComponentRequest; data: Component }
+  'PATCH /materials/filament/{id}': { params: { id: string }; body: UpdateSpoolRequest; data: FilamentSpool }
+  'PATCH /materials/packaging/{id}': { params: { id: string }; body: UpdatePackagingRequest; data: Packaging }
+  'PATCH /materials/parts/{id}': { params: { id: string }; body: UpdatePartRequest; data: Part }
   'PATCH /members/{id}': { params: { id: string }; body: {
       role: "owner" | "admin" | "operator" | "viewer"
     }; data: Member }
-  'PATCH /orders/{id}': { params: { id: string }; body: {
-      customer_email?: string | undefined
-      customer_name?: string | undefined
-      customer_phone?: string | undefined
-      discount_amount?: number | undefined
-      external_id?: string | undefined
-      notes?: string | undefined
-      order_date?: string | undefined
-      order_number?: string | undefined
-      platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined
-      shipping_city?: string | undefined
-      shipping_cost?: number | undefined
-      shipping_country?: string | undefined
-      shipping_state?: string | undefined
-      shipping_street?: string | undefined
-      shipping_zip?: string | undefined
-      status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "refunded" | undefined
-      tax_amount?: number | undefined
-      tracking_number?: string | undefined
-      tracking_url?: string | undefined
-    }; data: Order }
-  'PATCH /passkeys/{id}': { params: { id: string }; body: {
-      name: string
-    }; data: Passkey }
-  'PATCH /printers/{id}': { params: { id: string }; body: {
-      auto_start?: boolean | undefined
-      connection?: Record<string, unknown> | undefined
-      current_build_plate?: string | undefined
-      current_color?: string | undefined
-      current_color_hex?: string | undefined
-      current_filament_type?: string | undefined
-      ejection?: {
-        check_after?: number | undefined
-        cooldown_temp?: number | undefined
-        gcode?: string | null | undefined
-      } | null | undefined
-      has_ams?: boolean | undefined
-      hub_id?: string | null | undefined
-      is_active?: boolean | undefined
-      loaded_filament_grams?: number | null | undefined
-      location?: string | undefined
-      maintenance_interval_hours?: number | null | undefined
-      manufacturer?: string | undefined
-      name?: string | undefined
-      notes?: string | undefined
-      nozzle_size?: number | null | undefined
-      pinned_fingerprint?: string | undefined
-      power_group?: string | undefined
-      seen_over?: boolean | undefined
-    }; data: PrinterDetail }
-  'PATCH /products/{id}': { params: { id: string }; body: {
-      category?: string | undefined
-      description?: string | undefined
-      is_active?: boolean | undefined
-      name?: string | undefined
-      requires_assembly?: boolean | undefined
-      requires_post_processing?: boolean | undefined
-    }; data: Product }
-  'PATCH /scheduler/settings': { body: {
-      heating_at_once?: number | null | undefined
-      heating_gap_seconds?: number | null | undefined
-      working_hours?: {
-        days: Array<number>
-        from: string
-        to: string
-      } | null | undefined
-    }; data: SchedulerSettings }
-  'PATCH /skus/{id}': { params: { id: string }; body: {
-      color?: string | undefined
-      filament_type?: string | undefined
-      hex_code?: string | undefined
-      is_active?: boolean | undefined
-      low_stock_threshold?: number | undefined
-      quantity?: number | undefined
-      sku?: string | undefined
-    }; data: Sku }
-  'PATCH /wiki/{idOrSlug}': { params: { idOrSlug: string }; body: {
-      category?: string | undefined
-      content?: string | undefined
-      description?: string | undefined
-      difficulty?: "easy" | "medium" | "hard" | null | undefined
-      estimated_time_minutes?: number | null | undefined
-      excerpt?: string | undefined
-      featured_image_url?: string | undefined
-      meta_description?: string | undefined
-      meta_title?: string | undefined
-      product_id?: string | null | undefined
-      sections?: Array<{
-        content?: string | undefined
-        description?: string | undefined
-        id?: string | undefined
-        image_url?: string | undefined
-        notes?: string | undefined
-        number?: number | null | undefined
-        order?: number | undefined
-        title?: string | undefined
-        type: "subtitle" | "step" | "note" | "warning"
-        warnings?: Array<string> | undefined
-      }> | undefined
-      sku_id?: string | null | undefined
-      slug?: string | undefined
-      tags?: Array<string> | undefined
-      title?: string | undefined
-      tools_required?: Array<string> | undefined
-    }; data: WikiArticle }
-  'PATCH /worklist/{id}': { params: { id: string }; body: {
-      description?: string | undefined
-      due_date?: string | null | undefined
-      estimated_time_minutes?: number | null | undefined
-      printer_id?: string | null | undefined
-      priority?: "low" | "medium" | "high" | undefined
-      subtitle?: string | undefined
-      task_type?: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | undefined
-      title?: string | undefined
-    }; data: WorklistTask }
+  'PATCH /orders/{id}': { params: { id: string }; body: UpdateOrderRequest; data: Order }
+  'PATCH /printers/{id}': { params: { id: string }; body: UpdatePrinterRequest; data: PrinterDetail }
+  'PATCH /products/{id}': { params: { id: string }; body: UpdateProductRequest; data: Product }
+  'PATCH /scheduler/settings': { body: UpdateSchedulerSettingsRequest; data: SchedulerSettings }
+  'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: Sku }
+  'PATCH /wiki/{idOrSlug}': { params: { idOrSlug: string }; body: UpdateArticleRequest; data: WikiArticle }
+  'PATCH /worklist/{id}': { params: { id: string }; body: UpdateTaskRequest; data: WorklistTask }
   'POST /api-keys': { body: {
       expires_in_days?: number | null | undefined
       name: string
       scopes: Array<"read" | "write" | "control">
     }; data: NewApiKey }
-  'POST /assembly': { body: {
-      assigned_to?: string | undefined
-      notes?: string | undefined
-      product_sku_id: string
-      quantity: number
-    }; data: AssemblyTask }
-  'POST /assembly/{id}/complete': { params: { id: string }; body: {
-      notes?: string | undefined
-      quantity_completed?: number | undefined
-      quantity_rejected?: number | undefined
-    }; data: AssemblyTask }
-  'POST /colors': { body: {
-      color_name: string
-      filament_type?: string | undefined
-      hex_code: string
-      is_active?: boolean | undefined
-    }; data: Color }
-  'POST /files': { body: {
-      name?: string | undefined
-      notes?: string | undefined
-      number_of_units?: number | undefined
-      plate?: number | undefined
-      product_id?: string | undefined
-      upload_token: string
-    }; data: PrintFileDetail }
-  'POST /files/upload-url': { body: {
-      filename: string
-      size_bytes?: number | undefined
-    }; data: UploadUrl }
-  'POST /files/{id}/versions': { params: { id: string }; body: {
-      notes?: string | undefined
-      plate?: number | undefined
-      upload_token: string
-    }; data: PrintFileDetail }
-  'POST /hubs': { body: {
-      name: string
-    }; data: NewHub }
-  'POST /hubs/{id}/discover': { params: { id: string }; body: {
-      address?: string | undefined
-    } | null; data: DiscoveryStarted }
+  'POST /assembly': { body: CreateAssemblyTaskRequest; data: AssemblyTask }
+  'POST /assembly/{id}/complete': { params: { id: string }; body: CompleteAssemblyTaskRequest; data: AssemblyTask }
+  'POST /colors': { body: CreateColorRequest; data: Color }
+  'POST /files': { body: CreateFileRequest; data: PrintFileDetail }
+  'POST /files/upload-url': { body: CreateUploadUrlRequest; data: UploadUrl }
+  'POST /files/{id}/versions': { params: { id: string }; body: CreateFileVersionRequest; data: PrintFileDetail }
+  'POST /hubs': { body: CreateHubRequest; data: NewHub }
+  'POST /hubs/{id}/discover': { params: { id: string }; body: DiscoverPrintersRequest; data: DiscoveryStarted }
   'POST /hubs/{id}/join-code': { params: { id: string }; data: NewJoinCode }
-  'POST /hubs/{id}/test-connection': { params: { id: string }; body: {
-      connection: Record<string, unknown>
-      connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
-    }; data: ConnectionTest }
-  'POST /inventory/{id}/adjust': { params: { id: string }; body: {
-      adjustment: number
-      notes?: string | undefined
-      reason: "manual" | "inventory_count" | "correction" | "damaged" | "returned"
-    }; data: InventoryItem }
+  'POST /hubs/{id}/test-connection': { params: { id: string }; body: TestConnectionRequest; data: ConnectionTest }
+  'POST /inventory/{id}/adjust': { params: { id: string }; body: AdjustInventoryItemRequest; data: StockAdjustment }
   'POST /invitations': { body: {
       email: string
       role: "owner" | "admin" | "operator" | "viewer"
@@ -1871,199 +2420,35 @@ export interface ApiRoutes {
   'POST /invitations/look': { body: {
       token: string
     }; data: InvitationLook }
-  'POST /jobs': { body: {
-      any_color?: boolean | undefined
-      color?: string | undefined
-      due_date?: string | undefined
-      filament_type?: string | undefined
-      material_type?: string | undefined
-      number_of_units?: number | undefined
-      print_file_id: string
-      printer_id?: string | undefined
-      priority?: "low" | "normal" | "high" | "urgent" | undefined
-      product_id?: string | undefined
-      product_sku_id?: string | undefined
-      quantity_per_print?: number | undefined
-      requires_assembly?: boolean | undefined
-    }; data: JobDetail }
-  'POST /jobs/bulk': { body: {
-      jobs: Array<unknown>
-    }; data: BulkJobs }
-  'POST /jobs/{id}/assign': { params: { id: string }; body: {
-      printer_id: string | null
-    }; data: JobDetail }
-  'POST /jobs/{id}/cancel': { params: { id: string }; optionalBody: {
-      seen_over?: boolean | undefined
-    }; data: JobDetail }
+  'POST /jobs': { body: EnqueueJobRequest; data: JobDetail }
+  'POST /jobs/bulk': { body: EnqueueJobsRequest; data: BulkJobs }
+  'POST /jobs/{id}/assign': { params: { id: string }; body: AssignJobRequest; data: JobDetail }
+  'POST /jobs/{id}/cancel': { params: { id: string }; optionalBody: CancelJobRequest; data: JobDetail }
   'POST /jobs/{id}/complete': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/pause': { params: { id: string }; data: JobDetail }
-  'POST /jobs/{id}/resolve': { params: { id: string }; body: {
-      notes?: string | undefined
-      outcome: "printed" | "failed" | "not_started"
-      plate_is_clear?: boolean | undefined
-    }; data: JobDetail }
+  'POST /jobs/{id}/resolve': { params: { id: string }; body: ResolveJobRequest; data: JobDetail }
   'POST /jobs/{id}/resume': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/retry': { params: { id: string }; data: JobDetail }
-  'POST /jobs/{id}/start': { params: { id: string }; optionalBody: {
-      set_aside?: Array<"nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match"> | undefined
-    }; data: JobDetail }
-  'POST /jobs/{id}/stop': { params: { id: string }; optionalBody: {
-      seen_over?: boolean | undefined
-    }; data: JobDetail }
-  'POST /materials/components': { body: {
-      brand?: string | undefined
-      color?: string | undefined
-      diameter?: number | undefined
-      location?: string | undefined
-      low_threshold?: number | undefined
-      name: string
-      remaining_units?: number | undefined
-      size?: string | undefined
-      type?: string | undefined
-    }; data: Component }
-  'POST /materials/components/check-availability': { body: {
-      items: Array<{
-        id: string
-        quantity: number
-      }>
-    }; data: ComponentAvailability }
-  'POST /materials/components/{id}/consume': { params: { id: string }; body: {
-      notes?: string | undefined
-      quantity: number
-    }; data: Component }
-  'POST /materials/components/{id}/restock': { params: { id: string }; body: {
-      notes?: string | undefined
-      quantity: number
-    }; data: Component }
-  'POST /materials/filament': { body: {
-      brand?: string | undefined
-      color?: string | undefined
-      diameter?: number | undefined
-      hex_code?: string | undefined
-      location?: string | undefined
-      low_threshold?: number | undefined
-      remaining_grams?: number | undefined
-      spool_weight_grams?: number | undefined
-      type: string
-    }; data: FilamentSpool }
-  'POST /materials/filament/{id}/consume': { params: { id: string }; body: {
-      notes?: string | undefined
-      quantity: number
-    }; data: FilamentSpool }
-  'POST /materials/filament/{id}/restock': { params: { id: string }; body: {
-      notes?: string | undefined
-      quantity: number
-    }; data: FilamentSpool }
-  'POST /materials/packaging': { body: {
-      brand?: string | undefined
-      color?: string | undefined
-      diameter?: number | undefined
-      location?: string | undefined
-      low_threshold?: number | undefined
-      name: string
-      remaining_units?: number | undefined
-      size?: string | undefined
-      type?: string | undefined
-    }; data: Packaging }
-  'POST /materials/packaging/{id}/consume': { params: { id: string }; body: {
-      notes?: string | undefined
-      quantity: number
-    }; data: Packaging }
-  'POST /materials/packaging/{id}/restock': { params: { id: string }; body: {
-      notes?: string | undefined
-      quantity: number
-    }; data: Packaging }
-  'POST /materials/parts': { body: {
-      brand?: string | undefined
-      color?: string | undefined
-      diameter?: number | undefined
-      location?: string | undefined
-      low_threshold?: number | undefined
-      name: string
-      remaining_units?: number | undefined
-      size?: string | undefined
-      type?: string | undefined
-    }; data: Part }
-  'POST /materials/parts/{id}/consume': { params: { id: string }; body: {
-      notes?: string | undefined
-      quantity: number
-    }; data: Part }
-  'POST /materials/parts/{id}/restock': { params: { id: string }; body: {
-      notes?: string | undefined
-      quantity: number
-    }; data: Part }
+  'POST /jobs/{id}/start': { params: { id: string }; optionalBody: StartJobRequest; data: JobDetail }
+  'POST /jobs/{id}/stop': { params: { id: string }; optionalBody: StopJobRequest; data: JobDetail }
+  'POST /materials/components': { body: CreateComponentRequest; data: Component }
+  'POST /materials/components/check-availability': { body: CheckComponentAvailabilityRequest; data: ComponentAvailability }
+  'POST /materials/components/{id}/consume': { params: { id: string }; body: ConsumeComponentRequest; data: ConsumedComponent }
+  'POST /materials/components/{id}/restock': { params: { id: string }; body: RestockComponentRequest; data: Component }
+  'POST /materials/filament': { body: CreateSpoolRequest; data: FilamentSpool }
+  'POST /materials/filament/{id}/consume': { params: { id: string }; body: ConsumeSpoolRequest; data: ConsumedFilamentSpool }
+  'POST /materials/filament/{id}/restock': { params: { id: string }; body: RestockSpoolRequest; data: FilamentSpool }
+  'POST /materials/packaging': { body: CreatePackagingRequest; data: Packaging }
+  'POST /materials/packaging/{id}/consume': { params: { id: string }; body: ConsumePackagingRequest; data: ConsumedPackaging }
+  'POST /materials/packaging/{id}/restock': { params: { id: string }; body: RestockPackagingRequest; data: Packaging }
+  'POST /materials/parts': { body: CreatePartRequest; data: Part }
+  'POST /materials/parts/{id}/consume': { params: { id: string }; body: ConsumePartRequest; data: ConsumedPart }
+  'POST /materials/parts/{id}/restock': { params: { id: string }; body: RestockPartRequest; data: Part }
   'POST /members/{id}/reset-link': { params: { id: string }; data: ResetLink }
-  'POST /oidc/invitations/accept': { body: {
-      invitation_id: string
-    }; data: Session }
-  'POST /oidc/start': { body: {
-      invitation?: string | undefined
-    }; data: {
-      url: string
-    } }
-  'POST /orders': { body: {
-      customer_email?: string | undefined
-      customer_name?: string | undefined
-      customer_phone?: string | undefined
-      discount_amount?: number | undefined
-      external_id?: string | undefined
-      items: Array<{
-        notes?: string | undefined
-        product_sku_id: string
-        quantity: number
-        unit_price: number
-      }>
-      notes?: string | undefined
-      order_date?: string | undefined
-      order_number?: string | undefined
-      platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined
-      shipping_city?: string | undefined
-      shipping_cost?: number | undefined
-      shipping_country?: string | undefined
-      shipping_state?: string | undefined
-      shipping_street?: string | undefined
-      shipping_zip?: string | undefined
-      tax_amount?: number | undefined
-    }; data: Order }
+  'POST /orders': { body: CreateOrderRequest; data: Order }
   'POST /orders/{id}/erase-customer': { params: { id: string }; data: Order }
-  'POST /orders/{id}/fulfill': { params: { id: string }; data: Fulfilment }
+  'POST /orders/{id}/fulfill': { params: { id: string }; optionalBody: FulfillOrderRequest; data: Fulfilment }
   'POST /orders/{id}/items/{itemId}/fulfill': { params: { id: string; itemId: string }; data: Fulfilment }
-  'POST /passkeys': { body: {
-      name: string
-      response: {
-        authenticatorAttachment?: "platform" | "cross-platform" | undefined
-        clientExtensionResults: Record<string, unknown>
-        id: string
-        rawId: string
-        response: {
-          attestationObject: string
-          clientDataJSON: string
-          transports?: Array<string> | undefined
-        }
-        type: "public-key"
-      }
-    }; data: Passkey }
-  'POST /passkeys/options': { data: {
-      options: Record<string, unknown>
-    } }
-  'POST /passkeys/sign-in': { body: {
-      response: {
-        authenticatorAttachment?: "platform" | "cross-platform" | undefined
-        clientExtensionResults: Record<string, unknown>
-        id: string
-        rawId: string
-        response: {
-          authenticatorData: string
-          clientDataJSON: string
-          signature: string
-          userHandle?: string | undefined
-        }
-        type: "public-key"
-      }
-    }; data: Session }
-  'POST /passkeys/sign-in/options': { data: {
-      options: Record<string, unknown>
-    } }
   'POST /password/forgot': { body: {
       email: string
     }; data: Record<string, unknown> }
@@ -2071,85 +2456,14 @@ export interface ApiRoutes {
       password: string
       token: string
     }; data: Record<string, unknown> }
-  'POST /printers': { body: {
-      auto_start?: boolean | undefined
-      connection?: Record<string, unknown> | undefined
-      connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
-      current_build_plate?: string | undefined
-      current_color?: string | undefined
-      current_color_hex?: string | undefined
-      current_filament_type?: string | undefined
-      ejection?: {
-        check_after?: number | undefined
-        cooldown_temp?: number | undefined
-        gcode?: string | null | undefined
-      } | null | undefined
-      has_ams?: boolean | undefined
-      hub_id?: string | null | undefined
-      loaded_filament_grams?: number | null | undefined
-      location?: string | undefined
-      maintenance_interval_hours?: number | null | undefined
-      manufacturer?: string | undefined
-      model: string
-      name: string
-      notes?: string | undefined
-      nozzle_size?: number | null | undefined
-      power_group?: string | undefined
-    }; data: PrinterDetail }
-  'POST /printers/{id}/control': { params: { id: string }; body: {
-      action: "pause" | "resume" | "stop" | "clear_bed"
-      quantity_rejected?: number | undefined
-      seen_over?: boolean | undefined
-    }; data: ControlAnswer }
-  'POST /printers/{id}/filament/load': { params: { id: string }; body: {
-      slot?: number | null | undefined
-      temperature?: number | null | undefined
-    }; data: DeviceCommand }
-  'POST /printers/{id}/filament/unload': { params: { id: string }; body: {
-      slot?: number | null | undefined
-      temperature?: number | null | undefined
-    }; data: DeviceCommand }
-  'POST /printers/{id}/heaters': { params: { id: string }; body: {
-      bed?: number | undefined
-      chamber?: number | undefined
-      nozzle?: number | undefined
-    }; data: DeviceCommand }
-  'POST /printers/{id}/light': { params: { id: string }; body: {
-      state: "on" | "off"
-    }; data: DeviceCommand }
-  'POST /products': { body: {
-      category?: string | undefined
-      description?: string | undefined
-      name: string
-      requires_assembly?: boolean | undefined
-      requires_post_processing?: boolean | undefined
-    }; data: Product }
+  'POST /printers': { body: CreatePrinterRequest; data: PrinterDetail }
+  'POST /printers/{id}/control': { params: { id: string }; body: ControlPrinterRequest; data: ControlAnswer }
+  'POST /printers/{id}/filament/load': { params: { id: string }; body: LoadFilamentRequest; data: DeviceCommand }
+  'POST /printers/{id}/filament/unload': { params: { id: string }; body: UnloadFilamentRequest; data: DeviceCommand }
+  'POST /printers/{id}/heaters': { params: { id: string }; body: SetPrinterHeatersRequest; data: DeviceCommand }
+  'POST /printers/{id}/light': { params: { id: string }; body: SwitchPrinterLightRequest; data: LightCommand }
+  'POST /products': { body: CreateProductRequest; data: Product }
   'POST /products/{id}/images': { params: { id: string }; body: Blob; data: ProductImage }
-  'POST /proof': { body: {
-      code?: string | undefined
-      password?: string | undefined
-    }; data: Proof }
-  'POST /proof/passkey': { body: {
-      response: {
-        authenticatorAttachment?: "platform" | "cross-platform" | undefined
-        clientExtensionResults: Record<string, unknown>
-        id: string
-        rawId: string
-        response: {
-          authenticatorData: string
-          clientDataJSON: string
-          signature: string
-          userHandle?: string | undefined
-        }
-        type: "public-key"
-      }
-    }; data: Proof }
-  'POST /proof/passkey/options': { data: {
-      options: Record<string, unknown>
-    } }
-  'POST /proof/provider': { data: {
-      url: string
-    } }
   'POST /setup': { body: {
       account_name: string
       code?: string | undefined
@@ -2164,97 +2478,39 @@ export interface ApiRoutes {
       password: string
     }; data: Session }
   'POST /sign-out': { data: Record<string, unknown> }
-  'POST /sign-out/everywhere': { data: SignedOut }
-  'POST /skus': { body: {
-      color?: string | undefined
-      filament_type?: string | undefined
-      hex_code?: string | undefined
-      low_stock_threshold?: number | undefined
-      product_id: string
-      quantity?: number | undefined
-      sku: string
-    }; data: Sku }
-  'POST /totp': { data: BegunTotp }
-  'POST /totp/backup-codes': { data: BackupCodes }
+  'POST /skus': { body: CreateSkusRequest; data: Sku }
+  'POST /totp': { body: {
+      password?: string | undefined
+    }; data: BegunTotp }
+  'POST /totp/backup-codes': { body: {
+      password?: string | undefined
+    }; data: BackupCodes }
   'POST /totp/confirm': { body: {
       code: string
     }; data: BackupCodes }
-  'POST /totp/remove': { data: Record<string, unknown> }
-  'POST /wiki': { body: {
-      category?: string | undefined
-      content?: string | undefined
-      description?: string | undefined
-      difficulty?: "easy" | "medium" | "hard" | null | undefined
-      estimated_time_minutes?: number | null | undefined
-      excerpt?: string | undefined
-      featured_image_url?: string | undefined
-      meta_description?: string | undefined
-      meta_title?: string | undefined
-      product_id?: string | null | undefined
-      sections?: Array<{
-        content?: string | undefined
-        description?: string | undefined
-        id?: string | undefined
-        image_url?: string | undefined
-        notes?: string | undefined
-        number?: number | null | undefined
-        order?: number | undefined
-        title?: string | undefined
-        type: "subtitle" | "step" | "note" | "warning"
-        warnings?: Array<string> | undefined
-      }> | undefined
-      sku_id?: string | null | undefined
-      slug?: string | undefined
-      tags?: Array<string> | undefined
-      title: string
-      tools_required?: Array<string> | undefined
-    }; data: WikiArticle }
+  'POST /totp/remove': { body: {
+      password?: string | undefined
+    }; data: Record<string, unknown> }
+  'POST /wiki': { body: CreateArticleRequest; data: WikiArticle }
   'POST /wiki/{id}/publish': { params: { id: string }; data: WikiArticle }
   'POST /wiki/{id}/unpublish': { params: { id: string }; data: WikiArticle }
-  'POST /worklist': { body: {
-      apply_default_assignee?: boolean | undefined
-      assigned_to?: string | undefined
-      description?: string | undefined
-      due_date?: string | undefined
-      estimated_time_minutes?: number | undefined
-      printer_id?: string | undefined
-      priority?: "low" | "medium" | "high" | undefined
-      subtitle?: string | undefined
-      task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check"
-      title: string
-    }; data: WorklistTask }
+  'POST /worklist': { body: CreateTaskRequest; data: WorklistTask }
   'PUT /files/upload/{token}': { params: { token: string }; body: Blob; data: Uploaded }
   'PUT /files/{id}/versions/{version}/current': { params: { id: string; version: string }; data: PrintFileDetail }
-  'PUT /inventory/{id}/threshold': { params: { id: string }; body: {
-      low_stock_threshold: number
-    }; data: InventoryItem }
+  'PUT /inventory/{id}/threshold': { params: { id: string }; body: SetInventoryItemThresholdRequest; data: InventoryItem }
   'PUT /password': { body: {
       current_password?: string | undefined
       new_password: string
     }; data: Record<string, unknown> }
-  'PUT /printers/{id}/maintenance': { params: { id: string }; body: {
-      in_maintenance: boolean
-      maintenance_type?: string | null | undefined
-    }; data: PrinterDetail }
-  'PUT /products/{id}/images/order': { params: { id: string }; body: {
-      image_ids: Array<string>
-    }; data: Array<ProductImage> }
+  'PUT /printers/{id}/maintenance': { params: { id: string }; body: SetPrinterMaintenanceRequest; data: PrinterDetail }
+  'PUT /products/{id}/images/order': { params: { id: string }; body: OrderProductImagesRequest; data: Array<ProductImage> }
   'PUT /profile': { body: {
       name: string
     }; data: SignedInUser }
   'PUT /session/account': { body: {
       account_id: string
     }; data: Session }
-  'PUT /worklist/assignment-defaults': { body: {
-      assigned_to: string | null
-      task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | null
-    }; data: Array<DefaultAssignee> }
-  'PUT /worklist/{id}/assign': { params: { id: string }; body: {
-      assigned_to: string | null
-    }; data: WorklistTask }
-  'PUT /worklist/{id}/status': { params: { id: string }; body: {
-      quantity_rejected?: number | undefined
-      seen_over?: boolean | undefined
-      status: "pending" | "in_progress" | "completed" | "cancelled"
-    }; data: WorklistTask }
+  'PUT /worklist/assignment-defaults': { body: SetTaskAssignmentDefaultsRequest; data: Array<DefaultAssignee> }
+  'PUT /worklist/{id}/assign': { params: { id: string }; body: AssignTaskRequest; data: WorklistTask }
+  'PUT /worklist/{id}/status': { params: { id: string }; body: SetTaskStatusRequest; data: WorklistTask }
 }

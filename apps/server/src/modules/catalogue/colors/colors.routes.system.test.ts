@@ -69,7 +69,7 @@ describe('POST /colors', () => {
   test.each([
     [{}, { color_name: ['is required'], hex_code: ['is required'] }],
     [{ color_name: '', hex_code: '#000000' }, { color_name: ['must not be empty'] }],
-    [{ color_name: 'x'.repeat(51), hex_code: '#000000' }, { color_name: ['must have at most 50 characters'] }],
+    [{ color_name: 'x'.repeat(101), hex_code: '#000000' }, { color_name: ['must have at most 100 characters'] }],
     [{ color_name: 'Red', hex_code: '000000' }, { hex_code: ['has an invalid form'] }],
     [{ color_name: 'Red', hex_code: '#00000' }, { hex_code: ['has an invalid form'] }],
     [{ color_name: 'Red', hex_code: '#00000G' }, { hex_code: ['has an invalid form'] }],

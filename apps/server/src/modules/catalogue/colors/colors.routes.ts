@@ -30,6 +30,7 @@ export function colorRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Add a colour to choose from',
+        description: 'The hex code is kept in upper case. The name is unique in the account for its filament type.',
         body: NewColorBody,
         response: { 201: envelope(Color), ...failures('DUPLICATE_COLOR', 'QUOTA_EXCEEDED', ...postFailures) },
       },
@@ -48,6 +49,7 @@ export function colorRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the colours to choose from, the newest first',
+        description: 'Presets for SKUs and filament. A colour of no filament type goes with every one.',
         querystring: ColorsQuery,
         response: { 200: pageEnvelope(Color), ...failures() },
       },

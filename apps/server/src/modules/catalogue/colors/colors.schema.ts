@@ -3,7 +3,7 @@ import type { PageFilter } from '../../../db/page-bounds.ts'
 import { pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
 import type { ColorRow } from './colors.queries.ts'
 
-const colorName = text(1, 50, 'Name, unique in the account for its filament type')
+const colorName = text(1, 100, 'Name, unique in the account for its filament type')
 const filamentType = text(0, 50, 'Filament type such as PLA that it is a colour of; empty for any')
 const hexCode = Type.String({
   pattern: '^#[0-9A-Fa-f]{6}$',

@@ -1,7 +1,9 @@
 import type { Sql } from '../../../db/database.ts'
 import { isUniqueViolation } from '../../../db/database-errors.ts'
+import { lockRow } from '../../../db/lock-row.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { type AccountId, type ColorId, newId } from '../../../kernel/ids.ts'
+import { changedFields } from '../../events/changed-fields.ts'
 import type { Work } from '../../events/work.ts'
 import { type ColorRow, deleteColor, findColor, insertColor, updateColor } from './colors.queries.ts'
 import type { ColorChanges, NewColor } from './colors.schema.ts'
@@ -26,13 +28,12 @@ export async function createColor(work: Work, input: NewColor): Promise<ColorRow
 /** Changes what is given. */
 export async function changeColor(work: Work, colorId: ColorId, changes: ColorChanges): Promise<ColorRow> {
   const { sql, accountId } = work
-  const fields = Object.keys(changes)
-  // Nothing but fields that this version does not know.
-  if (fields.length === 0) return getColor(sql, accountId, colorId)
-  const color = await updateColor(work, colorId, {
-    ...changes,
-    ...(changes.hex_code !== undefined && { hex_code: changes.hex_code.toUpperCase() }),
-  }).catch(refuseColor)
+  const given = { ...changes, ...(changes.hex_code !== undefined && { hex_code: changes.hex_code.toUpperCase() }) }
+  await lockRow(sql, 'colors', accountId, colorId)
+  const before = await getColor(sql, accountId, colorId)
+  const fields = changedFields(before, given)
+  if (fields.length === 0) return before
+  const color = await updateColor(work, colorId, given).catch(refuseColor)
   if (!color) throw notFound('colour')
   await work.record({
     type: 'color.updated',

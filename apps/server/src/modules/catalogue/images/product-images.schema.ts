@@ -24,13 +24,20 @@ export const NewImageForm = request({
   image: Type.String({ format: 'binary', description: 'A JPEG, PNG, WebP or GIF file of at most 5 MB' }),
 })
 
-export const ImageOrderBody = request({
-  image_ids: Type.Array(idOf('productImage', 'ID of an image'), {
-    maxItems: maxImages,
-    uniqueItems: true,
-    description: 'All images of the product, in the order that they are to have',
-  }),
-})
+const imageOrder = (description: string) =>
+  Type.Optional(
+    Type.Array(idOf('productImage', 'ID of an image'), { maxItems: maxImages, uniqueItems: true, description }),
+  )
+
+export const ImageOrderBody = request(
+  {
+    image_ids: imageOrder(
+      'All images of the product, in the order that they are to have. Needed unless order is given',
+    ),
+    order: imageOrder('Another name of image_ids; one of the two is sent'),
+  },
+  { examples: [{ image_ids: ['img_01kaxq3v7m2e8h5t9w4c6y0b1d'] }] },
+)
 
 export const DeletedImage = resource('DeletedProductImage', 'The image that is gone', {
   id: Type.String({ description: 'ID of the image' }),

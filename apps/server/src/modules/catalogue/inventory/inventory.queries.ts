@@ -37,21 +37,23 @@ export async function findItem(
   return item
 }
 
-/** Newest first. */
+/** By the code of the SKU, by the index `skus_sku_key`. */
 export async function listItems(
   sql: Sql,
   accountId: AccountId,
   filter: InventoryFilter,
 ): Promise<PageRow<InventoryItemRow>[]> {
   return sql<PageRow<InventoryItemRow>[]>`
-    select ${columns(sql)}, i.created_at::text as page_key from ${itemsWithSkus(sql)}
+    select ${columns(sql)}, s.sku as page_key from ${itemsWithSkus(sql)}
     where i.account_id = ${accountId}
-      ${filter.low_stock ? sql`and i.is_active and i.status in ('low_stock', 'out_of_stock')` : sql``}
+      ${filter.low_stock === undefined ? sql`` : sql`and (i.ready_stock <= i.low_stock_threshold) = ${filter.low_stock}`}
+      ${filter.product_sku_id === undefined ? sql`` : sql`and i.product_sku_id = ${filter.product_sku_id}`}
+      ${filter.is_active === undefined ? sql`` : sql`and i.is_active = ${filter.is_active}`}
       ${filter.sku === undefined ? sql`` : sql`and s.sku = ${filter.sku}`}
       ${filter.material === undefined ? sql`` : sql`and s.filament_type = ${filter.material}`}
       ${filter.status === undefined ? sql`` : sql`and i.status = ${filter.status}`}
-      ${filter.after ? sql`and (i.created_at, i.id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
-    order by i.created_at desc, i.id desc
+      ${filter.after ? sql`and s.sku > ${filter.after.key}` : sql``}
+    order by s.sku
     limit ${filter.limit} offset ${filter.offset}`
 }
 

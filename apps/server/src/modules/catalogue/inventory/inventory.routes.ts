@@ -22,8 +22,10 @@ import {
   AdjustmentBody,
   InventoryItem,
   InventoryQuery,
+  presentAdjustment,
   presentItem,
   presentMovement,
+  StockAdjustment,
   StockMovement,
   ThresholdBody,
 } from './inventory.schema.ts'
@@ -39,7 +41,9 @@ export function inventoryRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List the stock of finished goods, the newest item first',
+        summary: 'List the stock of finished goods by the codes of their SKUs',
+        description:
+          'One item for each SKU. Without `limit` up to 500 items are answered, which is all that most farms have.',
         querystring: InventoryQuery,
         response: { 200: pageEnvelope(InventoryItem), ...failures() },
       },
@@ -63,6 +67,8 @@ export function inventoryRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get an inventory item',
+        description:
+          'The stock of one SKU with its threshold and status. What changed it is listed under its movements.',
         params: idParams('inventoryItem'),
         response: { 200: envelope(InventoryItem), ...failures('NOT_FOUND') },
       },
@@ -116,13 +122,13 @@ export function inventoryRoutes(app: App, context: Context): void {
           'The correction stands in the movements of the item. It is refused when it takes off more than there is.',
         params: idParams('inventoryItem'),
         body: AdjustmentBody,
-        response: { 200: envelope(InventoryItem), ...failures('NOT_FOUND', 'INSUFFICIENT_STOCK', ...postFailures) },
+        response: { 200: envelope(StockAdjustment), ...failures('NOT_FOUND', 'INSUFFICIENT_STOCK', ...postFailures) },
       },
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
         ok(
-          presentItem(
+          presentAdjustment(
             await adjustStock(workOf(context, request.actor, sql), request.params.id, request.body),
             publicUrl(context, request),
           ),

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
 import { imageUrl } from '../images/product-images.schema.ts'
 import type { InventoryItemRow, MovementRow } from './inventory.queries.ts'
+import type { AdjustedItem } from './inventory.service.ts'
 import { adjustmentReasons, movementReasons, stocks } from './stock-ledger.ts'
-import { stockStatuses } from './stock-status.ts'
+import { stockStatus, stockStatuses } from './stock-status.ts'
 
 /** The largest number that an `integer` column takes. */
 export const largestInteger = 2_147_483_647
@@ -23,8 +24,10 @@ export const InventoryQuery = request({
   offset: pageQuery.offset,
   cursor: pageQuery.cursor,
   low_stock: Type.Optional(
-    oneOf(['true'], { description: '"true": only active items whose status is low_stock or out_of_stock' }),
+    Type.Boolean({ description: 'Only items whose ready stock is at or below their threshold, or only all others' }),
   ),
+  product_sku_id: Type.Optional(idOf('sku', 'Only the item of this SKU')),
+  is_active: Type.Optional(Type.Boolean({ description: 'Only items of SKUs that are sold, or only all others' })),
   sku: Type.Optional(text(1, 100, 'Only the item of the SKU with exactly this code')),
   material: Type.Optional(text(1, 50, 'Only items of exactly this filament type')),
   status: Type.Optional(oneOf(stockStatuses, { description: 'Only items with this status' })),
@@ -39,7 +42,7 @@ export const AdjustmentBody = request({
     maximum: largestInteger,
     description: 'Units to add to the ready stock, or to take off it when negative; not 0',
   }),
-  reason: oneOf(adjustmentReasons, { description: 'Why the stock changes' }),
+  reason: oneOf(adjustmentReasons, { default: 'manual', description: 'Why the stock changes' }),
   notes: Type.Optional(text(0, 1000, 'For people: what happened')),
 })
 export type Adjustment = Static<typeof AdjustmentBody>
@@ -61,6 +64,21 @@ export const InventoryItem = resource('InventoryItem', 'The stock of one SKU', {
   created_at: timestamp('When the item was created'),
   updated_at: timestamp('When its stock, threshold or state last changed'),
 })
+
+export const StockAdjustment = resource(
+  'StockAdjustment',
+  'An inventory item after a correction, and what it changed',
+  {
+    ...InventoryItem.properties,
+    previous_stock: Type.Integer({ description: 'Ready stock before' }),
+    adjustment: Type.Integer({ description: 'Units added, or taken off when negative' }),
+    new_stock: Type.Integer({ description: 'Ready stock after; the same as ready_stock' }),
+    previous_status: oneOf(stockStatuses, { description: 'Status before' }),
+    new_status: oneOf(stockStatuses, { description: 'Status after; the same as status' }),
+    is_low_stock: Type.Boolean({ description: 'Whether the ready stock is now at or below the threshold' }),
+    reason: oneOf(adjustmentReasons, { description: 'Why the stock changed' }),
+  },
+)
 
 export const StockMovement = resource('StockMovement', 'One change of a stock', {
   id: Type.String({ description: 'ID of the movement' }),
@@ -91,6 +109,22 @@ export function presentItem(item: InventoryItemRow, baseUrl: string): Static<typ
     is_active: item.is_active,
     created_at: item.created_at.toISOString(),
     updated_at: item.updated_at.toISOString(),
+  }
+}
+
+export function presentAdjustment(
+  { item, before, adjustment, reason }: AdjustedItem,
+  baseUrl: string,
+): Static<typeof StockAdjustment> {
+  return {
+    ...presentItem(item, baseUrl),
+    previous_stock: before.ready_stock,
+    adjustment,
+    new_stock: item.ready_stock,
+    previous_status: stockStatus(before),
+    new_status: item.status,
+    is_low_stock: item.ready_stock <= item.low_stock_threshold,
+    reason,
   }
 }
 

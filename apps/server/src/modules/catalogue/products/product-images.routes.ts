@@ -8,6 +8,7 @@ import { beginIfMatch } from '../../../http/conditional.ts'
 import { answerOncePrepared } from '../../../http/idempotency.ts'
 import { publicUrl } from '../../../http/public-url.ts'
 import { refuseOtherBodies } from '../../../http/request/json-body.ts'
+import { oneGiven } from '../../../http/request/one-given.ts'
 import { makeValidatorCompiler } from '../../../http/request/validation.ts'
 import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
@@ -64,6 +65,7 @@ export function productImageRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Put the images of a product in another order',
+        description: 'All images are named, each once. The first one stands for the product from then on.',
         params: idParams('product'),
         body: ImageOrderBody,
         response: {
@@ -73,16 +75,14 @@ export function productImageRoutes(app: App, context: Context): void {
       },
     },
     async (request, reply) => {
-      const { actor, params, body } = request
+      const { actor, params } = request
+      const imageIds = oneGiven(request.body, 'image_ids', 'order')
       const begin = beginIfMatch(context, request, reply, async (sql) => {
         await lockRow(sql, 'products', actor.accountId, params.id)
         return presentImages(request, await listProductImages(sql, actor.accountId, params.id))
       })
       return ok(
-        presentImages(
-          request,
-          await begin((sql) => orderImages(workOf(context, actor, sql), params.id, body.image_ids)),
-        ),
+        presentImages(request, await begin((sql) => orderImages(workOf(context, actor, sql), params.id, imageIds))),
       )
     },
   )

@@ -43,6 +43,7 @@ export function productRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Add a product',
+        description: 'It has no SKUs yet: what is sold and stocked are its SKUs, which are added to it.',
         body: NewProductBody,
         response: { 201: envelope(Product), ...failures('DUPLICATE_NAME', 'QUOTA_EXCEEDED', ...postFailures) },
       },
@@ -61,6 +62,7 @@ export function productRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List products with their SKUs and images, the newest first',
+        description: 'Each with all its variants and their stock, so that one call fills a catalogue.',
         querystring: ProductsQuery,
         response: { 200: pageEnvelope(Product), ...failures() },
       },
@@ -80,6 +82,7 @@ export function productRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a product with its SKUs and images',
+        description: 'The SKUs stand in the order in which they were made; the first image stands for the product.',
         params: idParams('product'),
         response: { 200: envelope(Product), ...failures('NOT_FOUND') },
       },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { nullable, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { clearableText, nullable, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
 import type { ImageRow } from '../images/product-images.queries.ts'
 import { ProductImage, presentImage } from '../images/product-images.schema.ts'
 import type { SkuRow } from '../skus/skus.queries.ts'
@@ -9,8 +9,8 @@ import type { ProductRow } from './products.queries.ts'
 
 const name = text(1, 200, 'Name, unique in the account')
 const optionalFields = {
-  description: Type.Optional(text(0, 5000, 'What it is, for people')),
-  category: Type.Optional(text(0, 100, 'Category; empty for none')),
+  description: Type.Optional(clearableText(5000, 'What it is, for people; null or empty: nothing')),
+  category: Type.Optional(clearableText(100, 'Category; null or empty: none')),
   requires_assembly: Type.Optional(
     Type.Boolean({ description: 'Printed pieces wait for assembly before they are ready' }),
   ),

@@ -1,7 +1,9 @@
 import type { Sql } from '../../../db/database.ts'
 import { isUniqueViolation } from '../../../db/database-errors.ts'
+import { lockRow } from '../../../db/lock-row.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { type AccountId, newId, type ProductId } from '../../../kernel/ids.ts'
+import { changedFields } from '../../events/changed-fields.ts'
 import type { Work } from '../../events/work.ts'
 import { findProduct, insertProduct, type ProductRow, updateProduct } from './products.queries.ts'
 import type { NewProduct, ProductChanges } from './products.schema.ts'
@@ -27,9 +29,10 @@ export async function createProduct(work: Work, product: NewProduct): Promise<Pr
 /** Changes what is given. */
 export async function changeProduct(work: Work, productId: ProductId, changes: ProductChanges): Promise<ProductRow> {
   const { sql, accountId } = work
-  const fields = Object.keys(changes)
-  // Nothing but fields that this version does not know.
-  if (fields.length === 0) return getProduct(sql, accountId, productId)
+  await lockRow(sql, 'products', accountId, productId)
+  const before = await getProduct(sql, accountId, productId)
+  const fields = changedFields(before, changes)
+  if (fields.length === 0) return before
   const product = await updateProduct(work, productId, changes).catch(refuseProduct)
   if (!product) throw notFound('product')
   await work.record({

@@ -37,11 +37,16 @@ export async function findSku(sql: Sql, accountId: AccountId, skuId: SkuId): Pro
 
 /** Newest first. */
 export async function listSkus(sql: Sql, accountId: AccountId, filter: SkuFilter): Promise<PageRow<SkuRow>[]> {
-  const { product_id: productId, search } = filter
+  const { color, search } = filter
+  const { product_id: productId, filament_type: filamentType, low_stock: isLow, is_active: isActive } = filter
   return sql<PageRow<SkuRow>[]>`
     select ${columns(sql)}, s.created_at::text as page_key from ${skusWithStock(sql)}
     where s.account_id = ${accountId}
       ${productId === undefined ? sql`` : sql`and s.product_id = ${productId}`}
+      ${color === undefined ? sql`` : sql`and s.color = ${color}`}
+      ${filamentType === undefined ? sql`` : sql`and s.filament_type = ${filamentType}`}
+      ${isLow === undefined ? sql`` : sql`and (i.ready_stock <= i.low_stock_threshold) = ${isLow}`}
+      ${isActive === undefined ? sql`` : sql`and s.is_active = ${isActive}`}
       ${
         search === undefined
           ? sql``

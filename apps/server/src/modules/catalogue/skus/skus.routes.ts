@@ -52,6 +52,8 @@ export function skuRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List SKUs, the newest first',
+        description:
+          'Variants of all products with their ready stock, in units. `low_stock` compares that with the threshold of each.',
         querystring: SkusQuery,
         response: { 200: pageEnvelope(Sku), ...failures() },
       },
@@ -71,6 +73,8 @@ export function skuRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a SKU',
+        description:
+          'A variant of a product with its ready stock, in units, and the threshold at which that counts as low.',
         params: idParams('sku'),
         response: { 200: envelope(Sku), ...failures('NOT_FOUND') },
       },

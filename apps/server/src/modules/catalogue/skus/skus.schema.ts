@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { idOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { clearableText, idOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
 import type { SkuRow } from './skus.queries.ts'
 
 const code = text(1, 100, 'Code of the SKU, unique in the account')
-const color = text(0, 50, 'Colour; empty when unknown')
+const color = text(0, 100, 'Colour; empty when unknown')
 const filamentType = text(0, 50, 'Filament type such as PLA; empty when unknown')
 const hexCode = Type.String({
   pattern: '^#[0-9A-Fa-f]{6}$',
@@ -31,9 +31,8 @@ export const SkuChangesBody = request(
     color: Type.Optional(color),
     filament_type: Type.Optional(filamentType),
     hex_code: Type.Optional(
-      Type.String({
+      clearableText(7, 'Colour as # and six hexadecimal digits; null or empty: none', {
         pattern: '^(#[0-9A-Fa-f]{6})?$',
-        description: 'Colour as # and six hexadecimal digits; empty: none',
       }),
     ),
     quantity: Type.Optional(quantity),
@@ -47,6 +46,12 @@ export type SkuChanges = Static<typeof SkuChangesBody>
 export const SkusQuery = request({
   ...pageQuery,
   product_id: Type.Optional(idOf('product', 'Only SKUs of this product')),
+  color: Type.Optional(text(1, 100, 'Only SKUs of exactly this colour')),
+  filament_type: Type.Optional(text(1, 50, 'Only SKUs of exactly this filament type')),
+  low_stock: Type.Optional(
+    Type.Boolean({ description: 'Only SKUs whose ready stock is at or below their threshold, or only all others' }),
+  ),
+  is_active: Type.Optional(Type.Boolean({ description: 'Only SKUs that are sold, or only those that are not' })),
   search: Type.Optional(text(1, 120, 'Part of the code or the colour, in any case')),
 })
 export type SkuFilter = PageFilter<Static<typeof SkusQuery>>

@@ -1,7 +1,9 @@
 import type { Sql } from '../../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../../db/database-errors.ts'
+import { lockRow } from '../../../db/lock-row.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { type AccountId, newId, type SkuId } from '../../../kernel/ids.ts'
+import { changedFields } from '../../events/changed-fields.ts'
 import type { Work } from '../../events/work.ts'
 import { insertItem, setItemActive } from '../inventory/inventory.queries.ts'
 import { changeThreshold, lockItemOfSku } from '../inventory/stock-ledger.ts'
@@ -31,14 +33,15 @@ export async function createSku(work: Work, sku: NewSku): Promise<SkuRow> {
 /** Changes what is given of a SKU and, with it, of its inventory item. */
 export async function changeSku(work: Work, skuId: SkuId, changes: SkuChanges): Promise<SkuRow> {
   const { sql, accountId } = work
-  const fields = Object.keys(changes)
-  // Nothing but fields that this version does not know.
-  if (fields.length === 0) return getSku(sql, accountId, skuId)
+  await lockRow(sql, 'skus', accountId, skuId)
+  const before = await getSku(sql, accountId, skuId)
+  const fields = changedFields(before, changes)
+  if (fields.length === 0) return before
   const isFound = await updateSku(work, skuId, changes).catch(refuseSku)
   if (!isFound) throw notFound('SKU')
   const item = await lockItemOfSku(sql, accountId, skuId)
   if (!item) throw new Error(`SKU ${skuId} has no inventory item`)
-  if (changes.low_stock_threshold !== undefined) {
+  if (changes.low_stock_threshold !== undefined && fields.includes('low_stock_threshold')) {
     await changeThreshold(work, item, changes.low_stock_threshold)
   }
   if (changes.is_active !== undefined) await setItemActive(work, item.id, changes.is_active)

@@ -106,6 +106,8 @@ export function jobPlanRoutes(app: App, context: Context): void {
       schema: {
         tags: ['Jobs'],
         summary: 'Get how a job is printed, what was tried, and what happened to it',
+        description:
+          'Its plates, every attempt with printer and outcome, and its events with who caused them, the latest first.',
         params: idParams('job'),
         response: { 200: envelope(JobPlan), ...failures('NOT_FOUND') },
       },

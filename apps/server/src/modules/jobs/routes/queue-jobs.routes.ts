@@ -33,6 +33,8 @@ export function queueJobRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Queue a print job',
+        description:
+          'What is left out is taken from the SKU and the print file. The job waits until a printer that fits is free, or the printer that is named.',
         body: EnqueueBody,
         response: {
           201: envelope(JobDetail),
@@ -81,6 +83,8 @@ export function queueJobRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change a queued job, or its place in the queue',
+        description:
+          'Only while it is queued. Fields that are left out stay as they are; a printer of another model is refused.',
         params: idParams('job'),
         body: ChangeJobBody,
         response: {
@@ -125,6 +129,7 @@ export function queueJobRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Give a queued job to a printer, or to none',
+        description: 'Only while it is queued. Nothing is sent to the printer before the job starts.',
         params: idParams('job'),
         body: AssignBody,
         response: {

@@ -37,6 +37,8 @@ export function readJobRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List jobs, the newest first',
+        description:
+          'All jobs, waiting, running and ended; filters narrow them. `from` and `to` are about when a job was submitted.',
         querystring: JobListQuery,
         response: { 200: pageEnvelope(Job), ...failures() },
       },
@@ -59,6 +61,8 @@ export function readJobRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List completed, failed and cancelled jobs, the last ended first',
+        description:
+          '`from` and `to` are about when a job ended, both inclusive. Jobs that are not over are in `GET /jobs`.',
         querystring: HistoryQuery,
         response: { 200: pageEnvelope(Job), ...failures() },
       },
@@ -100,6 +104,7 @@ export function readJobRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get one job',
+        description: 'While a plate prints, the progress is what its printer reports now, 0 to 100 over all plates.',
         params: idParams('job'),
         response: { 200: envelope(JobDetail), ...failures('NOT_FOUND') },
       },

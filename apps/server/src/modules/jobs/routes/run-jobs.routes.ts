@@ -22,6 +22,7 @@ const commandFailures: ErrorCode[] = [
   'NO_PRINTER_ASSIGNED',
   'NO_HUB_ASSIGNED',
   'HUB_OFFLINE',
+  'COMMAND_NOT_SUPPORTED',
   'HUB_COMMAND_FAILED',
 ]
 
@@ -95,7 +96,13 @@ export function runJobRoutes(app: App, context: Context): void {
       }),
   )
 
-  command('pause', 'Pause a printing job', async (...args) => (await pauseJob(...args)).job)
+  command(
+    'pause',
+    'Pause a printing job',
+    async (...args) => (await pauseJob(...args)).job,
+    [],
+    'Waits until the printer shows that it has paused. When the command fails, the job is printing as before.',
+  )
 
   /** A command that a person who looked can also carry out alone; its body may be left out. */
   function ending(
@@ -149,6 +156,8 @@ export function runJobRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Resume a paused job',
+        description:
+          'Waits until the printer shows that it prints again. When the command fails, the job is paused as before.',
         params: idParams('job'),
         response: {
           200: answer(

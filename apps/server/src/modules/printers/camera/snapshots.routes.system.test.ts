@@ -94,21 +94,21 @@ test('a picture of many parts arrives as it was sent', async () => {
   expect((await answering).rawPayload.equals(large)).toBe(true)
 })
 
-describe('503 without a picture says why', () => {
+describe('without a picture the answer says why', () => {
   test.each([
-    ['NOT_SUPPORTED', 'not_supported'],
-    ['CAMERA_OFF', 'camera_off'],
-    ['CAMERA_UNREACHABLE', 'camera_unreachable'],
-    ['TIMEOUT', 'timeout'],
-  ] as const)('%s', async (code, reason) => {
+    ['NOT_SUPPORTED', 'not_supported', 400, 'COMMAND_NOT_SUPPORTED'],
+    ['CAMERA_OFF', 'camera_off', 400, 'COMMAND_NOT_SUPPORTED'],
+    ['CAMERA_UNREACHABLE', 'camera_unreachable', 503, 'HUB_COMMAND_FAILED'],
+    ['TIMEOUT', 'timeout', 503, 'HUB_COMMAND_FAILED'],
+  ] as const)('%s', async (code, reason, status, errorCode) => {
     const printerId = await addPrinter(`Unfilmed, ${reason}`)
     const answering = look(printerId)
     const request_id = await askedFor(printerId)
     hub.send('no_still', { request_id, printer_id: printerId, code, message: 'the camera is dark' })
     const answer = await answering
-    expect(answer.statusCode).toBe(503)
+    expect(answer.statusCode).toBe(status)
     expect(answer.json().error).toMatchObject({
-      code: 'HUB_COMMAND_FAILED',
+      code: errorCode,
       message: expect.stringContaining('the camera is dark'),
       details: { reason },
     })

@@ -16,14 +16,14 @@ export function snapshotRoutes(app: App, context: Context): void {
         summary: 'See what the camera of a printer sees',
         description:
           'One JPEG, at most a second old: requests in that time share it, and the printer is asked by one connection. ' +
-          'Without a picture HUB_COMMAND_FAILED tells in `details.reason` why: `not_supported` when the printer has no camera that ' +
-          'gives single pictures, `camera_off`, `camera_unreachable`, `camera_refused`, `printer_unreachable`, `timeout`, ' +
+          'COMMAND_NOT_SUPPORTED when the printer has no camera that gives single pictures, or it is switched off. Without a ' +
+          'picture for now HUB_COMMAND_FAILED tells in `details.reason` why: `camera_unreachable`, `camera_refused`, `printer_unreachable`, `timeout`, ' +
           '`not_a_picture`, `too_large`.',
         params: idParams('printer'),
         response: {
           200: bytes(['image/jpeg'], 'The picture'),
           304: { description: 'The client has this picture already', type: 'null' },
-          ...failures('NOT_FOUND', 'NO_HUB_ASSIGNED', 'HUB_OFFLINE', 'HUB_COMMAND_FAILED'),
+          ...failures('NOT_FOUND', 'NO_HUB_ASSIGNED', 'HUB_OFFLINE', 'COMMAND_NOT_SUPPORTED', 'HUB_COMMAND_FAILED'),
         },
       },
     },

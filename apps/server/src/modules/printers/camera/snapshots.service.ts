@@ -17,7 +17,7 @@ export interface Snapshots {
    * What the camera of a printer sees, at most a second old. Whoever asks while a picture is on its way waits for the same
    * one.
    *
-   * @throws AppError `NOT_FOUND`, `NO_HUB_ASSIGNED`, `HUB_OFFLINE`, or `HUB_COMMAND_FAILED` with the reason in its details
+   * @throws AppError `NOT_FOUND`, `NO_HUB_ASSIGNED`, `HUB_OFFLINE`, `COMMAND_NOT_SUPPORTED` or `HUB_COMMAND_FAILED` with the reason in its details
    */
   take(accountId: AccountId, printerId: PrinterId): Promise<Buffer>
 }
@@ -82,6 +82,9 @@ function hubOffline(): AppError {
   return new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
 }
 
+/** What asking again does not change: a person would have to build in a camera, or switch it on. */
+const isLasting = (code: string) => code === 'NOT_SUPPORTED' || code === 'CAMERA_OFF'
+
 function snapshotError(answer: Exclude<StillAnswer, { kind: 'still' }>): AppError {
   switch (answer.kind) {
     case 'offline':
@@ -94,7 +97,7 @@ function snapshotError(answer: Exclude<StillAnswer, { kind: 'still' }>): AppErro
       )
     case 'refused':
       return new AppError(
-        'HUB_COMMAND_FAILED',
+        isLasting(answer.code) ? 'COMMAND_NOT_SUPPORTED' : 'HUB_COMMAND_FAILED',
         { why: answer.message },
         { details: { reason: answer.code.toLowerCase() } },
       )

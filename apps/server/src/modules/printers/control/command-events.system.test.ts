@@ -61,7 +61,7 @@ describe('a command to a printer stands in the audit with who gave it', () => {
 
   test('unless it was refused, when nothing happened', async () => {
     farm.hub.onCommand(() => ({ ok: false, code: 'NOT_SUPPORTED', message: 'no light' }))
-    expect((await ask('light', { state: 'on' })).statusCode).toBe(503)
+    expect((await ask('light', { state: 'on' })).statusCode).toBe(400)
     expect(await told()).toEqual([])
   })
 

@@ -27,6 +27,8 @@ test.each([
   ['heaters', { bed: 0 }, 'heaters', { bed: 0 }],
   ['light', { state: 'on' }, 'light', { on: true }],
   ['light', { state: 'off' }, 'light', { on: false }],
+  ['light', { state: true }, 'light', { on: true }],
+  ['light', { state: false }, 'light', { on: false }],
   ['filament/load', { slot: 2, temperature: 220 }, 'load_filament', { slot: 2, temperature: 220 }],
   ['filament/unload', undefined, 'unload_filament', { slot: null, temperature: null }],
 ])('200 %s %o goes to the printer as an order on record', async (path, body, kind, args) => {
@@ -39,6 +41,7 @@ test.each([
     kind,
     status: 'idle',
     command_id: command?.command_id,
+    ...('on' in args && { state: args.on }),
   })
   const [row] = await t.db.sql`
     select kind, state, actor from commands where account_id = ${farm.account.id} and id = ${command?.command_id ?? ''}`
@@ -51,7 +54,7 @@ describe('400', () => {
     ['heaters', { bed: -1 }, { bed: [expect.any(String)] }],
     ['heaters', { bed: '60' }, { bed: [expect.any(String)] }],
     ['heaters', {}, { _root: [expect.any(String)] }],
-    ['light', { state: true }, { state: expect.arrayContaining(['must be one of on, off']) }],
+    ['light', { state: 1 }, { state: expect.arrayContaining(['must be one of true, false, on, off']) }],
     ['filament/load', { temperature: 400 }, { temperature: [expect.stringContaining('at most 290')] }],
     ['filament/load', { slot: 1.5 }, { slot: [expect.any(String)] }],
   ])('%s with %o says which field, and nothing is sent', async (path, body, details) => {
@@ -91,12 +94,25 @@ describe('400', () => {
   })
 })
 
-test('503 what the printer cannot do is told as such, with its reason', async () => {
+test('400 what does not fit the printer is told as such, also when the printer itself says so', async () => {
+  farm.hub.onCommand(() => ({ ok: false, code: 'WRONG_STATE', message: 'the printer is maintenance' }))
+  for (const path of ['filament/load', 'filament/unload', 'heaters', 'light']) {
+    const answer = await ask(path, path === 'heaters' ? { bed: 0 } : path === 'light' ? { state: 'on' } : {})
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().error).toMatchObject({
+      code: 'INVALID_STATE',
+      message: expect.stringContaining('the printer is maintenance'),
+      details: { status: 'idle', reason: 'wrong_state' },
+    })
+  }
+})
+
+test('400 what the printer cannot do is told as such, with its reason: asking again is of no use', async () => {
   farm.hub.onCommand(() => ({ ok: false, code: 'NOT_SUPPORTED', message: 'light is not supported by this printer' }))
   const answer = await ask('light', { state: 'on' })
-  expect(answer.statusCode).toBe(503)
+  expect(answer.statusCode).toBe(400)
   expect(answer.json().error).toMatchObject({
-    code: 'HUB_COMMAND_FAILED',
+    code: 'COMMAND_NOT_SUPPORTED',
     message: expect.stringContaining('not supported by this printer'),
     details: { reason: 'not_supported' },
   })

@@ -12,6 +12,7 @@ import {
   ok,
   oneOf,
   postFailures,
+  publishedAs,
   resource,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
@@ -34,7 +35,15 @@ const HeatersBody = body(
   { nozzle: target('nozzle', 500), bed: target('bed', 200), chamber: target('chamber', 100) },
   { minProperties: 1 },
 )
-const LightBody = body({ state: oneOf(['on', 'off'], { description: 'How the light shall be' }) })
+const LightBody = body({
+  state: Type.Unsafe<boolean | 'on' | 'off'>({
+    type: ['boolean', 'string'],
+    enum: [true, false, 'on', 'off'],
+    description: 'Whether the light shall be on. Also taken: the texts on and off',
+    [publishedAs]: { type: 'boolean' },
+    examples: [true],
+  }),
+})
 const FilamentBody = body({
   slot: Type.Optional(
     nullable(
@@ -60,13 +69,26 @@ const DeviceCommand = resource('DeviceCommand', 'What became of a command to the
   pending: PendingCommand,
 })
 
+const LightCommand = resource('LightCommand', 'What became of switching the light', {
+  ...DeviceCommand.properties,
+  state: Type.Boolean({ description: 'Whether the light is on' }),
+})
+
 const describedByAll =
-  'Answered when the printer shows the effect. A printer that cannot do it is not asked: HUB_COMMAND_FAILED with `details.reason` `not_supported`.'
+  'Answered when the printer shows the effect. A printer that has no part for it answers COMMAND_NOT_SUPPORTED.'
 
 export function deviceCommandRoutes(app: App, context: Context): void {
   const response = {
     200: envelope(DeviceCommand),
-    ...failures(...postFailures, 'NOT_FOUND', 'INVALID_STATE', 'NO_HUB_ASSIGNED', 'HUB_OFFLINE', 'HUB_COMMAND_FAILED'),
+    ...failures(
+      ...postFailures,
+      'NOT_FOUND',
+      'INVALID_STATE',
+      'NO_HUB_ASSIGNED',
+      'HUB_OFFLINE',
+      'COMMAND_NOT_SUPPORTED',
+      'HUB_COMMAND_FAILED',
+    ),
   }
   const command = <K extends DeviceCommandKind>(
     request: FastifyRequest,
@@ -74,9 +96,10 @@ export function deviceCommandRoutes(app: App, context: Context): void {
     printerId: PrinterId,
     kind: K,
     args: CommandArguments<K>,
+    shown: object = {},
   ) =>
     answerOnceOutside(context, request, reply, 200, async () =>
-      ok(await commandDevice(context, request.actor, printerId, kind, args)),
+      ok({ ...(await commandDevice(context, request.actor, printerId, kind, args)), ...shown }),
     )
 
   app.post(
@@ -105,10 +128,13 @@ export function deviceCommandRoutes(app: App, context: Context): void {
         description: describedByAll,
         params: idParams('printer'),
         body: LightBody,
-        response,
+        response: { ...response, 200: envelope(LightCommand) },
       },
     },
-    (request, reply) => command(request, reply, request.params.id, 'light', { on: request.body.state === 'on' }),
+    async (request, reply) => {
+      const on = request.body.state === true || request.body.state === 'on'
+      return command(request, reply, request.params.id, 'light', { on }, { state: on })
+    },
   )
 
   for (const [path, kind, verb] of [

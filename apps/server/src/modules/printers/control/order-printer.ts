@@ -41,6 +41,11 @@ export async function orderPrinter<K extends CommandKind>(
   }
   const written = await context.db.begin((sql) => writeOrder(context, sql, actor.accountId, order))
   const answer = await sendOrder(context, actor.accountId, order, written)
+  if (answer.kind === 'refused' && answer.code === 'WRONG_STATE') {
+    const status = statusNow(context, actor.accountId, printer)
+    const message = `The printer cannot do that now: ${answer.message}.`
+    throw new AppError('INVALID_STATE', {}, { message, details: { status, reason: 'wrong_state' } })
+  }
   if (answer.kind !== 'succeeded') throw commandError(answer)
   return { commandId: written.commandId, pending: answer.pending }
 }

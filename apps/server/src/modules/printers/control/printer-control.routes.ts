@@ -70,6 +70,7 @@ export function printerControlRoutes(app: App, context: Context): void {
             'NO_HUB_ASSIGNED',
             'NO_PRINTER_ASSIGNED',
             'HUB_OFFLINE',
+            'COMMAND_NOT_SUPPORTED',
             'HUB_COMMAND_FAILED',
           ),
         },

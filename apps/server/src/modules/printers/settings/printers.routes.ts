@@ -88,6 +88,7 @@ export function printerRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'List printers by name',
+        description: 'With what each is doing now, as its hub reports it. Filters by status look at the same.',
         querystring: ListPrintersQuery,
         response: { 200: pageEnvelope(Printer), ...failures() },
       },
@@ -110,6 +111,8 @@ export function printerRoutes(routes: App, context: Context): void {
       schema: {
         tags,
         summary: 'Get a printer',
+        description:
+          'With its plate, its health and the slots that it reports now. Credentials of its connection are never answered.',
         params: idParams('printer'),
         response: { 200: envelope(PrinterDetail), ...failures('NOT_FOUND') },
       },

@@ -1,7 +1,18 @@
 import type { FilamentSlot, PrinterState, PrinterStatus } from '@printyard/protocol/printer-state'
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { answer, idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import {
+  answer,
+  clearableText,
+  idOf,
+  nullable,
+  oneOf,
+  pageQuery,
+  request,
+  resource,
+  text,
+  timestamp,
+} from '../../../http/schema.ts'
 import { Health, presentHealth } from '../../health/health.schema.ts'
 import { ConnectionSettings, connectionTypes } from '../connection/connection-settings.ts'
 import { printerStatuses } from '../effective-status.ts'
@@ -55,8 +66,8 @@ const ejection = nullable(
 
 const settings = {
   ejection,
-  location: text(0, 200, 'Where it stands'),
-  notes: text(0, 2000, 'Anything worth knowing'),
+  location: clearableText(200, 'Where it stands; null or empty: not said'),
+  notes: clearableText(2000, 'Anything worth knowing; null or empty: nothing'),
   nozzle_size: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 10, description: 'Nozzle diameter in mm' })),
   manufacturer: text(0, 120, 'Who makes it'),
   auto_start: Type.Boolean({ description: 'Whether the service may start queued jobs on it by itself' }),
@@ -143,6 +154,7 @@ export const ListPrintersQuery = request({
   status: Type.Optional(oneOf(printerStatuses, { description: 'Only printers with this status now' })),
   location: Type.Optional(text(1, 200, 'Only printers at exactly this location')),
   search: Type.Optional(text(1, 120, 'Part of the name, in any case')),
+  name: Type.Optional(text(1, 120, 'Another name of search')),
   has_problems: Type.Optional(
     Type.Boolean({ description: 'Only printers with which something is, or nothing is, wrong: see `health` of one' }),
   ),
@@ -194,7 +206,9 @@ const Slot = answer({
   filament_color_hex: nullable(
     Type.String({ description: 'Its colour as #RRGGBB; null when not known', examples: ['#1A2B3C'] }),
   ),
-  remaining_percent: nullable(Type.Number({ description: 'What is left on the spool; null when not known' })),
+  remaining_percent: nullable(
+    Type.Number({ description: 'What is left on the spool, in percent; null when not known' }),
+  ),
   is_empty: Type.Boolean({ description: 'Whether no spool is in it' }),
   is_active: Type.Boolean({ description: 'Whether the printer prints from it' }),
 })

@@ -6,7 +6,7 @@ const failed = (code: string, reason?: string) =>
   new ApiError('The service says so.', { code, status: 502, details: reason === undefined ? {} : { reason } })
 
 test('a printer without a camera says so once, and is not asked again', () => {
-  const error = failed('HUB_COMMAND_FAILED', 'not_supported')
+  const error = failed('COMMAND_NOT_SUPPORTED', 'not_supported')
   expect(cameraSentence(error)).toBe('This printer has no camera that gives single pictures.')
   expect(mayHavePictureLater(error)).toBe(false)
 })

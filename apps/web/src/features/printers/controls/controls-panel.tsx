@@ -47,7 +47,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
         confirmLabel: `Light ${state}`,
       },
       {
-        command: { kind: 'light', body: { state } },
+        command: { kind: 'light', body: { state: state === 'on' } },
         done: `The light of ${name} is ${state}`,
         failed: `The light of ${name} was not switched`,
       },

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../../kernel/errors.ts'
+import type { App } from '../types.ts'
+
+/** Far more than the longest cursor with every filter. */
+const mostUrlBytes = 8_000
+
+/** Keys, cookies and tags are far shorter together. */
+const mostHeaderBytes = 16_000
+
+/** What Node reads of address and header fields before it gives up, unable to say which of them is too long. */
+export const mostHeadBytes = 64 * 1024
+
+/** Answers 414 to an address, and 431 to header fields, that are longer than anything of ours. */
+export function refuseLongHeads(app: App): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (isUrlTooLong(raw)) throw urlTooLong()
+    const bytes = raw.rawHeaders.reduce((sum, text) => sum + text.length + 2, 0)
+    if (bytes > mostHeaderBytes) throw headersTooLarge()
+  })
+}
+
+/** The router refuses a long part of an address before any hook runs. */
+export function isUrlTooLong({ url = '' }: IncomingMessage): boolean {
+  return url.length > mostUrlBytes
+}
+
+export function urlTooLong(): AppError {
+  return new AppError('URI_TOO_LONG', { limit: mostUrlBytes })
+}
+
+function headersTooLarge(): AppError {
+  return new AppError('HEADERS_TOO_LARGE', { limit: mostHeaderBytes })
+}
