@@ -23,7 +23,7 @@ const mavenPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
 
 /** The Go that the generator and its clients are built by where the machine's own is older. */
 const goToolchain = 'v0.0.1-go1.25.0'
-const leastGo = [1, 25]
+const leastGo = { major: 1, minor: 25 }
 
 /**
  * A generator of clients with what its clients need, in `.peers/NAME`. Tests make clients of our API description by it.
@@ -84,7 +84,7 @@ async function installForGo(folder, run) {
   if (version.exitCode !== 0) return `go does not run: ${version.output}`
   const [major = 0, minor = 0] = (/go(\d+)\.(\d+)/.exec(version.standardOutput) ?? []).slice(1).map(Number)
   let go = 'go'
-  if (major < leastGo[0] || (major === leastGo[0] && minor < leastGo[1])) {
+  if (major < leastGo.major || (major === leastGo.major && minor < leastGo.minor)) {
     const fetched = await fetchGo(run, env)
     if ('problem' in fetched) return fetched.problem
     go = fetched.go

@@ -156,7 +156,13 @@ export const languages: Language[] = [
       symlinkSync(modules, join(folder, 'node_modules'))
       await run(
         process.execPath,
-        [join(modules, 'openapi-typescript/bin/cli.js'), documentFile, '-o', 'schema.d.ts'],
+        [
+          join(modules, 'openapi-typescript/bin/cli.js'),
+          documentFile,
+          '-o',
+          'schema.d.ts',
+          '--default-non-nullable=false',
+        ],
         folder,
       )
       const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck', '--types', 'node']

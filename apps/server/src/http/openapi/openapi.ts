@@ -125,6 +125,7 @@ interface ObjectSchema {
   properties: Record<string, { default?: unknown }>
   required?: string[]
   examples?: unknown[]
+  [bodyExample]?: unknown
 }
 
 function isObjectSchema(schema: unknown): schema is ObjectSchema {
