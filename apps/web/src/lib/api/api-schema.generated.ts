@@ -5,6 +5,7 @@ export type Account = {
   id: string
   name: string
   requeue_rejected_units: boolean
+  require_second_factor: boolean
   time_zone: string
 }
 
@@ -214,7 +215,7 @@ export type ConnectionTest = {
   ok: boolean
   problem: {
     message: string
-    reason: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    reason: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "hub_plain_text" | "hub_replaced" | "not_supported" | "unknown"
     remedy: string
   } | null
   serial: string | null
@@ -830,6 +831,15 @@ export type InvitationLook = {
   user_exists: boolean
 }
 
+export type InvitationsToAccept = {
+  email: string | null
+  invitations: Array<{
+    account_name: string
+    id: string
+    role: "owner" | "admin" | "operator" | "viewer"
+  }>
+}
+
 export type Job = {
   actual_print_time_minutes: number | null
   color: string
@@ -985,6 +995,7 @@ export type JobStats = {
 
 export type JoinHubRequest = {
   code: string
+  public_key?: string | undefined
 }
 
 export type JoinedHub = {
@@ -1011,7 +1022,7 @@ export type ListedHub = {
     blocks_starts: boolean
     certificate_fingerprint: string | null
     message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "hub_plain_text" | "hub_replaced" | "not_supported" | "unknown"
     remedy: string
     since: string
   }>
@@ -1365,6 +1376,18 @@ export type Part = {
   updated_at: string
 }
 
+export type Passkey = {
+  created_at: string
+  id: string
+  last_used_at: string | null
+  name: string
+}
+
+export type Passkeys = {
+  available: boolean
+  passkeys: Array<Passkey>
+}
+
 export type PrintFailure = {
   file_name: string
   id: string
@@ -1469,7 +1492,7 @@ export type PrinterDetail = {
     blocks_starts: boolean
     certificate_fingerprint: string | null
     message: string
-    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "not_supported" | "unknown"
+    problem: "address_invalid" | "address_not_allowed" | "unreachable" | "refused" | "no_answer" | "credentials_missing" | "credentials_wrong" | "developer_mode_off" | "lan_mode_off" | "certificate_unknown" | "certificate_changed" | "serial_missing" | "serial_differs" | "not_this_family" | "unsupported_firmware" | "too_many_connections" | "busy" | "print_out_of_reach" | "printer_not_connected" | "clock_skew" | "commands_refused" | "firmware_stopped" | "print_error" | "storage_missing" | "storage_faulty" | "storage_full" | "hub_clock_skew" | "hub_storage_low" | "hub_storage_full" | "hub_plain_text" | "hub_replaced" | "not_supported" | "unknown"
     remedy: string
     since: string
   }>
@@ -1582,6 +1605,11 @@ export type ProductImage = {
   sort_order: number
   thumb_url: string
   url: string
+}
+
+export type Proof = {
+  methods: Array<"password" | "code" | "passkey" | "provider">
+  proven_until: string | null
 }
 
 export type QueueCounts = {
@@ -1714,6 +1742,7 @@ export type Session = {
   }>
   may_make_keys: boolean
   member_id: string
+  must_add_factor: boolean
   role: "owner" | "admin" | "operator" | "viewer"
   scopes: Array<"read" | "write" | "control">
   session_id: string
@@ -1761,6 +1790,10 @@ export type SignedInUser = {
   email: string
   id: string
   name: string
+}
+
+export type SignedOut = {
+  ended_sessions: number
 }
 
 export type Sku = {
@@ -2277,6 +2310,7 @@ export interface ApiRoutes {
       id: string
     } }
   'DELETE /orders/{id}': { params: { id: string }; data: Order }
+  'DELETE /passkeys/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /printers/{id}': { params: { id: string }; query: { seen_over?: boolean | undefined }; data: DeletedPrinter }
   'DELETE /products/{id}/images/{imageId}': { params: { id: string; imageId: string }; data: DeletedProductImage }
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
@@ -2332,10 +2366,11 @@ export interface ApiRoutes {
       name: string
     } }
   'GET /oidc/callback': { data: unknown }
-  'GET /oidc/start': { query: { invitation?: string | undefined }; data: unknown }
+  'GET /oidc/invitations': { data: InvitationsToAccept }
   'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
   'GET /orders/stats': { data: OrderStats }
   'GET /orders/{id}': { params: { id: string }; data: Order }
+  'GET /passkeys': { data: Passkeys }
   'GET /printer-models': { query: { search?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<PrinterModel> }
   'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; name?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
   'GET /printers/live': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<LivePrinter> }
@@ -2349,6 +2384,7 @@ export interface ApiRoutes {
   'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
+  'GET /proof': { data: Proof }
   'GET /scheduler/settings': { data: SchedulerSettings }
   'GET /session': { data: Session }
   'GET /sessions': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OwnSession> }
@@ -2369,6 +2405,7 @@ export interface ApiRoutes {
   'PATCH /account': { body: {
       name?: string | undefined
       requeue_rejected_units?: boolean | undefined
+      require_second_factor?: boolean | undefined
       time_zone?: string | undefined
     }; data: Account }
   'PATCH /analytics/failures/{id}': { params: { id: string }; body: UpdatePrintFailureRequest; data: PrintFailure }
@@ -2385,6 +2422,9 @@ export interface ApiRoutes {
       role: "owner" | "admin" | "operator" | "viewer"
     }; data: Member }
   'PATCH /orders/{id}': { params: { id: string }; body: UpdateOrderRequest; data: Order }
+  'PATCH /passkeys/{id}': { params: { id: string }; body: {
+      name: string
+    }; data: Passkey }
   'PATCH /printers/{id}': { params: { id: string }; body: UpdatePrinterRequest; data: PrinterDetail }
   'PATCH /products/{id}': { params: { id: string }; body: UpdateProductRequest; data: Product }
   'PATCH /scheduler/settings': { body: UpdateSchedulerSettingsRequest; data: SchedulerSettings }
@@ -2445,10 +2485,54 @@ export interface ApiRoutes {
   'POST /materials/parts/{id}/consume': { params: { id: string }; body: ConsumePartRequest; data: ConsumedPart }
   'POST /materials/parts/{id}/restock': { params: { id: string }; body: RestockPartRequest; data: Part }
   'POST /members/{id}/reset-link': { params: { id: string }; data: ResetLink }
+  'POST /oidc/invitations/accept': { body: {
+      invitation_id: string
+    }; data: Session }
+  'POST /oidc/start': { body: {
+      invitation?: string | undefined
+    }; data: {
+      url: string
+    } }
   'POST /orders': { body: CreateOrderRequest; data: Order }
   'POST /orders/{id}/erase-customer': { params: { id: string }; data: Order }
   'POST /orders/{id}/fulfill': { params: { id: string }; optionalBody: FulfillOrderRequest; data: Fulfilment }
   'POST /orders/{id}/items/{itemId}/fulfill': { params: { id: string; itemId: string }; data: Fulfilment }
+  'POST /passkeys': { body: {
+      name: string
+      response: {
+        authenticatorAttachment?: "platform" | "cross-platform" | undefined
+        clientExtensionResults: Record<string, unknown>
+        id: string
+        rawId: string
+        response: {
+          attestationObject: string
+          clientDataJSON: string
+          transports?: Array<string> | undefined
+        }
+        type: "public-key"
+      }
+    }; data: Passkey }
+  'POST /passkeys/options': { data: {
+      options: Record<string, unknown>
+    } }
+  'POST /passkeys/sign-in': { body: {
+      response: {
+        authenticatorAttachment?: "platform" | "cross-platform" | undefined
+        clientExtensionResults: Record<string, unknown>
+        id: string
+        rawId: string
+        response: {
+          authenticatorData: string
+          clientDataJSON: string
+          signature: string
+          userHandle?: string | undefined
+        }
+        type: "public-key"
+      }
+    }; data: Session }
+  'POST /passkeys/sign-in/options': { data: {
+      options: Record<string, unknown>
+    } }
   'POST /password/forgot': { body: {
       email: string
     }; data: Record<string, unknown> }
@@ -2464,6 +2548,31 @@ export interface ApiRoutes {
   'POST /printers/{id}/light': { params: { id: string }; body: SwitchPrinterLightRequest; data: LightCommand }
   'POST /products': { body: CreateProductRequest; data: Product }
   'POST /products/{id}/images': { params: { id: string }; body: Blob; data: ProductImage }
+  'POST /proof': { body: {
+      code?: string | undefined
+      password?: string | undefined
+    }; data: Proof }
+  'POST /proof/passkey': { body: {
+      response: {
+        authenticatorAttachment?: "platform" | "cross-platform" | undefined
+        clientExtensionResults: Record<string, unknown>
+        id: string
+        rawId: string
+        response: {
+          authenticatorData: string
+          clientDataJSON: string
+          signature: string
+          userHandle?: string | undefined
+        }
+        type: "public-key"
+      }
+    }; data: Proof }
+  'POST /proof/passkey/options': { data: {
+      options: Record<string, unknown>
+    } }
+  'POST /proof/provider': { data: {
+      url: string
+    } }
   'POST /setup': { body: {
       account_name: string
       code?: string | undefined
@@ -2478,19 +2587,14 @@ export interface ApiRoutes {
       password: string
     }; data: Session }
   'POST /sign-out': { data: Record<string, unknown> }
+  'POST /sign-out/everywhere': { data: SignedOut }
   'POST /skus': { body: CreateSkusRequest; data: Sku }
-  'POST /totp': { body: {
-      password?: string | undefined
-    }; data: BegunTotp }
-  'POST /totp/backup-codes': { body: {
-      password?: string | undefined
-    }; data: BackupCodes }
+  'POST /totp': { data: BegunTotp }
+  'POST /totp/backup-codes': { data: BackupCodes }
   'POST /totp/confirm': { body: {
       code: string
     }; data: BackupCodes }
-  'POST /totp/remove': { body: {
-      password?: string | undefined
-    }; data: Record<string, unknown> }
+  'POST /totp/remove': { data: Record<string, unknown> }
   'POST /wiki': { body: CreateArticleRequest; data: WikiArticle }
   'POST /wiki/{id}/publish': { params: { id: string }; data: WikiArticle }
   'POST /wiki/{id}/unpublish': { params: { id: string }; data: WikiArticle }
