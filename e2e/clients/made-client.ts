@@ -31,7 +31,7 @@ interface Program {
 }
 
 /** A language whose generator makes a client of our API description, with a program of ours that calls it. */
-export interface Language {
+interface Language {
   name: 'go' | 'java' | 'python' | 'typescript'
   /** The peer that brings the generator. */
   peer: string

@@ -91,7 +91,11 @@ export async function findSkuToAssemble(
 }
 
 /** The SKU of an inventory item. */
-export async function findSkuOfItem(sql: Sql, accountId: AccountId, itemId: InventoryItemId): Promise<SkuId | undefined> {
+export async function findSkuOfItem(
+  sql: Sql,
+  accountId: AccountId,
+  itemId: InventoryItemId,
+): Promise<SkuId | undefined> {
   const [item] = await sql<{ product_sku_id: SkuId }[]>`
     select product_sku_id from inventory_items where account_id = ${accountId} and id = ${itemId}`
   return item?.product_sku_id

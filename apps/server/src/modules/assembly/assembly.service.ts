@@ -2,7 +2,15 @@ import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
 import { oneGiven } from '../../http/request/one-given.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { type AccountId, type AssemblyTaskId, type InventoryItemId, type JobId, newId, type SkuId, type UserId } from '../../kernel/ids.ts'
+import {
+  type AccountId,
+  type AssemblyTaskId,
+  type InventoryItemId,
+  type JobId,
+  newId,
+  type SkuId,
+  type UserId,
+} from '../../kernel/ids.ts'
 import { lockItemOfSku, moveStock } from '../catalogue/inventory/stock-ledger.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
@@ -39,7 +47,7 @@ export async function askForAssembly(
   input: Omit<NewAssemblyInput, 'product_sku_id'> & { product_sku_id?: SkuId; finished_good_id?: InventoryItemId },
 ): Promise<AssemblyRow> {
   const { finished_good_id: itemId, product_sku_id, ...others } = input
-  const given: { product_sku_id?: string | undefined; finished_good_id?: string | undefined } = input
+  const given: { [Name in 'product_sku_id' | 'finished_good_id']?: SkuId | InventoryItemId } = input
   oneGiven(given, 'product_sku_id', 'finished_good_id')
   const skuId = itemId === undefined ? product_sku_id : await findSkuOfItem(work.sql, work.accountId, itemId)
   if (skuId === undefined) throw new AppError('FINISHED_GOOD_NOT_FOUND')

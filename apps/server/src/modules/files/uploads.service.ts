@@ -7,7 +7,7 @@ import { oneGiven } from '../../http/request/one-given.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, validationError } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId, type PrintFileId } from '../../kernel/ids.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { listUnreferenced, lockContent, removeUnreferenced } from './content-references.ts'
 import {
@@ -35,7 +35,7 @@ export function maxFileBytes(context: Context): number {
 
 /** What is told of a new upload address. */
 interface UploadAddress {
-  file_id: string
+  file_id: PrintFileId
   token: string
   storage_key: string
   expires_in: number

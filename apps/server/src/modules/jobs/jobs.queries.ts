@@ -108,9 +108,9 @@ export async function listJobs(
 
 export interface HistoryFilter extends PageBounds {
   status?: JobStatus
-  printer_id?: string
-  print_file_id?: string
-  product_sku_id?: string
+  printer_id?: PrinterId
+  print_file_id?: PrintFileId
+  product_sku_id?: SkuId
   ended_as?: Extract<JobStatus, 'completed' | 'failed' | 'cancelled'>
   of_printer_id?: PrinterId
   of_file_id?: PrintFileId

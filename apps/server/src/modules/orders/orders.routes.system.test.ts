@@ -356,7 +356,7 @@ describe('GET /orders/stats', () => {
       by_platform: { shopify: 0, etsy: 1, woocommerce: 0, manual: 3, other: 0 },
       total_revenue: 501,
       average_order_value: 251,
-      pending_fulfillment: 1,
+      pending_fulfillment: 2,
       last_30_days: {
         total_orders: 2,
         total_revenue: 501,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
-import { type AccountId, newId, type OrderId } from '../../kernel/ids.ts'
+import { type AccountId, newId, type OrderId, type SkuId } from '../../kernel/ids.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
 import { makeOrderNumber } from './order-number.ts'
@@ -62,7 +62,7 @@ async function namedLines({ sql, accountId }: Work, lines: NewOrder['items']): P
   const found = await listOrderedSkus(sql, accountId, { ids: [...ids], codes: [...codes] })
   const byId = new Map(found.map((sku) => [sku.id, sku]))
   const byCode = new Map(found.map((sku) => [sku.sku, sku]))
-  const unknown: { line: number; product_sku_id?: string; sku?: string }[] = []
+  const unknown: { line: number; product_sku_id?: SkuId; sku?: string }[] = []
   const named = lines.flatMap((line, index) => {
     const { product_sku_id, sku: code = '' } = line
     const sku = product_sku_id === undefined ? byCode.get(code) : byId.get(product_sku_id)
