@@ -115,6 +115,9 @@ beforeAll(async () => {
   // The same tasks, as people on the floor read them.
   ids['work-cards'] = String(ids.worklist)
   ids.sessions = people.owner.sessionId
+  const { options } = (await people.owner.request('POST', '/passkeys/options')).json().data
+  const passkey = { name: 'Laptop', response: createTestAuthenticator().create(options) }
+  ids.passkeys = (await people.owner.request('POST', '/passkeys', passkey)).json().data.id
   ids.members = people.operator.memberId
   const [key] = await t.db.sql<{ id: string }[]>`select id from api_keys where account_id = ${owner.id}`
   ids['api-keys'] = String(key?.id)
