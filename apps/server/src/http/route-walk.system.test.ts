@@ -12,6 +12,7 @@ import { leastRoleFor, type Role, roles } from '../kernel/policy.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { addTestFile, upload } from '../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { createTestAuthenticator } from '../test/test-authenticator.ts'
 import { addSku, itemOf } from '../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 import { drawImage, postImage } from '../test/test-images.ts'
@@ -115,6 +116,9 @@ beforeAll(async () => {
   // The same tasks, as people on the floor read them.
   ids['work-cards'] = String(ids.worklist)
   ids.sessions = people.owner.sessionId
+  const { options } = (await people.owner.request('POST', '/passkeys/options')).json().data
+  const passkey = { name: 'Laptop', response: createTestAuthenticator().create(options) }
+  ids.passkeys = (await people.owner.request('POST', '/passkeys', passkey)).json().data.id
   ids.members = people.operator.memberId
   const [key] = await t.db.sql<{ id: string }[]>`select id from api_keys where account_id = ${owner.id}`
   ids['api-keys'] = String(key?.id)
