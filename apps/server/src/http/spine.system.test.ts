@@ -54,8 +54,9 @@ describe('a name that is not ours', () => {
     ['/app/v1/setup', { 'x-forwarded-host': 'localhost' }],
   ])('opens nothing to browsers at %s', async (url, headers) => {
     const answer = await asked(url, headers)
-    expect([answer.statusCode, answer.json().error.code]).toEqual([421, 'HOST_REFUSED'])
-    expect(answer.json().error.message).toContain('"elsewhere.example"')
+    expect(answer.statusCode).toBe(421)
+    const message = expect.stringContaining('"elsewhere.example"')
+    expect(answer.json().error).toMatchObject({ code: 'HOST_REFUSED', message })
   })
 
   test.each(['/public/v1/jobs', '/livez', '/public/v1/openapi.json'])('is no matter to programs at %s', async (url) => {

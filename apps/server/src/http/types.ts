@@ -7,6 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Actor, Scope } from '../kernel/actor.ts'
+import type { ApiKeyId } from '../kernel/ids.ts'
 import type { Role } from '../kernel/policy.ts'
 import type { Deprecated } from './deprecation.ts'
 
@@ -46,6 +47,6 @@ declare module 'fastify' {
     /** Who asks; set for every route with a scope. */
     actor: Actor
     /** The key that was sent, also where it is refused; for the log. */
-    namedKeyId?: string
+    namedKeyId?: ApiKeyId
   }
 }

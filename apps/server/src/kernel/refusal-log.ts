@@ -1,3 +1,4 @@
+import type { ApiKeyId } from './ids.ts'
 import { createBucket } from './bucket.ts'
 import { clientNetwork } from './client-network.ts'
 import type { UserId } from './ids.ts'
@@ -15,7 +16,7 @@ export interface Refusal {
   code: string
   address: string
   /** Where it is known whose key it is, also of one that was revoked. */
-  apiKeyId?: string | undefined
+  apiKeyId?: ApiKeyId | undefined
   userId?: UserId | undefined
   route?: string | undefined
 }

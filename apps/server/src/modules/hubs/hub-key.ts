@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { AccountId, HubId } from '../../kernel/ids.ts'
-import { recordEvent } from '../events/events.queries.ts'
+import { workIn } from '../events/work.ts'
 import { lockHub } from './hubs.queries.ts'
 import { findHubKey, hasCredentials, writeHubKey } from './state/hub-key.queries.ts'
 
@@ -22,18 +22,18 @@ export async function admitHubKey(
     await lockHub(sql, accountId, hubId)
     const stored = (await findHubKey(sql, accountId, hubId)) ?? undefined
     if (stored === given) return true
-    const about = { subjectId: hubId, actor: `hub:${hubId}` }
+    const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
     if (stored !== undefined && (await hasCredentials(sql, accountId, hubId))) {
       if (isDueToRecord(context, hubId)) {
         const data = { has_key: given !== undefined }
-        await recordEvent(sql, accountId, { type: 'hub.key_refused', data, ...about })
+        await work.record({ type: 'hub.key_refused', data, subjectId: hubId })
       }
       return false
     }
     if (given === undefined) return true
     await writeHubKey(sql, accountId, hubId, given)
     const type = stored === undefined ? ('hub.key_registered' as const) : ('hub.key_replaced' as const)
-    await recordEvent(sql, accountId, { type, data: {}, ...about })
+    await work.record({ type, data: {}, subjectId: hubId })
     return true
   })
 }

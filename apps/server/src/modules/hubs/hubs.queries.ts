@@ -174,7 +174,8 @@ export async function noteJournal(
     ), judged as (
       select journal_position > ${journal.position}
         or (journal_id is not null and journal_id is distinct from ${journal.id}::text)
-        or (not ${journal.isServiceBehind} and coalesce(newest_report <> all(${knownReports}::text[]), false)) as is_lost
+        or (not ${journal.isServiceBehind} and newest_report is not null
+          and coalesce(newest_report <> all(${knownReports}::text[]), false)) as is_lost
       from before
     )
     update hubs set journal_position = ${journal.position}, journal_id = ${journal.id},
