@@ -121,7 +121,7 @@ function isAlive(identity) {
   try {
     process.kill(identity.pid, 0)
   } catch (error) {
-    // EPERM: it lives, and belongs to somebody else.
+    // EPERM: it lives, and belongs to another person.
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH') return false
   }
   return identify(identity.pid).started === identity.started

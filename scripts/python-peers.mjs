@@ -100,7 +100,7 @@ function stampFile(name) {
 }
 
 /**
- * What an environment was made of. It holds its own path, so one that was moved is made anew.
+ * What an environment was made of. It holds its own path, so one that was moved is made again.
  *
  * @param {string} name
  * @param {string} version of Python

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('dependencies are installed anew for another lockfile, another major of Node and another platform', () => {
+test('dependencies are installed again for another lockfile, another major of Node and another platform', () => {
   const stamps = [
     dependenciesStamp('{"a":1}', 24, 'linux-x64'),
     dependenciesStamp('{"a":2}', 24, 'linux-x64'),

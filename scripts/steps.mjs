@@ -59,7 +59,7 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
  * Passes an ending signal on to the tools that run, then ends by it: a tool left alone would go on writing where the
- * next start begins anew.
+ * next start starts over.
  */
 export function endToolsWithUs() {
   for (const signal of endingSignals) {

@@ -81,7 +81,7 @@ async function runCommand(nodePath, title, command, args) {
     const options = { cwd: projectRoot, env: environmentFor(nodePath), timeoutMs: toolMs }
     const { exitCode, output } = await runTool(path, args, options)
     if (exitCode === 0) return
-    // Unlike an installation's, each of these lines is something to mend.
+    // Unlike an installation's, each of these lines is something to fix.
     throw new StepFailure(lastLines(output, 200), { advice: `\`${[command, ...args].join(' ')}\` failed.` })
   })
 }

@@ -20,7 +20,7 @@ export async function openBrowser(scope: AsyncDisposableStack): Promise<Browser>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // What is measured is seen by nobody, and would be slowed down for it.
+      // What is measured is seen by no one, and would be slowed down for it.
       '--disable-renderer-backgrounding',
       '--disable-backgrounding-occluded-windows',
       '--enable-precise-memory-info',

@@ -72,7 +72,7 @@ export function startChild(file: string, args: string[], env: Record<string, str
   }
 }
 
-/** Tells all children to end; whoever waits for them fails, which unwinds the rest. */
+/** Tells all children to end;, no matter who waits for them fails, which unwinds the rest. */
 export function endAllChildren(): void {
   for (const child of alive) child.kill('SIGTERM')
 }

@@ -71,7 +71,7 @@ for (const benchmark of benchmarks) {
     process.stdout.write(`${describeResult(result)}\n`)
     results.push(result)
   } catch (error) {
-    // The others are worth measuring all the same.
+    // The others are worth measuring anyway.
     process.stdout.write(`  failed: ${error instanceof Error ? error.message : String(error)}\n\n`)
     results.push({ name: benchmark.name, error: String(error) })
     process.exitCode = 1

@@ -31,7 +31,7 @@ interface Service {
   ask<T>(method: string, path: string, data: object): Promise<T>
 }
 
-/** Goes from page to page of a large farm, as somebody does who uses it all day, while its printers print. */
+/** Goes from page to page of a large farm, as a person does who uses it all day, while its printers print. */
 export async function visitPages(
   scope: AsyncDisposableStack,
   dataDir: string,

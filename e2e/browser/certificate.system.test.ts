@@ -17,7 +17,7 @@ afterAll(async () => {
 }, 60_000)
 
 test.runIf(hasBrowser)(
-  'a printer that shows another certificate says so to everybody, and is believed again once somebody who may trusts it',
+  'a printer that shows another certificate says so to everybody, and is believed again once a person who may trusts it',
   { timeout: 300_000 },
   async () => {
     const { page, url, ask, faults } = dashboard

@@ -26,7 +26,7 @@ beforeAll(async () => {
   if (!hasBrowser) return
   dashboard = await startDashboard({ reducedMotion: 'reduce' })
   visitor = await dashboard.open({ reducedMotion: 'reduce' })
-  // Once there is an owner, nobody sees this page again.
+  // Once there is an owner, no one sees this page again.
   await visitor.page.goto(`${dashboard.url}/setup`)
   setupFindings = await lookAtPage(visitor.page)
   await dashboard.signedIn()
@@ -74,7 +74,7 @@ async function lookAtPage(page: Page): Promise<string[]> {
   return findings
 }
 
-/** A chart is drawn anew for another width only after the page has been laid out for it. */
+/** A chart is drawn again for another width only after the page has been laid out for it. */
 async function lastingLayoutFaults(page: Page): Promise<string[]> {
   let faults = await findLayoutFaults(page)
   for (let tries = 0; tries < 40 && faults.length > 0; tries += 1) {

@@ -28,7 +28,7 @@ let setupFaults: string[]
 beforeAll(async () => {
   if (!hasBrowser) return
   dashboard = await startDashboard({ reducedMotion: 'reduce' })
-  // Once there is an owner, nobody sees this page again.
+  // Once there is an owner, no one sees this page again.
   setupFaults = await findFaultsOf('/setup', dashboard.page, 'viewer')
   await dashboard.signedIn()
   ids = await fillFarm(dashboard)
@@ -74,7 +74,7 @@ test.runIf(hasBrowser).each(['viewer', 'operator', 'admin', 'owner'] as const)(
     expect(await findOpenRoutes(page, role)).toEqual([])
     expect(faults).toEqual([])
     await context.close()
-    // Whoever comes next is the only one of this name.
+    // Anyone who comes next is the only one of this name.
     await dashboard.ask('DELETE', `/members/${member_id}`)
   },
 )
@@ -112,7 +112,7 @@ async function findOpenRoutes(page: Page, role: MemberRole): Promise<string[]> {
   const findings = new Set<string>()
   for (const { who, calls, of } of callingControls) {
     const isAllowed = who.includes(role)
-    // Whoever may, does nothing here: of a thing that is not there, or with nothing said.
+    // Anyone who may, does nothing here: of a thing that is not there, or with nothing said.
     if (isAllowed && (of !== undefined || who.length === 4)) continue
     for (const route of calls) {
       const refusal = await callFrom(page, route, of === undefined ? 'nothing' : (ids[of] ?? ''))

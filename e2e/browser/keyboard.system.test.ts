@@ -189,8 +189,8 @@ test.runIf(hasBrowser)(
 
     await keys.follow('link', 'Members')
     await keys.arrives('Members')
-    await keys.follow('button', 'Invite somebody')
-    await keys.inDialog('Invite somebody')
+    await keys.follow('button', 'Invite a person')
+    await keys.inDialog('Invite a person')
     await keys.fill('Email', 'colleague@example.com')
     await keys.tabTo('radio', /^operator/)
     await keys.follow('button', 'Invite')
@@ -198,7 +198,7 @@ test.runIf(hasBrowser)(
     invitation = await copied()
     expect(invitation).toContain('/invitation#')
     await keys.follow('button', 'Done')
-    await keys.isTakenTo('button', 'Invite somebody')
+    await keys.isTakenTo('button', 'Invite a person')
     expect(dashboard.faults).toEqual([])
   },
 )

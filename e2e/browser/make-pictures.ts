@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of the README anew, from a demo farm of its own:
+ * Makes the pictures of the README again, from a demo farm of its own:
  * `node scripts/run.mjs node e2e/browser/make-pictures.ts`, after `npm start` has built the dashboard once.
  */
 import { spawn } from 'node:child_process'

@@ -171,8 +171,8 @@ async function useApiKey(key: string): Promise<void> {
 
 async function inviteColleague(page: Page): Promise<string> {
   await page.goto(`${dashboard.url}/settings/members`)
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  await page.getByRole('button', { name: 'Invite a person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite a person' })
   await dialog.getByLabel('Email').fill('colleague@example.com')
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
   const text = await dialog.getByRole('alert').innerText()

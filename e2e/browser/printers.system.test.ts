@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => dashboard?.end(), 60_000)
 
-/** A page of somebody else, who has accepted an invitation. */
+/** A page of another person, who has accepted an invitation. */
 async function pageOf(role: 'operator' | 'viewer'): Promise<Page> {
   const { url } = await dashboard.ask<{ url: string }>('POST', '/invitations', { email: `${role}@example.com`, role })
   const token = new URL(url).hash.replace(/^#(?:token=)?/, '') || (new URL(url).searchParams.get('token') ?? '')

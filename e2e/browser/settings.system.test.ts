@@ -61,8 +61,8 @@ test.runIf(hasBrowser)(
     const { page, url, context, faults } = dashboard
     await page.goto(`${url}/settings/members`)
     await page.getByRole('row', { name: /owner, the only one/ }).waitFor()
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+    await page.getByRole('button', { name: 'Invite a person' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite a person' })
     await dialog.getByLabel('Email').fill('operator@example.com')
     await dialog.getByRole('radio', { name: 'operator' }).check()
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
@@ -96,7 +96,7 @@ test.runIf(hasBrowser)(
       expect(await other.getByLabel('Name of the farm').count()).toBe(0)
       await settings.getByRole('link', { name: 'Members' }).click()
       await other.getByRole('row', { name: /Operator/ }).waitFor()
-      expect(await other.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0)
+      expect(await other.getByRole('button', { name: 'Invite a person' }).count()).toBe(0)
       await other.goto(`${url}/settings/api-keys`)
       await other.getByText('Your role does not allow this').waitFor()
     } finally {

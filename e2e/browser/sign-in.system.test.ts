@@ -64,7 +64,7 @@ test.runIf(hasBrowser)(
   },
 )
 
-test.runIf(hasBrowser)('whoever is wrong too often is told when to try again', limits, async () => {
+test.runIf(hasBrowser)('anyone who is wrong too often is told when to try again', limits, async () => {
   const { context, email } = await openMember('Guesser')
   await context.close()
   const { page, faults, context: another } = await dashboard.open()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => dashboard?.context.setOffline(false))
 afterAll(() => dashboard?.end(), 60_000)
 
-/** Opens the printers and answers what tells whether this very page was ever loaded anew. */
+/** Opens the printers and answers what tells whether this very page was ever loaded again. */
 async function openPrinters(): Promise<() => Promise<boolean>> {
   const { page, url } = dashboard
   await page.goto(`${url}/printers`)
@@ -39,7 +39,7 @@ async function addPrinter(name: string): Promise<string> {
 }
 
 test.runIf(hasBrowser)(
-  'a page that loses its network says so, and shows all that happened meanwhile once it is back, without being loaded anew',
+  'a page that loses its network says so, and shows all that happened meanwhile once it is back, without being loaded again',
   { timeout: 240_000 },
   async () => {
     const { page, context, ask, faults } = dashboard

@@ -30,7 +30,7 @@ interface Card {
   status: string
 }
 
-/** Prints on a printer until the farm asks for somebody who takes the print off: that task. */
+/** Prints on a printer until the farm asks for a person who takes the print off: that task. */
 async function printUntilCollection(printerId: string): Promise<Card> {
   const body = { print_file_id: fileId, printer_id: printerId, number_of_units: 1 }
   const job = await dashboard.ask<{ id: string }>('POST', '/jobs', body)

@@ -24,7 +24,7 @@ interface FarmDayOptions extends FarmSize {
   dataDir: string
   /** On a slow machine the day goes on, for two minutes at most, until so many plates have been cleared. Default: 0. */
   fewestCleared?: number
-  /** Whether each printer has one print by hand in each shift, of which nobody is told. Default: true. */
+  /** Whether each printer has one print by hand in each shift, of which no one is told. Default: true. */
   hasHandPrints?: boolean
   say(line: string): void
 }

@@ -24,11 +24,11 @@ interface Task {
 /** What people did by the end of the day. */
 export interface FloorWork {
   cleared: number
-  /** Prints that people began at the printers, telling nobody. */
+  /** Prints that people began at the printers, telling no one. */
   handPrints: number
   filamentChanges: number
   retried: number
-  /** Prints whose end nobody had seen, and of which a person said what became of them. */
+  /** Prints whose end no one had seen, and of which a person said what became of them. */
   answered: number
   /** What the farm refused, because things had changed meanwhile, by code. */
   refused: Record<string, number>
@@ -60,14 +60,14 @@ export interface Floor {
   /** Hands at a printer; null while it cannot be reached. */
   use(printerId: string, deed: HandDeed): Promise<HandSight | null>
   clock: DayClock
-  /** Whether people also print what nobody ordered. */
+  /** Whether people also print what no one ordered. */
   hasHandPrints: boolean
 }
 
 /**
  * The people of a day, through the public API and with their hands alone: they look at the worklist, walk to the printers
  * that it names, put in the filament that is asked for, take off what lies on the plate and say so, have what failed printed
- * again, say what became of a print whose end nobody saw, and print something of their own now and then. Until aborted. `work` counts what is done.
+ * again, say what became of a print whose end no one saw, and print something of their own now and then. Until aborted. `work` counts what is done.
  */
 export async function workThroughDay(floor: Floor, work: FloorWork, signal: AbortSignal): Promise<void> {
   const { farm, plan, printers, use, clock } = floor
@@ -141,7 +141,7 @@ export async function workThroughDay(floor: Floor, work: FloorWork, signal: Abor
     work.cleared += 1
   }
 
-  /** Says of a print whose end nobody saw what lies there. */
+  /** Says of a print whose end no one saw what lies there. */
   async function answer(printerId: string): Promise<void> {
     const [job] = await farm.get<{ id: string }[]>(`/jobs?printer_id=${printerId}&status=printing&limit=1`)
     const sight = await use(printerId, { deed: 'look' })
@@ -151,7 +151,7 @@ export async function workThroughDay(floor: Floor, work: FloorWork, signal: Abor
     work.answered += 1
   }
 
-  /** Takes off what lies there, prints, and tells nobody. A printer that is busy is tried again at the next look. */
+  /** Takes off what lies there, prints, and tells no one. A printer that is busy is tried again at the next look. */
   async function printByHand(printerId: string, prints: PlannedHandPrint[]): Promise<void> {
     const [next] = prints
     const sight = await use(printerId, { deed: 'take_off' })

@@ -51,7 +51,7 @@ export async function judgeDay({ sql, accountId, jobs, hubDirs }: DayEvidence): 
       isAfterHand = false
       const attempt = attemptsOf.get(printerId)?.find(({ id }) => isFileOf(event.fileName, id))
       if (attempt) count.set(attempt.id, (count.get(attempt.id) ?? 0) + 1)
-      else wrong.push(`${printerId} started ${event.fileName}, which nobody asked of it`)
+      else wrong.push(`${printerId} started ${event.fileName}, which no one asked of it`)
       const carried = (event.onPlate ?? []).map(({ fileName }) => fileName)
       if (carried.length === 0) continue
       starts.onOccupiedPlate += 1

@@ -106,7 +106,7 @@ test('a sliced file is printed from upload to history, through pause, resume and
   const jobId = queued.body.data.id
   const job = async () => (await api<Envelope<Job>>('GET', `/jobs/${jobId}`)).body.data
 
-  // Nothing starts on a plate of which nobody said that it is clear.
+  // Nothing starts on a plate of which no one said that it is clear.
   const tooEarly = await api<Envelope<never>>('POST', `/jobs/${jobId}/start`)
   expect(tooEarly).toMatchObject({
     status: 400,

@@ -111,7 +111,7 @@ function outcome({ status, body }: Answer<unknown>): unknown[] {
 
 const replayed = (answer: Answer) => answer.headers.get('idempotent-replayed')
 
-/** The same request under the same key is done anew, and resumes the printer for the first and only time. */
+/** The same request under the same key is done again, and resumes the printer for the first and only time. */
 async function expectRetryResumes(place: Place): Promise<void> {
   await becomes(place, 'paused')
   await printerShows(place, 'paused')

@@ -154,7 +154,7 @@ test('jobs of both processes are each printed once, also when one of the two is 
         await service.kill()
         sides.left.service = await startService(dataDir, service.port)
       }
-      // Whoever takes off what lies there may ask either process.
+      // Anyone who takes off what lies there may ask either process.
       for (const { side, id } of printers) {
         const { plate_state } = (
           await db.sql<{ plate_state: string }[]>`

@@ -47,7 +47,7 @@ export function fateOf(log: readonly DeviceEvent[], attemptId: string): RunFate 
   return (endOf(log, started)?.kind as RunFate | undefined) ?? 'running'
 }
 
-/** What became of the last print that was not begun by hand. */
+/** What became of the last print that was not started by hand. */
 export function fateOfLastOrder(log: readonly DeviceEvent[]): RunFate {
   const started = startsOf(log).findLast((event) => !isByHand(event))
   if (!started) return 'never'

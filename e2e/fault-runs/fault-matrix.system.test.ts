@@ -5,7 +5,7 @@ import { faults, matrixScenario, phases } from './scenario.ts'
 
 /**
  * Here a service, a hub or a connection ends in this process, at an exact phase. That whole processes ended by SIGKILL keep the
- * same promises is shown, at moments that nobody chooses, by `service-killed`, `database-killed` and `two-services` beside the
+ * same promises is shown, at moments that no one chooses, by `service-killed`, `database-killed` and `two-services` beside the
  * command line and by the hub's `kill`.
  *
  * Runs wait more than they work, so several go side by side; each test then looks at its own.

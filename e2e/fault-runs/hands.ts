@@ -8,7 +8,7 @@ import type { HubThread } from './hub-life.ts'
 export interface Hands {
   /** Null when the machine is not to be reached: it was never made, or its hub only just begins with it. */
   use(printerId: string, deed: HandDeed): Promise<HandSight | null>
-  /** Starts or ends the hub: nobody has the files open meanwhile. */
+  /** Starts or ends the hub: no one has the files open meanwhile. */
   whileNobodyActs<T>(work: () => Promise<T>): Promise<T>
 }
 

@@ -97,7 +97,7 @@ async function openLane(): Promise<Lane> {
         const { data } = (await answer.json()) as { data?: T }
         return { status: answer.status, data }
       } catch {
-        // The service was killed while it was asked; whoever asks looks at what became of it.
+        // The service was killed while it was asked; anyone who asks looks at what became of it.
         return { status: 0, data: undefined }
       }
     },

@@ -85,7 +85,7 @@ export interface Scenario {
 }
 
 export interface ScenarioOptions {
-  /** Printers take their jobs by themselves; nobody asks for a start. */
+  /** Printers take their jobs by themselves; no one asks for a start. */
   autoStart?: boolean
 }
 

@@ -56,7 +56,7 @@ function putHalf(token: string, announcedBytes: number, bytes: Buffer, end: 'des
     )
     socket.write(bytes, () => {
       if (end === 'end') socket.end()
-      // A moment later, so that the service has begun to write.
+      // A moment later, so that the service has started to write.
       else setTimeout(() => socket.destroy(), 200)
     })
   })

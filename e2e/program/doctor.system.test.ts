@@ -14,7 +14,7 @@ interface Report {
   checks: Finding[]
 }
 
-/** Nobody listens on port 1. */
+/** No one listens on port 1. */
 const nobodysPort = { PRINTYARD_PORT: '1' }
 
 function finding(result: CommandResult, name: string): Finding | undefined {
@@ -66,7 +66,7 @@ describe('doctor', () => {
       message: expect.stringContaining('started for this look'),
     })
     const second = await runCli(['doctor', '--data-dir', dataDir, '--json'], { env: nobodysPort })
-    expect(finding(second, 'data directory')?.message).toContain('nobody uses it now')
+    expect(finding(second, 'data directory')?.message).toContain('no one uses it now')
   })
 
   test('tells an unreachable database within seconds, without its password', async () => {

@@ -69,7 +69,7 @@ test('an only owner who lost the app and the backup codes comes in by the passwo
 test.each([
   ['reset-link', 'nobody@example.com'],
   ['remove-second-factor', 'nobody@example.com'],
-])('%s for an address that nobody has ends with a sentence that says so', async (...args) => {
+])('%s for an address that no one has ends with a sentence that says so', async (...args) => {
   const result = await people(...args)
   expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('e-mail address') })
 })

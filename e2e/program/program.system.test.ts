@@ -98,7 +98,7 @@ describe('openapi', () => {
   })
 })
 
-test('output that nobody reads to the end is no failure', async () => {
+test('output that no one reads to the end is no failure', async () => {
   const cli = startCli(['openapi'])
   cli.child.stdout?.destroy()
   expect(await cli.ended).toBe(0)

@@ -121,7 +121,7 @@ test('a taken port is told in a sentence, and the database that was started for 
   expect(result.stderr).toBe(
     `Port ${port} of 127.0.0.1 is taken by another program; stop it, or choose another port with --port or PRINTYARD_PORT.\n`,
   )
-  // Nothing holds the directory: a command starts the database anew.
+  // Nothing holds the directory: a command starts the database again.
   expect((await runCli(['accounts', 'list', '--data-dir', dataDir, '--json'])).document()).toEqual([])
 })
 

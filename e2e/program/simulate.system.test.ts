@@ -48,7 +48,7 @@ test('simulated printers of every family are added as they are printed, and each
       const status = () => farm.ask<{ status: string | null }>(200, 'GET', `/printers/${printer_id}/status`)
       await eventually(`${family} being idle`, status, (now) => now.status === 'idle', WAIT_MS)
       const headers = { authorization: `Bearer ${farm.key}` }
-      // An idle printer may still be asked what it printed last; until then nobody can say that nothing lies on it.
+      // An idle printer may still be asked what it printed last; until then no one can say that nothing lies on it.
       const clear = () => farm.request('POST', `/printers/${printer_id}/control`, { action: 'clear_bed' })
       await eventually(`${family} being cleared`, clear, (answer) => answer.status === 200, WAIT_MS)
       const still = await fetch(`${farm.service.url}/public/v1/printers/${printer_id}/snapshot`, { headers })

@@ -16,7 +16,7 @@ const remedies: Partial<Record<DatabaseSetupCode, string>> = {
   DATABASE_UNREACHABLE: 'Check that the database runs, and that its address is right.',
 }
 
-/** Puts a failure into words. Only what nobody foresaw shows its stack, because that is a bug to be reported. */
+/** Puts a failure into words. Only what no one foresaw shows its stack, because that is a bug to be reported. */
 export function explainFailure(error: unknown): Failure {
   if (error instanceof CommandError) return { exitCode: error.exitCode, text: error.message }
   if (error instanceof ConfigError) return { exitCode: 2, text: error.message }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url)))
 const { runProgram } = await import('./program.ts')
 
-// Whoever reads our output may have seen enough (`printyard openapi | head`); that is no failure.
+// Anyone who reads our output may have seen enough (`printyard openapi | head`); that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
 })

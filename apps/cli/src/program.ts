@@ -69,7 +69,7 @@ function describeProgram(end: (exitCode: number) => void): Command {
   leaf(accounts, 'create', '--name "My farm" --owner-email me@example.com')
     .description('Make an account with its owner')
     .requiredOption('--name <name>', 'what the farm is called')
-    .requiredOption('--owner-email <address>', 'who owns it; somebody known by this address owns it too')
+    .requiredOption('--owner-email <address>', 'who owns it; a person known by this address owns it too')
     .option('--owner-password-stdin', "read the owner's password from standard input (12 to 200 characters)")
     .option('--time-zone <zone>', 'in which its days begin and end, such as Europe/Berlin (default: UTC)')
     .addOption(dataDirOption())

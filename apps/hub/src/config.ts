@@ -13,7 +13,7 @@ export interface HubConfig {
   cacheBytes: number
   /** Whether it looks for printers in the networks of its machine by itself. */
   isDiscoveryOn: boolean
-  /** Whether it looks at addresses outside the local network when somebody asks it to. */
+  /** Whether it looks at addresses outside the local network when a person asks it to. */
   allowsPublicAddresses: boolean
   /** It talks to its service without encryption, over a network: allowed, and told to people. */
   isPlainText?: boolean
@@ -49,7 +49,7 @@ export class HubConfigError extends Error {
   }
 }
 
-export const DEFAULT_DATA_DIR = './data/hub'
+const DEFAULT_DATA_DIR = './data/hub'
 const MEGABYTE = 1024 * 1024
 
 export function readDataDir(options: HubOptions, env: NodeJS.ProcessEnv): string {

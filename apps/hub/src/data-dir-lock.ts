@@ -54,7 +54,7 @@ function listen(address: string): Promise<Server | undefined> {
   })
 }
 
-/** Undefined when nobody listens. A holder that does not answer holds all the same. */
+/** Undefined when no one listens. A holder that does not answer holds anyway. */
 function askHolder(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let answer = ''

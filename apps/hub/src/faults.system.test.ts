@@ -213,7 +213,7 @@ describe('commands', () => {
     expect(startsAt(dataDir.path)).toBe(1)
   })
 
-  test('an attempt that comes again under another command is accepted and not begun twice', async () => {
+  test('an attempt that comes again under another command is accepted and not started twice', async () => {
     await becomeReady()
     await printing()
     const again = service.command('print', { attempt_id: ATTEMPT, file: serveCube() })

@@ -14,7 +14,7 @@ export interface HubHealth {
   problems(): ReportedProblem[]
 }
 
-export interface HubHealthOptions {
+interface HubHealthOptions {
   dataDir: string
   journal: Pick<Journal, 'isFailing' | 'appendLazily'>
   log: Log

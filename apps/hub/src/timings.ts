@@ -10,7 +10,7 @@ export interface Timings {
   handshakeMs: number
   firstRetryMs: number
   maxRetryMs: number
-  /** A connection that has lasted this long was a good one: the next retry begins anew. */
+  /** A connection that has lasted this long was a good one: the next retry starts over. */
   steadyMs: number
   /** How long to wait after the service refused the hub's token. */
   refusedRetryMs: number

@@ -125,7 +125,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   readJsonBodies(app)
   refuseEncodedBodies(app)
   refuseForeignFilters(app)
-  // No DELETE takes a body: one that comes all the same is ignored, as with GET.
+  // No DELETE takes a body: one that comes anyway is ignored, as with GET.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
   app.addHook('onRequest', async (request, reply) => {
     withCommonHeaders(context, request, reply)

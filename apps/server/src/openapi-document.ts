@@ -11,7 +11,7 @@ import { Memory } from './kernel/memory.ts'
 import { createSecretBox } from './kernel/secret-box.ts'
 import { createLive } from './live/live.ts'
 
-export interface OpenApiDocumentOptions {
+interface OpenApiDocumentOptions {
   /** Default: true. Without them the document is a third as long, and says the same of every type. */
   examples?: boolean
 }

@@ -27,15 +27,15 @@ export interface DayPrinter {
   job: DayJob | undefined
   /** Its print failed and lies on the plate. */
   spoilt: DayJob | undefined
-  /** What somebody should load when nothing prints on it. */
+  /** What a person should load when nothing prints on it. */
   wanted: Filament | undefined
   /** What was asked for, in the words of who asks. */
   wantedKey: string | undefined
   /** The job that waits for what is wanted. Only first-in-first-out binds a job before it can start. */
   boundTo: DayJob | undefined
-  /** Nobody needs to be told of it twice. */
+  /** No one needs to be told of it twice. */
   isVisitDue: boolean
-  /** Somebody's hands are in it. */
+  /** A person's hands are in it. */
   isInHands: boolean
   visits: number
   time: PrinterTime
@@ -205,7 +205,7 @@ export function takeOrder(day: Day, planned: PlannedOrder): void {
   }
 }
 
-/** Nothing prints on it, its plate is clear and nobody works at it. */
+/** Nothing prints on it, its plate is clear and no one works at it. */
 export function isReady({ facts, isInHands }: DayPrinter): boolean {
   return facts.status === 'idle' && !facts.has_live_attempt && facts.plate_state === 'clear' && !isInHands
 }

@@ -29,7 +29,7 @@ export function endPeriod(time: PrinterTime, now: number, next: PeriodCause | un
 }
 
 function causeNow({ facts, isInHands, job }: DayPrinter): PeriodCause | undefined {
-  // Whoever has his hands in a printer with a clear plate loads filament.
+  // Anyone who has his hands in a printer with a clear plate loads filament.
   if (isInHands && facts.plate_state === 'clear') return 'filament'
   return causeOf({
     is_active: facts.is_active,

@@ -23,7 +23,7 @@ const transferSeconds = 60
 /** Heating and homing, beside what the slicer estimates. */
 const warmUpSeconds = 180
 const fullSpoolGrams = 1_000
-/** Below this, whoever comes by puts on a full spool of the same. */
+/** Below this, anyone who comes by puts on a full spool of the same. */
 const lowSpoolGrams = 80
 
 export interface DayEnd {
@@ -75,7 +75,7 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
     for (const { job, printer } of starts) start(job, printer)
     if (!changes) return
     const asked = new Set(changes.map(({ printer }) => printer))
-    // What is not asked for any more, nobody does; what is bound stays so.
+    // What is not asked for any more, no one does; what is bound stays so.
     for (const printer of day.printers) if (!asked.has(printer) && !printer.boundTo) forgetWanted(printer)
     for (const { printer, filament, key, boundTo } of changes) {
       printer.wanted = filament
@@ -158,11 +158,11 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
     }
   }
 
-  /** Somebody stands before the printer and does all that it needs. */
+  /** A person stands before the printer and does all that it needs. */
   function begin(printer: DayPrinter): void {
     const { facts } = printer
     printer.isVisitDue = false
-    // It has begun another print meanwhile: nothing can be done here now.
+    // It has started another print meanwhile: nothing can be done here now.
     if (facts.status !== 'idle' || facts.has_live_attempt) return
     const toClear = facts.plate_state !== 'clear'
     const filament = printer.wanted
@@ -179,7 +179,7 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
       facts.plate_state = 'clear'
       if (filament) load(printer, filament)
       else if (isLow) load(printer, loadedOn(facts))
-      // Whoever takes a spoilt print off has it printed again.
+      // Anyone who takes a spoilt print off has it printed again.
       if (printer.spoilt) printer.spoilt.status = 'queued'
       printer.spoilt = undefined
     })

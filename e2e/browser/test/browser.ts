@@ -16,7 +16,7 @@ if (!hasBrowser) {
   console.warn(`SKIPPED: ${sentence}`)
 }
 
-/** A browser with a profile of its own that speaks to nobody but whom its pages ask. */
+/** A browser with a profile of its own that speaks to no one but whom its pages ask. */
 export function launchBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('there is no chromium')
   return chromium.launch({

@@ -5,13 +5,13 @@ import { type FocusStop, findFocusFaults, readFocus } from './focus-stop.ts'
 /** The name of a control, whole or by a pattern. */
 type Name = string | RegExp
 
-/** No page of the farm of a test has as many stops; whoever needs more walks in a circle. */
+/** No page of the farm of a test has as many stops; anyone who needs more walks in a circle. */
 const mostStops = 150
 
 /** Longer than a toast stays, which may lie over a control for that while. */
 const seenWithinMs = 30_000
 
-/** Somebody who never touches the mouse. Whatever they do fails where they could not see where the focus is. */
+/** A person who never touches the mouse. Whatever they do fails where they could not see where the focus is. */
 export interface KeyboardPerson {
   /** Where the focus is. */
   focus(): Promise<FocusStop>

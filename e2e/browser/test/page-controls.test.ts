@@ -21,7 +21,7 @@ test('every route by which the dashboard changes something stands behind a contr
   expect([...new Set(named)].filter((route) => !known.has(route))).toEqual([])
 })
 
-test('what is missing, what is for others and what nobody has listed are told apart', () => {
+test('what is missing, what is for others and what no one has listed are told apart', () => {
   const controls = [
     { name: 'Search', who: ['viewer', 'operator'], calls: [] },
     { name: /^Stop/, who: ['operator'], calls: [] },

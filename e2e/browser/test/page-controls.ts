@@ -83,7 +83,7 @@ const now = (...names: string[]): Control[] =>
     return isThere ? always : control
   })
 
-const taskFilters = reads('All', 'Mine', 'Nobody’s', 'Kind of task', 'Place')
+const taskFilters = reads('All', 'Mine', 'Unassigned', 'Kind of task', 'Place')
 /** They open all about a task. */
 const taskTitles = reads(/^(Oil|Check|Fill up|Look at) /, /^(Load|Clear) /)
 const taskButtons = [
@@ -346,7 +346,7 @@ export const pageControls: Record<string, readonly View[]> = {
       controls: [
         ...settingsSide,
         moreRows,
-        manages('Invite somebody', 'POST /invitations', 'GET /invitations'),
+        manages('Invite a person', 'POST /invitations', 'GET /invitations'),
         manages(/^Withdraw the invitation of /, 'DELETE /invitations/{id}'),
         // Everybody has a row of their own, from which they may leave.
         owns('Change You'),
@@ -412,7 +412,7 @@ export const pageControls: Record<string, readonly View[]> = {
   ],
 }
 
-/** Routes that nobody presses a control for that others may not: before sign-in, and of one's own. */
+/** Routes that no one presses a control for that others may not: before sign-in, and of one's own. */
 export const routesOfTheirOwn: readonly RouteName[] = [
   'POST /setup',
   'POST /sign-in',
@@ -438,7 +438,7 @@ export const callingControls: readonly Control[] = Object.values(pageControls)
   .filter(({ calls }) => calls.length > 0)
 
 /**
- * How what is shown to somebody differs from the table: what is missing, what is there in spite of their role, and what
+ * How what is shown to a person differs from the table: what is missing, what is there in spite of their role, and what
  * the table does not know.
  */
 export function findControlFaults(shown: readonly string[], controls: readonly Control[], role: MemberRole): string[] {

@@ -7,7 +7,7 @@ const mostStops = 200
 
 /**
  * Goes by Tab from the beginning of a page that was just loaded to its end (or back from there), into every menu on the way and out of it by
- * Escape. Answers the name of its first stop, and what is amiss: what cannot be reached, what stands in another order than
+ * Escape. Answers the name of its first stop, and what is wrong: what cannot be reached, what stands in another order than
  * that of the page, and a walk that does not end.
  */
 export async function walkPage(

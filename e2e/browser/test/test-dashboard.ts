@@ -47,11 +47,11 @@ export interface TestDashboard extends Visitor {
   dataDir: string
   /** Makes the owner and leaves the page on the overview. */
   signedIn(): Promise<Page>
-  /** Another window, in which nobody is signed in. */
+  /** Another window, in which no one is signed in. */
   open(options?: BrowserContextOptions): Promise<Visitor>
   /** Another window, in which a new member of the farm is signed in. Needs the owner signed in. */
   openAs(role: MemberRole, options?: BrowserContextOptions): Promise<Visitor>
-  /** A hub in a process of its own, connected soon. Needs somebody signed in. */
+  /** A hub in a process of its own, connected soon. Needs a person signed in. */
   addHub(options?: { speed?: number }): Promise<{ id: string }>
   /** Such a hub with this many virtual printers, clear and idle: their IDs. */
   addPrinters(count: number, options?: { speed?: number }): Promise<string[]>

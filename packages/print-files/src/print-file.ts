@@ -95,7 +95,7 @@ export interface Plate extends PrintFacts {
 
 /**
  * What a print file says about itself. With several plates the fields of `PrintFacts` hold only what all plates agree
- * on: times and amounts belong to a plate, and adding them up would describe a print that nobody can start.
+ * on: times and amounts belong to a plate, and adding them up would describe a print that no one can start.
  */
 export interface PrintFile extends PrintFacts {
   format: PrintFileFormat

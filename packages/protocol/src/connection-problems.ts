@@ -102,7 +102,7 @@ export const connectionProblems = {
   },
   firmware_stopped: {
     message: 'The firmware of the printer has stopped.',
-    remedy: 'Look at the printer, mend what its message names, and restart its firmware.',
+    remedy: 'Look at the printer, fix what its message names, and restart its firmware.',
   },
   print_error: {
     message: 'The last print ended with an error of the printer.',

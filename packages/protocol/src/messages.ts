@@ -55,7 +55,7 @@ export type Candidate = Static<typeof Candidate>
 export const LookOutcome = Type.Object({
   /** As it was typed. */
   address: Text(255),
-  /** The printers that answered there at once; one that is slower becomes a candidate all the same. */
+  /** The printers that answered there at once; one that is slower becomes a candidate anyway. */
   found: Type.Integer(count),
   /** For people: why it could not be looked at; null when it was. */
   problem: Nullable(Text(1000)),

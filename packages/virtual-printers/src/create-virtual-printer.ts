@@ -42,7 +42,7 @@ export interface VirtualPrinterOptions {
 /**
  * Makes a simulated printer. It reads its state file at once and throws when that is damaged; it begins to act, answer and
  * report with `powerOn`. A printer that is switched off answers nothing: calls hang until their signal aborts. Switching
- * off ends the simulation, not the printing: time goes on for it as for a printer that nobody watches.
+ * off ends the simulation, not the printing: time goes on for it as for a printer that no one watches.
  */
 export function createVirtualPrinter(options: VirtualPrinterOptions): VirtualPrinter {
   const { id } = options

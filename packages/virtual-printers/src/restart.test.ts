@@ -158,7 +158,7 @@ test('an upload that the kill cut off is a partial file afterwards', async () =>
   await expect(upload).rejects.toThrow('killed')
 })
 
-test('faults and speed given anew hold from now on, those not given stay as they were', async () => {
+test('faults and speed given again hold from now on, those not given stay as they were', async () => {
   const printer = buildRemembering({ speed: 10, faults: ['refuse'] })
   await printer.powerOn()
   await uploadFile(printer)

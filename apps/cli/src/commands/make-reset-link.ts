@@ -28,6 +28,6 @@ function readUrl(options: MakeResetLinkOptions): string {
     return url
   }
   const { publicUrl, port } = readCommandConfig(options)
-  // Whoever sits at the machine reaches the service there, whatever else it listens on.
+  // Anyone who sits at the machine reaches the service there, whatever else it listens on.
   return publicUrl ?? `http://localhost:${port}`
 }

@@ -14,7 +14,7 @@ export interface ServeOptions {
   json?: boolean
 }
 
-/** Whoever asks a service to stop counts on its end within 10 s. */
+/** Anyone who asks a service to stop counts on its end within 10 s. */
 const stopTimeoutMs = 9_500
 
 /**
@@ -38,7 +38,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       await tellHowToSetUp(service)
     }
     const signal = await Promise.race([stopAsked, service.failed])
-    // Nothing here can help any more; whoever supervises the process starts it again, or is told.
+    // Nothing here can help any more; anyone who supervises the process starts it again, or is told.
     if (signal instanceof Error) throw signal
     log.info({ signal }, 'stopping')
   } finally {
@@ -57,12 +57,12 @@ async function tellHowToSetUp({ context, url }: RunningService): Promise<void> {
   if (code === undefined) return
   const address = `${context.config.publicUrl ?? url}/?setup=${code}`
   note(
-    `Nobody has set this service up yet. Open ${address} to do so; from another computer, with its name in the place of this one.`,
+    `No one has set this service up yet. Open ${address} to do so; from another computer, with its name in the place of this one.`,
   )
 }
 
 async function startDemoFarm(service: RunningService): Promise<RunningDemo> {
-  // Loaded only when it is asked for: nobody else pays for the demo.
+  // Loaded only when it is asked for: no one else pays for the demo.
   const { DemoDirectoryError, startDemo } = await import('../demo/demo.ts')
   try {
     return await startDemo(service, { say: note })

@@ -225,7 +225,7 @@ export const demoArticles = [
   },
 ] as const
 
-/** What waits for somebody's hands when the farm begins. */
+/** What waits for a person's hands when the farm begins. */
 export const demoTasks = [
   { title: 'Oil the rods of North 3', task_type: 'maintenance', priority: 'low', estimated_time_minutes: 15 },
   {

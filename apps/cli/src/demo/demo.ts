@@ -121,7 +121,7 @@ function makeKey(service: RunningService, accountId: AccountId, name: string, sc
   return service.context.db.begin((sql) => createApiKey(sql, accountId, key, new Date()))
 }
 
-/** A token is shown once and not kept, so each start joins the hub anew. */
+/** A token is shown once and not kept, so each start joins the hub again. */
 async function joinAgain(farm: FarmClient, serviceUrl: string, hubId: string): Promise<string> {
   const { join_code } = await farm.post<{ join_code: string }>(`/hubs/${hubId}/join-code`)
   const answer = await fetch(`${serviceUrl}/hub/v1/join`, {

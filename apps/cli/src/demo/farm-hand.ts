@@ -9,13 +9,13 @@ const roundMs = 5_000
 /** Prints queued ahead for each printer. */
 const queuedAhead = 2
 
-/** Chances per round: an order comes in, somebody packs one, somebody pauses a print to have a look, or lets it go on. */
+/** Chances per round: an order comes in, a person packs one, a person pauses a print to have a look, or lets it go on. */
 const orderChance = 0.15
 const packChance = 0.15
 const pauseChance = 0.03
 const resumeChance = 0.15
 
-/** Chance per round that somebody comes by and takes a finished print off the plate. */
+/** Chance per round that a person comes by and takes a finished print off the plate. */
 const collectChance = 0.5
 
 interface Printer {
@@ -65,7 +65,7 @@ export async function workOnTheFloor(farm: FarmClient, log: FastifyBaseLogger, s
   }
 }
 
-/** `seen`: the printers at which somebody has looked already, by ID. */
+/** `seen`: the printers at which a person has looked already, by ID. */
 async function workOneRound(farm: FarmClient, seen: Set<string>): Promise<void> {
   const printers = await farm.get<Printer[]>('/printers?limit=100')
   const jobs = await farm.get<Job[]>('/jobs?limit=100')
@@ -77,7 +77,7 @@ async function workOneRound(farm: FarmClient, seen: Set<string>): Promise<void> 
     const running = jobs.find((job) => job.printer_id === printer.id && ['printing', 'paused'].includes(job.status))
     if (queued.length < queuedAhead) await queueJob(farm, printer, files, stock)
     if (printer.status === 'idle' && !seen.has(printer.id)) {
-      // What lay there before the farm began is nobody's print, and no task asks for it.
+      // What lay there before the farm began is no one's print, and no task asks for it.
       seen.add(printer.id)
       await attempt(farm.post(`/printers/${printer.id}/control`, { action: 'clear_bed' }))
     } else if (printer.status === 'error' && chance(collectChance)) {
@@ -93,7 +93,7 @@ async function workOneRound(farm: FarmClient, seen: Set<string>): Promise<void> 
   if (chance(packChance)) await packOrder(farm)
 }
 
-/** Takes finished prints off. What a printer in error has on its plate comes off when it is mended. */
+/** Takes finished prints off. What a printer in error has on its plate comes off when it is fixed. */
 async function collectPrints(farm: FarmClient, printers: Printer[]): Promise<void> {
   const inError = new Set(printers.filter(({ status }) => status === 'error').map(({ id }) => id))
   const tasks = await farm.get<Task[]>('/worklist?task_type=collection&status=pending&limit=100')
@@ -151,7 +151,7 @@ async function packOrder(farm: FarmClient): Promise<void> {
   if (oldest) await attempt(farm.post(`/orders/${oldest.id}/fulfill`))
 }
 
-/** The fault of the unlucky printer is mended, and its spoilt print is taken off. */
+/** The fault of the unlucky printer is fixed, and its spoilt print is taken off. */
 async function repair(farm: FarmClient, printer: Printer): Promise<void> {
   if (printer.name === unluckyPrinter) await attempt(farm.patch(`/printers/${printer.id}`, { connection: {} }))
   await attempt(farm.post(`/printers/${printer.id}/control`, { action: 'clear_bed', seen_over: true }))

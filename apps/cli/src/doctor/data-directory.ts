@@ -38,7 +38,7 @@ function checkAccess(dataDir: string, place: string, holder: Holder | undefined)
   if (place !== dataDir) return ok(name, `${dataDir} does not exist yet; the first start makes it.`)
   const use =
     holder === undefined
-      ? 'nobody uses it now'
+      ? 'no one uses it now'
       : `process ${holder.pid} (${holder.purpose}) uses it since ${holder.started_at}`
   return ok(name, `${dataDir}: ${use}.`)
 }

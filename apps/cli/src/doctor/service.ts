@@ -34,7 +34,7 @@ export async function checkService(config: Config, holder: Holder | undefined, v
         'Restart it.',
       )
     }
-    if (isNobodyThere(error)) return warning(name, `It is not running: nobody answers at ${url}.`, start)
+    if (isNobodyThere(error)) return warning(name, `It is not running: no one answers at ${url}.`, start)
     return strangerAt(url)
   }
   return judge(readiness, url, own !== undefined || config.databaseUrl !== undefined, version)

@@ -39,7 +39,7 @@ describe('what a person typed', () => {
     expect(await resolve('https://192.168.1.7/octoprint')).toMatchObject({ port: 443 })
   })
 
-  test('may write an address in a way that hides it, and is refused all the same', async () => {
+  test('may write an address in a way that hides it, and is refused anyway', async () => {
     for (const hidden of ['http://0x08080808/', '134744072', '8.8', 'http://user@8.8.8.8', '[::ffff:808:808]']) {
       expect(await reason(hidden), hidden).toBe('address_not_allowed')
     }

@@ -28,7 +28,7 @@ secrets.addAddress('169.254.169.254', 'ipv4')
 secrets.addAddress('169.254.170.2', 'ipv4')
 secrets.addAddress('fd00:ec2::254', 'ipv6')
 
-/** Whether a hub looks at this IP address because somebody asked it to. */
+/** Whether a hub looks at this IP address because a person asked it to. */
 export function isLocalAddress(ip: string): boolean {
   const plain = ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
   const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4'
@@ -36,7 +36,7 @@ export function isLocalAddress(ip: string): boolean {
   return local.check(plain, family) && !secrets.check(plain, family)
 }
 
-export interface TypedAddress {
+interface TypedAddress {
   /** The IP address that was looked at, so that a name cannot mean another one a moment later. */
   ip: string
   /** As typed; undefined when only a host was. */
@@ -47,7 +47,7 @@ export interface TypedAddress {
 
 /**
  * What a person typed, as an IP address that may be looked at. Rejects with a `ConnectionProblemError` `address_invalid`,
- * `unreachable` for a name that nobody knows, or `address_not_allowed` when any address of the name is not local.
+ * `unreachable` for a name that no one knows, or `address_not_allowed` when any address of the name is not local.
  */
 export async function resolveTyped(
   connection: Record<string, unknown>,
@@ -78,7 +78,7 @@ async function addressesOf(host: string): Promise<string[]> {
     const found = await Promise.race([lookup(host, { all: true }), late.promise])
     return found.map(({ address }) => address)
   } catch (cause) {
-    const words = { message: `The name ${host} is known to nobody in this network.`.slice(0, 300) }
+    const words = { message: `The name ${host} is known to no one in this network.`.slice(0, 300) }
     throw new ConnectionProblemError('unreachable', words, { cause })
   } finally {
     clearTimeout(timer)

@@ -5,7 +5,7 @@ import { closeUdp, openUdp, ownAddresses, type UdpTarget } from './udp.ts'
 
 const GROUP = '239.255.255.250'
 
-export interface BambuListenerOptions {
+interface BambuListenerOptions {
   /** Where announcements arrive. */
   listenAt: UdpTarget[]
   /** Where a search is sent. */
@@ -32,7 +32,7 @@ export function createBambuListener(onSighting: OnSighting, options = bambuDefau
   let sockets: Socket[] = []
   const joined = new Set<string>()
 
-  /** Each time anew: a network may have come since. Broadcasts arrive without this. */
+  /** Each time again: a network may have come since. Broadcasts arrive without this. */
   const joinGroup = () => {
     const { group } = options
     if (group === null) return

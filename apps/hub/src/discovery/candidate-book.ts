@@ -15,8 +15,8 @@ interface Entry {
   lastSeenMs: number
 }
 
-/** What was seen on the network and nobody has adopted yet, each printer once. */
-export interface CandidateBook {
+/** What was seen on the network and no one has adopted yet, each printer once. */
+interface CandidateBook {
   /** True when this changes what is known, and not only when it was last seen. */
   note(sighting: Sighting): boolean
   list(): Candidate[]

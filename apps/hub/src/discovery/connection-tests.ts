@@ -7,7 +7,7 @@ import { probePrinter } from '../drivers/probe-printer.ts'
 import type { Log } from '../util/log.ts'
 import { resolveTyped } from './address-rules.ts'
 
-/** At once; whoever asks for more is told to wait, so that a hub is no tool to search a network with. */
+/** At once; anyone who asks for more is told to wait, so that a hub is no tool to search a network with. */
 const MOST_AT_ONCE = 3
 /** The name service may take as long as is left of the limit. */
 const PROBE_LIMIT_MS = CONNECTION_TEST_LIMIT_MS - 6_000

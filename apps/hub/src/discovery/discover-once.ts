@@ -6,7 +6,7 @@ import { createLineLog, type Log } from '../util/log.ts'
 import { resolveTyped } from './address-rules.ts'
 import { createDiscovery, farmSockets, noSockets } from './discovery.ts'
 
-export interface DiscoverOptions {
+interface DiscoverOptions {
   /** Looked at as well; alone when the environment switches the search off. */
   address?: string | undefined
   dataDir?: string | undefined

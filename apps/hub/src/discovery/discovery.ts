@@ -20,7 +20,7 @@ export interface DiscoverySockets {
 export const farmSockets: DiscoverySockets = { mdns: {}, bambu: bambuDefaults, elegoo: elegooDefaults }
 export const noSockets: DiscoverySockets = { mdns: null, bambu: null, elegoo: null }
 
-export interface DiscoveryDeps {
+interface DiscoveryDeps {
   sockets: DiscoverySockets
   /** Whether addresses outside the local network may be looked at. */
   allowsPublic: boolean
@@ -42,7 +42,7 @@ export interface Discovery {
   stop(): Promise<void>
 }
 
-/** Everybody is asked so often even when nobody looks: printers that moved are followed. */
+/** Everybody is asked so often even when no one looks: printers that moved are followed. */
 const SEARCH_INTERVAL_MS = 60_000
 /** Changes that come together are told together. */
 const GATHER_MS = 250
@@ -122,7 +122,7 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
     },
     async search(address) {
       searchAll()
-      // Whoever asks hears what is known, also when nothing changes.
+      // Anyone who asks hears what is known, also when nothing changes.
       change()
       return address === undefined ? undefined : look(address)
     },

@@ -5,12 +5,12 @@ import type { Finder, OnSighting, Sighting } from './sighting.ts'
 import { broadcastAddresses, closeUdp, openUdp } from './udp.ts'
 
 /** What each language asks by, and where it is heard. */
-export interface ElegooPorts {
+interface ElegooPorts {
   sdcp: number
   mqtt: number
 }
 
-export interface ElegooSearchOptions {
+interface ElegooSearchOptions {
   bindTo: string
   ports: ElegooPorts
   /** Who is asked by a search. */
@@ -26,7 +26,7 @@ export const elegooDefaults: ElegooSearchOptions = {
 const SDCP_QUESTION = 'M99999'
 const MQTT_QUESTION = JSON.stringify({ id: 0, method: 7000 })
 
-export interface ElegooSearch extends Finder {
+interface ElegooSearch extends Finder {
   /** Asks one address instead of everybody. */
   ask(address: string): void
 }
@@ -59,7 +59,7 @@ export function createElegooSearch(onSighting: OnSighting, options = elegooDefau
 }
 
 /** What an answer says; undefined when it is none of these printers'. */
-export function readElegooAnswer(text: string, from: string): Sighting | undefined {
+function readElegooAnswer(text: string, from: string): Sighting | undefined {
   const frame = parseFrame(text)
   const data = memberOf(frame, 'Data')
   const mainboard = textIn(memberOf(data, 'MainboardID'), 128)

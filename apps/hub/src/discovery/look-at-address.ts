@@ -76,7 +76,7 @@ export async function lookAtAddress({
   const found = await Promise.all(
     tries.map(async ({ door, at }): Promise<Sighting[]> => {
       const signal = AbortSignal.any([rest.signal, AbortSignal.timeout(DOOR_MS)])
-      // Nothing there, something else, or too slow: all the same to whoever looks.
+      // Nothing there, something else, or too slow: no difference to the caller.
       const seen = await door.look({ ...rest, ip, port: at, signal }).catch(() => undefined)
       if (!seen) return []
       const { connection_type, ports } = door

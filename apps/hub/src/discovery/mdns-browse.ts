@@ -85,7 +85,7 @@ class MdnsBrowser implements Finder {
 }
 
 /** What an announced service says; undefined when it is no print server of ours. `from`: where the announcement came from. */
-export function readService(service: AnnouncedService, from: string): Sighting | undefined {
+function readService(service: AnnouncedService, from: string): Sighting | undefined {
   const name = textIn(service.name, 120) ?? ''
   const type = familyOf(service.type, name)
   const address = addressOf([...service.addresses, from])

@@ -12,7 +12,7 @@ import type { Sighting } from './sighting.ts'
 /** The same printer at the same address is not tried more often: a wrong guess must not lock us out. */
 const TRY_AGAIN_MS = 60_000
 
-export interface MovedPrintersDeps {
+interface MovedPrintersDeps {
   /** The printers that this hub runs now. */
   printers(): readonly PrinterSettings[]
   stateOf(printerId: string): Pick<PrinterState, 'status'> | undefined
@@ -72,11 +72,11 @@ export function createMovedPrinters({ printers, stateOf, probe, tell, clock, log
 }
 
 /** The serial number as its driver reads it from the settings. */
-export function serialOf({ connection }: Pick<PrinterSettings, 'connection'>): string | null {
+function serialOf({ connection }: Pick<PrinterSettings, 'connection'>): string | null {
   return textIn(connection.serial, 128) ?? textIn(connection.mainboard_id, 128)
 }
 
-/** The IPv4 address that was typed; a name is followed by whoever keeps the names. */
+/** The IPv4 address that was typed; a name is followed by anyone who keeps the names. */
 function numericHost(connection: Record<string, unknown>): string | undefined {
   try {
     const host = hostOf(printerAddress(connection, 80))

@@ -23,7 +23,7 @@ const MOVED_PROBE_MS = 15_000
 
 type FindingMessage = 'discovered' | 'printer_moved' | 'connection_tested'
 
-export interface PrinterFindingDeps {
+interface PrinterFindingDeps {
   config: HubConfig
   /** Left out, in all networks of this machine if the configuration wants it. */
   sockets: DiscoverySockets | undefined

@@ -21,7 +21,7 @@ export interface Capabilities {
   keepsRunIdentity: boolean
   /**
    * It shows the run that it did last, no matter who started it, until the next one begins, over its own restarts and power cuts too:
-   * a print that nobody watched is found out afterwards. Others are asked about after each time out of sight.
+   * a print that no one watched is found out afterwards. Others are asked about after each time out of sight.
    */
   remembersLastRun: boolean
   /**
@@ -102,7 +102,7 @@ export interface PrinterDriver {
   startPrint(fileName: string, print: PrintToStart, signal: AbortSignal): Promise<{ run_id: string | null }>
   /**
    * Asks the printer once; resolves with its answer, which is not evidence of the effect. A driver that knows that the effect
-   * has to wait says so within some seconds, because nobody waits for longer than `timings.effectTimeoutMs`.
+   * has to wait says so within some seconds, because no one waits for longer than `timings.effectTimeoutMs`.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: most drivers have nothing to say beyond yes.
   run(command: DeviceCommand, signal: AbortSignal): Promise<PendingEffect | void>

@@ -15,10 +15,10 @@ export const wishes = [
   'filament_map',
   'firmware_version',
 ] as const satisfies readonly (CommandKind | 'camera' | 'slots' | 'filament_map' | 'firmware_version')[]
-export type Wish = (typeof wishes)[number]
+type Wish = (typeof wishes)[number]
 
 /** Whether a family can, or on what it depends. */
-export type Ability = boolean | string
+type Ability = boolean | string
 
 export const families = [
   'virtual',

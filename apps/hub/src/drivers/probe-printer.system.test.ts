@@ -95,14 +95,14 @@ describe.each(families.filter(([name]) => name !== 'creality' && name !== 'sdcp'
     const secret = peer.secret ?? ''
     expect((await probe(type, { ...good, [secret]: 'wrong' })).problem?.reason).toBe('credentials_wrong')
     const { [secret]: _, ...without } = good
-    // A Centauri Carbon 2 has a code that is the same everywhere until somebody sets one.
+    // A Centauri Carbon 2 has a code that is the same everywhere until a person sets one.
     const expected = name === 'cc2' ? 'credentials_wrong' : 'credentials_missing'
     expect((await probe(type, without)).problem?.reason).toBe(expected)
   })
 })
 
 describe('a printer that shows a certificate', () => {
-  test('which nobody vouches for is sent nothing until it is pinned', async () => {
+  test('which no one vouches for is sent nothing until it is pinned', async () => {
     const peer = await start('bambu')
     const answer = await probe('bambu', peer.connection)
     expect(answer.problem?.reason).toBe('certificate_unknown')
@@ -132,7 +132,7 @@ describe('a printer that shows a certificate', () => {
     expect(answer.printer.serial).toBe('01P00A123456789')
   })
 
-  test('tells its serial number to whoever has not typed it', async () => {
+  test('tells its serial number to anyone who has not typed it', async () => {
     const peer = await start('bambu')
     const { serial: _, ...without } = await pinned(peer.connection)
     expect(await probe('bambu', without)).toMatchObject({ problem: null, printer: { serial: '01P00A123456789' } })

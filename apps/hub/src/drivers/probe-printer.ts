@@ -12,7 +12,7 @@ export interface ProbeAnswer {
   problem: ConnectionProblem | null
 }
 
-export interface ProbeOptions {
+interface ProbeOptions {
   connection_type: PrinterSettings['connection_type']
   connection: Record<string, unknown>
   dataDir: string

@@ -15,7 +15,7 @@ export interface DownloadOptions {
   /** Where the bytes go; what a broken download left there is continued. */
   partPath: string
   log: Log
-  /** A body that brings nothing for this long is given up and asked for anew. */
+  /** A body that brings nothing for this long is given up and asked for again. */
   stallMs?: number
   /** Breaks in a row without a new byte, after which the file is unavailable. */
   maxFruitlessTries?: number

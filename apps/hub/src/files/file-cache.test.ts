@@ -83,7 +83,7 @@ test('callers of one file share a download, which goes on while one of them wait
   expect(downloads).toEqual(['/a'])
 })
 
-test('a file whose only caller left is fetched anew by the next', async () => {
+test('a file whose only caller left is fetched again by the next', async () => {
   const cache = await open(1000)
   const leaving = new AbortController()
   const first = expect(cache.acquire(buildFile('a'), leaving.signal)).rejects.toThrow('left')
@@ -94,7 +94,7 @@ test('a file whose only caller left is fetched anew by the next', async () => {
   expect(downloads).toEqual(['/a', '/a'])
 })
 
-test('a file that somebody shortened is fetched anew', async () => {
+test('a file that a person shortened is fetched again', async () => {
   const cache = await open(1000)
   const held = await cache.acquire(buildFile('a'), never)
   held.release()

@@ -21,9 +21,9 @@ export interface FileCache {
   acquire(file: FileToPrint, signal: AbortSignal): Promise<HeldFile>
 }
 
-export interface FileCacheOptions {
+interface FileCacheOptions {
   directory: string
-  /** Files that nobody holds are removed, the longest unused first, until all together are below this. */
+  /** Files that no one holds are removed, the longest unused first, until all together are below this. */
   maxBytes: number
   serviceUrl: string
   clock: Clock
@@ -67,7 +67,7 @@ export async function openFileCache(options: FileCacheOptions): Promise<FileCach
     stored.set(file.sha256, { sizeBytes: file.size_bytes, usedAt: clock(), holders: 0 })
   }
 
-  /** Joins the download of the file or begins it; it ends early only when nobody waits for it any more. */
+  /** Joins the download of the file or begins it; it ends early only when no one waits for it any more. */
   const awaitDownload = (file: FileToPrint, signal: AbortSignal): Promise<void> => {
     let present = downloads.get(file.sha256)
     if (!present || present.abort.signal.aborted) {
@@ -96,7 +96,7 @@ export async function openFileCache(options: FileCacheOptions): Promise<FileCach
     })
   }
 
-  /** True when the file is there in full; one that somebody shortened or removed is forgotten. */
+  /** True when the file is there in full; one that a person shortened or removed is forgotten. */
   const isThere = async (file: FileToPrint) => {
     if (!stored.has(file.sha256)) return false
     const found = await stat(join(directory, file.sha256)).catch(() => undefined)
@@ -146,7 +146,7 @@ async function scan(directory: string): Promise<Map<string, Stored>> {
   for (const name of await readdir(directory)) {
     const { size, mtimeMs } = await stat(join(directory, name))
     if (/^[0-9a-f]{64}$/.test(name)) stored.set(name, { sizeBytes: size, usedAt: mtimeMs, holders: 0 })
-    // An unfinished download counts and may be evicted like any other file, but is nobody's to acquire.
+    // An unfinished download counts and may be evicted like any other file, but is no one's to acquire.
     else if (/^[0-9a-f]{64}\.part$/.test(name)) stored.set(name, { sizeBytes: size, usedAt: mtimeMs, holders: 0 })
   }
   return stored

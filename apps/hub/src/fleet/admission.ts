@@ -5,7 +5,7 @@ import type { CommandResult, JournalState, KnownCommand } from '../journal/journ
 
 export type CommandMessage = Extract<ServiceMessage, { type: 'command' }>
 
-export type Admission =
+type Admission =
   /** It was answered before; the answer is given again and nothing else is done. */
   | { act: 'repeat'; result: NonNullable<KnownCommand['result']> }
   /** It is being carried out; the answer comes when there is one. */

@@ -72,7 +72,7 @@ export interface Refusal {
 
 export interface JudgeInput {
   phase: 'starting' | 'confirmed'
-  /** Whether it is on record already that nobody knows what became of it. */
+  /** Whether it is on record already that no one knows what became of it. */
   isUnknown: boolean
   sight: Sight
   /** How long the same kind of sight has lasted without a break; of `never_ran` over restarts of the hub too. */

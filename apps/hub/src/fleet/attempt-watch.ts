@@ -6,7 +6,7 @@ import type { Clock } from '../util/clock.ts'
 import type { AttemptPrinter } from './attempt.ts'
 import { judge, type Refusal, type Sight, sightOf, type Verdict } from './attempt-rules.ts'
 
-export interface AttemptWatchDeps {
+interface AttemptWatchDeps {
   printer: AttemptPrinter
   timings: Timings
   clock: Clock
@@ -21,7 +21,7 @@ export interface AttemptWatchDeps {
 }
 
 /** The watch over what a printer shows of an attempt whose start was, or may have been, sent. */
-export interface AttemptWatch {
+interface AttemptWatch {
   /**
    * `proofOfIdlenessMs`: see `JudgeInput`. `isResumed` when the printer was not watched from the start on. Does nothing when
    * the watch runs already.

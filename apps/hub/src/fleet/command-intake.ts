@@ -10,7 +10,7 @@ import { CommandError } from './command-rules.ts'
 import { commandRecord, type FleetJournal, yes } from './fleet-journal.ts'
 import type { Printer } from './printer.ts'
 
-export interface CommandIntakeDeps {
+interface CommandIntakeDeps {
   journal: FleetJournal
   /** Milliseconds since 1970 by the service's clock. */
   serverNow(): number

@@ -16,7 +16,7 @@ export interface CarriedOut {
   isPending: boolean
 }
 
-export interface CommandRunnerDeps {
+interface CommandRunnerDeps {
   findDriver(): PrinterDriver | undefined
   getState(): PrinterState
   getLimits(): PrinterSettings['limits']

@@ -6,7 +6,7 @@ import type { DriverContext } from '../drivers/driver.ts'
 import { describeError, type Log } from '../util/log.ts'
 import { type WatchedDriver, watchOperations } from './operation-problems.ts'
 
-export interface DriverLifeDeps {
+interface DriverLifeDeps {
   driverContext: DriverContext
   log: Log
   /** A new picture, from the driver or of why there is none. */

@@ -7,7 +7,7 @@ import type { Clock } from '../util/clock.ts'
 import { describeError, type Log } from '../util/log.ts'
 import { type CommandMessage, refusal } from './admission.ts'
 
-export interface FleetJournalDeps {
+interface FleetJournalDeps {
   journal: Journal
   clock: Clock
   log: Log

@@ -17,7 +17,7 @@ import { PrinterTurns } from './printer-turns.ts'
 import { createRunWatches, type RunWatches } from './run-watches.ts'
 import { type ReleaseRequest, release, type SettleRequest, settle } from './settlements.ts'
 
-export interface FleetDeps {
+interface FleetDeps {
   journal: Journal
   files: FileCache
   ejectingCopies: EjectingCopies

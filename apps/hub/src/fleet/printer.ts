@@ -19,7 +19,7 @@ import type { PrinterWatch } from './run-watches.ts'
 import { createStillTaker, type StillTaker } from './still-taker.ts'
 import { TransferProgress } from './transfer-progress.ts'
 
-export interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'> {
+interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'> {
   driverContext: DriverContext
   /** Milliseconds since 1970 by the service's clock. */
   serverNow(): number

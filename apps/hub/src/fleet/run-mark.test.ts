@@ -98,7 +98,7 @@ describe('a printer that forgets', () => {
     expect(hub.see(buildPicture({ status: 'paused', run: run('vase.gcode') }))).toEqual(second)
   })
 
-  test('is asked about when the clock was set back, when nobody knows how long it was, and when it is new to the hub', () => {
+  test('is asked about when the clock was set back, when no one knows how long it was, and when it is new to the hub', () => {
     const hub = watching(false)
     const first = hub.see(buildPicture())
     expect(first.run_mark_reason).toContain('not watched')

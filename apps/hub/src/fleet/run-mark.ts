@@ -22,7 +22,7 @@ export interface RunWatch {
   reason: string | null
 }
 
-export interface Glance {
+interface Glance {
   /** Undefined when this hub has never seen the printer. */
   watch: RunWatch | undefined
   picture: PrinterState

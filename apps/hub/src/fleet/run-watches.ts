@@ -19,7 +19,7 @@ export interface RunWatches {
   stop(): void
 }
 
-export interface RunWatchesDeps {
+interface RunWatchesDeps {
   journal: Pick<Journal, 'state' | 'appendLazily'>
   clock: Clock
   aliveMs: number

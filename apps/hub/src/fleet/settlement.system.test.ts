@@ -31,7 +31,7 @@ beforeEach(async () => {
   const clock = systemClock
   fleet = new Fleet({
     journal: slow,
-    // Nobody listens there: no file ever arrives, so no start follows.
+    // No one listens there: no file ever arrives, so no start follows.
     files: await openFileCache({
       directory: join(dataDir.path, 'files'),
       maxBytes: 1_000_000,

@@ -16,7 +16,7 @@ function makeCamera() {
 
 const still = Buffer.from('still')
 
-test('whoever asks while a picture is taken gets the same one', async () => {
+test('anyone who asks while a picture is taken gets the same one', async () => {
   const camera = makeCamera()
   const stills = createStillTaker({ ask: camera.ask, timeoutMs: 60_000 })
   const both = [stills.take(), stills.take()]
@@ -56,7 +56,7 @@ test('a failure is not kept', async () => {
   expect(await second).toBe(still)
 })
 
-test('a camera that never answers is given up, and asked anew by the next', async () => {
+test('a camera that never answers is given up, and asked again by the next', async () => {
   const camera = makeCamera()
   const stills = createStillTaker({ ask: camera.ask, timeoutMs: 20 })
   await expect(stills.take()).rejects.toMatchObject({ name: 'TimeoutError' })

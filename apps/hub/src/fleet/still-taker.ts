@@ -7,7 +7,7 @@ export interface StillTaker {
   reset(): void
 }
 
-export interface StillTakerOptions {
+interface StillTakerOptions {
   /** Asks the camera. Must be over soon after its signal aborts: the next question waits for it. */
   ask(signal: AbortSignal): Promise<Buffer>
   timeoutMs: number

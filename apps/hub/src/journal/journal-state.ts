@@ -10,7 +10,7 @@ export type OutboxMessage =
   | { id: string; ts: string; type: 'attempt'; report: AttemptReport }
   | ({ id: string; ts: string; type: 'result' } & CommandResult)
 
-export interface JournalledCommand {
+interface JournalledCommand {
   command_id: string
   printer_id: string
   fence: number
@@ -46,7 +46,7 @@ export interface Sighting {
 }
 
 /** The last moment at which the hub is known to have watched its printers. */
-export interface AliveAt {
+interface AliveAt {
   /** By the wall clock, ms since 1970. */
   at_ms: number
   /** How long the machine had been running, in seconds. */
@@ -103,7 +103,7 @@ export interface JournalState {
   alive: AliveAt | null
 }
 
-export interface StoredState {
+interface StoredState {
   journal_id?: string | null
   position: number
   commands: KnownCommand[]
@@ -247,7 +247,7 @@ function restore(state: JournalState, stored: StoredState): void {
 }
 
 /** How many finished commands and attempts are remembered; older ones are refused by their fence. */
-export const REMEMBERED = { commands: 2000, attempts: 1000 }
+const REMEMBERED = { commands: 2000, attempts: 1000 }
 
 /** Forgets the oldest of what is over and acknowledged, so that neither memory nor the file grows without bound. */
 export function forgetOldest(state: JournalState, keep = REMEMBERED): void {

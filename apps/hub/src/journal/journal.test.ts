@@ -49,7 +49,7 @@ const attempt = (n: number, phase: AttemptReport['phase']): JournalRecord => ({
 })
 
 describe('journal', () => {
-  test('what was appended is known again after it was opened anew', async () => {
+  test('what was appended is known again after it was opened again', async () => {
     const first = await openJournal({ path, log })
     await first.append(command(1), result(1), attempt(1, 'starting'))
     await first.append({ t: 'run', attempt_id: 'att_1', run_id: 'run-7' })

@@ -48,10 +48,10 @@ export interface Journal {
   close(): Promise<void>
 }
 
-export interface JournalOptions {
+interface JournalOptions {
   path: string
   log: Log
-  /** A file larger than this, and than twice its last compacted size, is written anew. */
+  /** A file larger than this, and than twice its last compacted size, is written again. */
   compactAboveBytes?: number
 }
 

@@ -23,7 +23,7 @@ export interface LinkOptions {
   random?: () => number
 }
 
-/** The one connection to the service, made anew whenever it breaks. */
+/** The one connection to the service, made again whenever it breaks. */
 export interface Link {
   readonly isWelcome: boolean
   readonly stats: Readonly<{ connects: number; unknownTypes: number; invalidFrames: number }>
@@ -40,7 +40,7 @@ export interface Link {
 const MAX_LOGGED_FRAMES = 10
 const CLOSE_GOING_AWAY = 1001
 const CLOSE_TIMEOUT_MS = 1_000
-/** Another hub with the same token took over; two that pull at the connection in turns would serve nobody. */
+/** Another hub with the same token took over; two that pull at the connection in turns would serve no one. */
 const REPLACED_RETRY_MS = 30_000
 
 export function createLink(options: LinkOptions): Link {
@@ -229,7 +229,7 @@ export function createLink(options: LinkOptions): Link {
 }
 
 /** The WebSocket address that belongs to the service's HTTP address. */
-export function connectUrl(serviceUrl: string): string {
+function connectUrl(serviceUrl: string): string {
   const url = new URL(serviceUrl)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   url.pathname = `${url.pathname.replace(/\/+$/, '')}${CONNECT_PATH}`

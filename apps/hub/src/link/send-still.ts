@@ -7,7 +7,7 @@ import type { Link } from './link.ts'
 /** More than this waiting for the network, and the next part of a picture lets everything else go first. */
 const MOST_WAITING_BYTES = 256 * 1024
 const LOOK_AGAIN_MS = 20
-/** Nobody waits for a picture for longer than this. */
+/** No one waits for a picture for longer than this. */
 const GIVE_UP_MS = 15_000
 
 /** Answers one `snapshot`: the picture in parts, or the reason why there is none. Never rejects. */
@@ -34,7 +34,7 @@ export async function sendStill(
     }
     const end = start + STILL_PART_BYTES
     const data = still.subarray(start, end).toString('base64')
-    // After a reconnect nobody waits for it any more.
+    // After a reconnect no one waits for it any more.
     if (!link.send('still', { request_id, printer_id, data, is_last: end >= still.length })) return
   }
 }

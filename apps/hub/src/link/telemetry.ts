@@ -32,7 +32,7 @@ export interface Telemetry {
   stop(): void
 }
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   states: ReadonlyMap<string, PrinterState>
   intervalMs: number
   /** False when the connection cannot take it now; what was not taken is contained in the next report. */

@@ -9,7 +9,7 @@ import { createTelemetry, type Telemetry } from './telemetry.ts'
 /** Telemetry waits while more than this is on its way; everything else is sent nevertheless. */
 const MAX_BACKLOG_BYTES = 1024 * 1024
 
-export interface UplinkOptions extends LinkOptions {
+interface UplinkOptions extends LinkOptions {
   journal: Journal
   states: ReadonlyMap<string, PrinterState>
 }

@@ -14,7 +14,7 @@ const READY_POLL_MS = 200
 const START_TRIES = 3
 
 /** A program from PyPI that tests run drivers against. */
-export type PeerName =
+type PeerName =
   | 'octoprint'
   | 'moonraker'
   | 'moonraker-api'
@@ -57,7 +57,7 @@ export interface PeerProcess {
   close(): Promise<void>
 }
 
-export interface PeerProgram {
+interface PeerProgram {
   name: PeerName
   /** Writes what the program reads at its start. Called for each try, because the port may be another one. */
   prepare(folder: string, port: number): void

@@ -14,7 +14,7 @@ const KLIPPER_POLL_MS = 50
 const gcodes = 'gcodes'
 const incoming = 'incoming'
 
-/** Moonraker itself. What stands behind it is Klipper's simulator, made anew for each test. */
+/** Moonraker itself. What stands behind it is Klipper's simulator, made again for each test. */
 export interface RealMoonraker extends PeerProcess {
   readonly apiKey: string
   /** Asks Moonraker as its web front ends do: what stands under `result`. */

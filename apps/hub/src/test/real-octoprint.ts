@@ -66,7 +66,7 @@ plugins:
 webcam: {webcamEnabled: false}
 `
 
-/** A user with a key is all it takes: nobody walks through the wizard. */
+/** A user with a key is all it takes: no one walks through the wizard. */
 const users = `
 _version: 2
 hub:

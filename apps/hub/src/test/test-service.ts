@@ -20,7 +20,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 type Received<N extends HubMessageName> = Extract<HubMessage, { type: N }>
 
 /** How the service serves one file: as it is, or with the troubles of a real network. */
-export interface ServedFile {
+interface ServedFile {
   content: Buffer
   /** Cuts the connection after so many bytes, once for each entry. */
   breaks?: number[]

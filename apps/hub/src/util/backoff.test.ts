@@ -13,7 +13,7 @@ describe('back-off', () => {
     expect([backoff.next(), backoff.next()]).toEqual([0, 0])
   })
 
-  test('after a reset it begins anew', () => {
+  test('after a reset it starts over', () => {
     const backoff = createBackoff({ firstMs: 500, maxMs: 30_000, random: () => 0.5 })
     backoff.next()
     backoff.next()

@@ -1,11 +1,11 @@
-export interface BackoffOptions {
+interface BackoffOptions {
   firstMs: number
   maxMs: number
   /** 0 ≤ x < 1; passed in for tests. */
   random?: () => number
 }
 
-export interface Backoff {
+interface Backoff {
   /** How long to wait before the next try. */
   next(): number
   /** To be called once a try has lasted. */

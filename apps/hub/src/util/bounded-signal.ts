@@ -1,5 +1,5 @@
 /** A signal for one question, and the end of its watch. */
-export interface BoundedSignal {
+interface BoundedSignal {
   readonly signal: AbortSignal
   /** The question is over: nothing of it is held any more. */
   release(): void

@@ -16,7 +16,7 @@ export class QueueClosedError extends Error {
 
 type Task<T> = (signal: AbortSignal) => Promise<T>
 
-export interface CommandQueue {
+interface CommandQueue {
   /** Runs the task when all earlier ones are over. */
   run<T>(task: Task<T>): Promise<T>
   /** Goes before all that wait, and aborts the one that runs with an `OvertakenError`. */

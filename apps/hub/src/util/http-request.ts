@@ -2,7 +2,7 @@ import { type Agent, type IncomingMessage, type RequestOptions, request as reque
 import { request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 
-export interface HttpRequest {
+interface HttpRequest {
   method?: string
   headers?: Record<string, string | number>
   /** Sent while it comes; left out, nothing is sent. */
@@ -18,11 +18,11 @@ export const CONNECT_TIMEOUT = 'CONNECT_TIMEOUT'
 const CONNECT_MS = 10_000
 
 /**
- * Sends one request, follows no redirect, and resolves with the answer once its head is here. Whoever asks reads the body or
+ * Sends one request, follows no redirect, and resolves with the answer once its head is here. Anyone who asks reads the body or
  * destroys it.
  *
  * Not by `fetch`: it costs a hub 20 MB. And when an upload breaks off and its file goes away or changes, it leaves a
- * rejection behind that nobody can catch, and the hub with all its printers ends.
+ * rejection behind that no one can catch, and the hub with all its printers ends.
  */
 export async function requestOnce(url: URL, request: HttpRequest): Promise<IncomingMessage> {
   try {
@@ -42,7 +42,7 @@ function send(url: URL, { method = 'GET', headers, body, agent, signal }: HttpRe
     options.headers = { accept: '*/*', ...headers }
     const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
     sent.on('response', (answer) => {
-      // What breaks from here on is told to whoever reads the answer.
+      // What breaks from here on is told to anyone who reads the answer.
       resolve(answer)
       // A refusal may come before everything was sent; the rest of it is not wanted then.
       if (!agent) answer.once('close', () => sent.destroy())

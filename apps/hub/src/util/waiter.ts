@@ -6,7 +6,7 @@ export class WaitTimeoutError extends Error {
   }
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   /** Names what is awaited, for the message of a time-out. */
   awaited: string
   timeoutMs: number

@@ -48,7 +48,7 @@ const broken: Record<string, () => string> = {
   'a broken chunk': () =>
     `POST /public/v1/jobs HTTP/1.1\r\n${closing}${key()}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
   'no host': () => 'GET /public/v1/jobs HTTP/1.1\r\nConnection: close\r\n\r\n',
-  'an expectation nobody can meet': () => `GET /public/v1/jobs HTTP/1.1\r\n${closing}Expect: a miracle\r\n\r\n`,
+  'an expectation no one can meet': () => `GET /public/v1/jobs HTTP/1.1\r\n${closing}Expect: a miracle\r\n\r\n`,
   'an address that is not escaped properly': () => `GET /public/v1/jobs/%zz HTTP/1.1\r\n${closing}${key()}\r\n`,
 }
 

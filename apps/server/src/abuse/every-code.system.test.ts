@@ -27,7 +27,7 @@ interface Provoked {
   send: () => Promise<Answer>
 }
 
-/** A code that no described operation answers, and why. It is provoked all the same. */
+/** A code that no described operation answers, and why. It is provoked anyway. */
 interface Elsewhere {
   because: string
   send: () => Promise<Answer>

@@ -4,7 +4,7 @@ import type { TestFarm } from '../test/test-farm.ts'
 import type { TestHub } from '../test/test-hub.ts'
 
 /** Printers of a farm that do at once what they are told, as far as its hub can tell. */
-export interface ObedientFleet {
+interface ObedientFleet {
   printerIds: PrinterId[]
   /** Starts a queued job on its printer, and waits until it is seen there. */
   print(jobId: string, printerId: string): Promise<void>

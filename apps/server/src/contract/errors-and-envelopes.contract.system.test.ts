@@ -113,7 +113,7 @@ describe('bodies', () => {
     expectRefused(await account.request('POST', '/orders', { items: [{ ...line, notes: 'a\0' }] }), 'items.0.notes')
   })
 
-  test('texts that nobody can store are refused under their name, also as names and in paths', async () => {
+  test('texts that no one can store are refused under their name, also as names and in paths', async () => {
     expectRefused(await createTask('{"title":"a\\u0000b","task_type":"assembly"}'), 'title')
     expectRefused(await createTask('{"title":"\\ud83d","task_type":"assembly"}'), 'title')
     expectRefused(await createTask('{"title":"\\ude00\\ud83d","task_type":"assembly"}'), 'title')

@@ -3,7 +3,7 @@ import { readConfig } from '../kernel/config.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { errorOf, keyWith } from './expectations.ts'
 
-/** What a service allows that nobody configured. */
+/** What a service allows that no one configured. */
 const { rateLimitPerMinute } = readConfig({})
 const startOfWindow = new Date('2026-11-20T09:30:00.000Z').getTime()
 
@@ -41,7 +41,7 @@ describe('requests per API key', () => {
     expect(refused.headers).toMatchObject({ 'x-ratelimit-remaining': '0', 'x-ratelimit-limit': '120' })
   })
 
-  test('every answer says what is allowed, what is left, and when it begins anew', async () => {
+  test('every answer says what is allowed, what is left, and when it starts over', async () => {
     const { headers } = await read()
     expect(headers).toMatchObject({
       'x-ratelimit-limit': '120',

@@ -42,7 +42,7 @@ keepsCommonPromises({ method: 'POST', path: '/jobs', scope: 'write', body: { pri
 }))
 
 describe('201', () => {
-  test('a queued job in the detail projection, with exactly its fields; what nobody knows is null', async () => {
+  test('a queued job in the detail projection, with exactly its fields; what no one knows is null', async () => {
     const job = await enqueued()
     expectForm(job, jobDetailForm)
     expect(job).toMatchObject({

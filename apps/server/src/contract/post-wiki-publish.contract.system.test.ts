@@ -152,7 +152,7 @@ test('of simultaneous calls one publishes, the others are told', async () => {
   expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 400, 400, 400, 400])
 })
 
-test('an article that was taken back is published anew', async () => {
+test('an article that was taken back is published again', async () => {
   const first = dataOf(await publish())
   expect(dataOf(await account.request('POST', `/wiki/${articleId}/unpublish`))).toMatchObject({ published_at: null })
   const again = dataOf(await publish())

@@ -116,7 +116,7 @@ describe('201', () => {
     expect(answer.body).toContain('"estimated_time_minutes":0,')
   })
 
-  test('unknown fields are ignored: nobody sets the ID, the status or the times', async () => {
+  test('unknown fields are ignored: no one sets the ID, the status or the times', async () => {
     const task = await created({ id: 'mine', status: 'completed', started_at: '2020-01-01', cost: 5 })
     expectForm(task, taskForm)
     expect(task).toMatchObject({ status: 'pending', started_at: null })
@@ -206,7 +206,7 @@ describe('apply_default_assignee', () => {
     return task?.assigned_to
   }
 
-  test('left out or true: the default of the type, else the fallback; false: nobody; a named member always wins', async () => {
+  test('left out or true: the default of the type, else the fallback; false: no one; a named member always wins', async () => {
     const [assembler, anyone, named] = [await addMember(), await addMember(), await addMember()]
     await setDefault('assembly', assembler)
     await setDefault(null, anyone)
@@ -219,7 +219,7 @@ describe('apply_default_assignee', () => {
     }
   })
 
-  test('nobody when there is no default, and when it points to a former member', async () => {
+  test('no one when there is no default, and when it points to a former member', async () => {
     expect(await assigneeOf({})).toBeNull()
     const [former, anyone] = [await addMember(), await addMember()]
     await setDefault('collection', former)

@@ -80,7 +80,7 @@ test.each([
   { ready: 6, unassembled: 0, threshold: 5, status: 'in_stock' },
   { ready: 1, unassembled: 0, threshold: 0, status: 'in_stock' },
 ])(
-  'the status is worked out anew: $ready ready, $unassembled to assemble, threshold $threshold: $status',
+  'the status is worked out again: $ready ready, $unassembled to assemble, threshold $threshold: $status',
   async (given) => {
     await stock(given.ready, given.unassembled)
     const item = dataOf(await put({ low_stock_threshold: given.threshold }))

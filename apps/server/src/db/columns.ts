@@ -4,7 +4,7 @@ import type { Fragment } from './driver/statement.ts'
 declare const rowOfColumns: unique symbol
 
 /** Columns of a table that are read together: the part of a statement that names them. */
-export interface Columns<Row> {
+interface Columns<Row> {
   (sql: Sql): Fragment
   /** For `RowOf` alone. */
   readonly [rowOfColumns]?: Row

@@ -37,7 +37,7 @@ test('a command that starts together with the service waits for its database', a
   service.child.kill('SIGTERM')
   await Promise.all([service, ...commands].map(({ ended }) => ended))
   expect(answers.map(({ error }) => error)).toEqual([undefined, undefined])
-  // Whoever came first has the directory; a service that finds a command there says so instead of waiting.
+  // Anyone who came first has the directory; a service that finds a command there says so instead of waiting.
   expect(served.kind === 'embedded' || served.code === 'DATA_DIRECTORY_IN_USE').toBe(true)
 })
 

@@ -14,7 +14,7 @@ import { migrate } from './migrate.ts'
 import type { DatabaseLog } from './setup/database-log.ts'
 import { DatabaseSetupError } from './setup/database-setup-error.ts'
 
-export interface ConnectDatabaseConfig {
+interface ConnectDatabaseConfig {
   /** `DATABASE_URL`: a server of the user's own. Without it the embedded one in `dataDir` is used. */
   databaseUrl?: string | undefined
   dataDir: string

@@ -42,7 +42,7 @@ const connectionCodes = new Set([
 export function isConnectionError(error: unknown): boolean {
   const code = systemCodeOf(error)
   if (code === undefined) return false
-  // The socket of a server that is down; any other missing file is somebody else's error.
+  // The socket of a server that is down; any other missing file is another person's error.
   if (code === 'ENOENT') return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
   return connectionCodes.has(code) || /^08...$/.test(code)
 }

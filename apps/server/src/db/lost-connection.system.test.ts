@@ -9,7 +9,7 @@ import { type Database, openDatabase } from './database.ts'
 import { isConnectionError } from './database-errors.ts'
 import { openDriver } from './driver/open-driver.ts'
 
-// A broken connection that nobody catches would end this process, and the run of tests with an error of its own.
+// A broken connection that no one catches would end this process, and the run of tests with an error of its own.
 let postgres: TestDatabase
 let database: Database
 let folder: string
@@ -209,7 +209,7 @@ test('a statement whose connection the server ends fails, or has its own answer,
   expect(wrong).toEqual([])
 }, 60_000)
 
-test('a statement whose server went away without a word fails, and the next one connects anew', async () => {
+test('a statement whose server went away without a word fails, and the next one connects again', async () => {
   const target = { ...postgres.target, socketPath: join(folder, 'postgres.sock') }
   const pool = openDriver(target, 'printyard test', { longestSilenceMs: 300 })
   try {

@@ -46,7 +46,7 @@ test('files are applied in order, once', async () => {
   expect(await database.sql`select id from a order by id`).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
 })
 
-test('a file that fails leaves nothing of itself, is named with its line, and runs again when mended', async () => {
+test('a file that fails leaves nothing of itself, is named with its line, and runs again when fixed', async () => {
   const directory = await buildMigrations({
     '0001-a.sql': 'create table a (id int);',
     '0002-b.sql': 'create table b (id int);\nalter table missing add column x int;',

@@ -15,7 +15,7 @@ export const migrationsDirectory = join(import.meta.dirname, '..', '..', 'migrat
 const advisoryLock = 7_237_811_204
 const lockAttempts = 10
 
-export interface Migration {
+interface Migration {
   number: number
   /** `0001-accounts.sql` */
   file: string
@@ -30,7 +30,7 @@ interface LedgerRow {
   checksum: string
 }
 
-export interface MigrateOptions {
+interface MigrateOptions {
   target: DatabaseTarget
   log: DatabaseLog
   /** Default: the migrations of this version. */

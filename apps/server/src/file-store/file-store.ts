@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes that were taken in whole but are not stored yet. Whoever has them must discard them in the end, kept or not. */
+/** Bytes that were taken in whole but are not stored yet. Anyone who has them must discard them in the end, kept or not. */
 export interface ReceivedFile {
   sha256: string
   sizeBytes: number
@@ -10,14 +10,14 @@ export interface ReceivedFile {
   discard(): Promise<void>
 }
 
-/** Bytes by content: a file is stored once under its SHA-256, whatever it is called and whoever refers to it. */
+/** Bytes by content: a file is stored once under its SHA-256, whatever it is called and anyone who refers to it. */
 export interface FileStore {
   /** Rejects with a sentence when nothing can be stored: the directory is gone, read-only or full. */
   check(): Promise<void>
   /**
    * Takes in a stream: temporary file, hash while writing, fsync. Rejects, and leaves nothing behind, when the stream
    * breaks or ends before `expectedBytes` (`UPLOAD_INCOMPLETE`), exceeds `maxBytes` (`PAYLOAD_TOO_LARGE`), or when there
-   * is no room (`STORAGE_FULL`). The stream is not destroyed: whoever reads it may still answer on its connection.
+   * is no room (`STORAGE_FULL`). The stream is not destroyed: anyone who reads it may still answer on its connection.
    */
   receive(content: Readable, bounds: { maxBytes: number; expectedBytes?: number }): Promise<ReceivedFile>
   /** A stream of the whole, or of a range of bytes (both ends included). Rejects `SERVICE_UNAVAILABLE` when it is gone. */

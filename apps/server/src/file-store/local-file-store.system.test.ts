@@ -149,7 +149,7 @@ test('a directory that went away is our weather', async () => {
   })
 })
 
-test('nothing is begun that would take the room which the database needs', async () => {
+test('nothing is started that would take the room which the database needs', async () => {
   const strict = await createLocalFileStore(directory, { reservedBytes: Number.MAX_SAFE_INTEGER })
   await expect(strict.check()).rejects.toMatchObject({ code: 'STORAGE_FULL' })
   await expect(strict.receive(streamOf(Buffer.alloc(1)), { maxBytes: 10 })).rejects.toMatchObject({

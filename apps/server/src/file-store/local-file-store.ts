@@ -42,7 +42,7 @@ export async function createLocalFileStore(
     },
 
     async receive(content, bounds) {
-      // A stream that breaks while nobody reads it yet would otherwise end the process.
+      // A stream that breaks while no one reads it yet would otherwise end the process.
       content.on('error', () => undefined)
       const temporary = join(incoming, randomBytes(12).toString('hex'))
       const discard = () => rm(temporary, { force: true })

@@ -1,7 +1,7 @@
 import { createBucket } from '../kernel/bucket.ts'
 
 /** What a connection, or all those of one account, may send in the long run and at once. */
-export interface FrameBudgetLimits {
+interface FrameBudgetLimits {
   framesPerSecond: number
   /** Frames that may come at once, such as what a hub kept while the service was away. */
   frameBurst: number
@@ -34,7 +34,7 @@ export const limitsOfAccount: FrameBudgetLimits = {
   logLineBurst: 1_000,
 }
 
-/** Counts what a connection has sent; `nowMs` is of a clock that nobody sets. */
+/** Counts what a connection has sent; `nowMs` is of a clock that no one sets. */
 export interface FrameBudget {
   /** Takes one frame into account; answers for how many ms nothing more shall be read, 0 for not at all. */
   take(bytes: number, nowMs: number): number

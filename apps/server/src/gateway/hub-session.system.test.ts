@@ -39,7 +39,7 @@ function lateRefusal(commandId: string) {
   }
 }
 
-test('a start that is refused after nobody waits any more puts its job back and frees its printer', async () => {
+test('a start that is refused after no one waits any more puts its job back and frees its printer', async () => {
   const { jobId, commandId } = await startWithoutAnswer()
   const id = farm.hub.send('result', lateRefusal(commandId))
   await farm.hub.waitFor('ack', (ack) => ack.ids.includes(id))

@@ -44,7 +44,7 @@ export function answerHubConnections(app: App, context: Context): void {
           }
           refuse(socket, admission)
         }
-        // The stop may have begun while the token was looked up.
+        // The stop may have started while the token was looked up.
         else if (context.isDraining()) refuse(socket, 503)
         else
           sockets.handleUpgrade(request, socket, head, (accepted) =>

@@ -146,7 +146,7 @@ test('a 304 has the tag and neither a body nor its type', async () => {
   expect(answer.headers['cache-control']).toBe('no-store')
 })
 
-test('an If-None-Match that nobody can read costs nothing but the saving', async () => {
+test('an If-None-Match that no one can read costs nothing but the saving', async () => {
   const { id } = await create('/products', { name: unique('Clip') })
   expect((await get(`/products/${id}`, { 'if-none-match': 'unquoted' })).statusCode).toBe(200)
 })

@@ -10,7 +10,7 @@ import type { App } from './types.ts'
  * Whether a route answers a resource that has an `ETag`: every GET whose path ends in the name of one thing, every PATCH
  * and PUT. `config.tagged` says otherwise where that is wrong.
  */
-export function isTagged(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): boolean {
+function isTagged(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): boolean {
   if (!route.config?.scope) return false
   if (route.config.tagged !== undefined) return route.config.tagged
   return route.method === 'GET' || route.method === 'HEAD'
@@ -60,7 +60,7 @@ function readIfMatch(request: FastifyRequest): TagList | undefined {
 
 /**
  * `context.db.begin` for a PATCH or PUT: its transactions begin with what `If-Match` asks for, and do nothing when that
- * is not so. `current` locks the row that whoever changes the resource locks first, and gives the `data` that the GET of
+ * is not so. `current` locks the row that anyone who changes the resource locks first, and gives the `data` that the GET of
  * the resource would answer; it is not called without the header.
  *
  * @throws AppError `PRECONDITION_FAILED`, and what `current` throws

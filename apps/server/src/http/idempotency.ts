@@ -12,7 +12,7 @@ import { errorBody } from './error-handler.ts'
 const abandonedAfterMs = 120_000
 
 /** Answers are kept this long. */
-export const idempotencyKeptMs = 24 * 60 * 60 * 1000
+const idempotencyKeptMs = 24 * 60 * 60 * 1000
 
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
@@ -21,7 +21,7 @@ interface Claim {
   /** An API key, or the person who is signed in. */
   callerId: string
   key: string
-  /** Tells this claim from a later one of the same key: whoever lost his to another must not write any more. */
+  /** Tells this claim from a later one of the same key: anyone who lost his to another must not write any more. */
   claimedAt: Date
 }
 

@@ -135,7 +135,7 @@ describe.each(paths)('GET %s', (path) => {
     expect(byOffset).toEqual(whole.data)
   })
 
-  test('takes a cursor of nobody else, nowhere else, and unchanged', async () => {
+  test('takes a cursor of no one else, nowhere else, and unchanged', async () => {
     const cursor = await firstCursor(path)
     expect(await refusalOf(withQuery(path, `cursor=${cursor}`), neighbour)).toEqual(notOurs)
     const other = path.startsWith('/colors') ? '/products' : '/colors'

@@ -451,7 +451,7 @@ describe('below /app/v1', () => {
     expect(Object.keys(t.app.swagger().paths ?? {}).filter((path) => path.startsWith('/app/'))).toEqual([])
   })
 
-  test.each(rows)('$route opens to nobody without a session, nor with a key', async ({ row }) => {
+  test.each(rows)('$route opens to no one without a session, nor with a key', async ({ row }) => {
     const path = pathOf(row[1])
     expect(outcome(await ask(row, path, {}))).toEqual([401, 'UNAUTHORIZED'])
     expect(outcome(await ask(row, path, { authorization: `Bearer ${owner.key}` }))).toEqual([401, 'UNAUTHORIZED'])

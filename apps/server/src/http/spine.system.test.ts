@@ -162,7 +162,7 @@ describe('a route does not start', () => {
 
   test('that has a field without an example', async () => {
     const app = bare()
-    const shown = answer({ zither: text(1, 20, 'What nobody knows'), count: Type.Integer() })
+    const shown = answer({ zither: text(1, 20, 'What no one knows'), count: Type.Integer() })
     app.get(
       '/public/v1/things',
       { config: { scope: 'read' }, schema: { response: { ...response, 200: shown } } },

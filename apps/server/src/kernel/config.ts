@@ -174,7 +174,7 @@ export const settings = {
   }),
 } as const
 
-/** Settings of the design whose feature does not exist yet: named here, so that nobody believes they took effect. */
+/** Settings of the design whose feature does not exist yet: named here, so that no one believes they took effect. */
 const notYet = ['REDIS_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 
 type Settings = typeof settings
@@ -198,7 +198,7 @@ export type Config = Readonly<{
   [K in keyof Settings]: K extends Optional ? ValueOf<Settings[K]> | undefined : ValueOf<Settings[K]>
 }> & { readonly quotas: Quotas }
 
-export interface SettingProblem {
+interface SettingProblem {
   variable: string
   problem: string
 }

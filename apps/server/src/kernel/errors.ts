@@ -1,6 +1,6 @@
 /**
  * Every error code of the API: status, and the sentence for people. Codes are for programs and keep their meaning for
- * ever; sentences may change. `{name}` in a sentence is filled in by whoever throws. Each code has a page in docs/errors/.
+ * ever; sentences may change. `{name}` in a sentence is filled in by anyone who throws. Each code has a page in docs/errors/.
  */
 export const catalogue = {
   VALIDATION_ERROR: [400, 'The request is not valid; see details.'],
@@ -110,7 +110,7 @@ export const catalogue = {
 } as const
 
 export type ErrorCode = keyof typeof catalogue
-export type ErrorStatus = (typeof catalogue)[ErrorCode][0]
+type ErrorStatus = (typeof catalogue)[ErrorCode][0]
 
 /** Details of a validation error: dotted field path (`_root` for the whole body) → messages. */
 export type FieldErrors = Record<string, string[]>

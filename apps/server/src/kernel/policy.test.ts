@@ -26,7 +26,7 @@ test.each(['operator', 'viewer', undefined] as const)('%s makes no keys, not eve
   expect(() => requireMayMakeKey(role, ['read'])).toThrow('Your role does not allow you to make API keys.')
 })
 
-test('owners manage everybody, admins everybody but owners, others nobody', () => {
+test('owners manage everybody, admins everybody but owners, others no one', () => {
   expect(roles.map((role) => roles.filter((other) => mayManage(role, other)))).toEqual([
     ['owner', 'admin', 'operator', 'viewer'],
     ['admin', 'operator', 'viewer'],

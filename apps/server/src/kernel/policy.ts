@@ -23,7 +23,7 @@ export function mayUse(role: Role, scope: Scope): boolean {
   return policy[role].scopes.includes(scope)
 }
 
-/** Whether somebody of this role may do what is for `least` and those above. */
+/** Whether a person of this role may do what is for `least` and those above. */
 export function isAtLeast(role: Role, least: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(least)
 }
@@ -38,7 +38,7 @@ export function leastRoleFor(scope: Scope): Role {
 /**
  * Only those who run an account make keys, and none that may more than they do.
  *
- * @param role of the member who asks; undefined for somebody who is no member
+ * @param role of the member who asks; undefined for a person who is no member
  * @throws AppError `FORBIDDEN`
  */
 export function requireMayMakeKey(role: Role | undefined, scopes: readonly Scope[]): void {
@@ -47,7 +47,7 @@ export function requireMayMakeKey(role: Role | undefined, scopes: readonly Scope
   }
 }
 
-/** Whether somebody of this role may make, change and remove members of the other: admins everybody but owners. */
+/** Whether a person of this role may make, change and remove members of the other: admins everybody but owners. */
 export function mayManage(role: Role, other: Role): boolean {
   return role === 'owner' || (role === 'admin' && other !== 'owner')
 }

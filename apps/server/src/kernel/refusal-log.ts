@@ -1,7 +1,6 @@
-import type { ApiKeyId } from './ids.ts'
 import { createBucket } from './bucket.ts'
 import { clientNetwork } from './client-network.ts'
-import type { UserId } from './ids.ts'
+import type { ApiKeyId, UserId } from './ids.ts'
 
 /** Lines that one client network may cause, at once and in the long run; and all together. */
 const perNetwork = { burst: 20, perSecond: 0.2 }
@@ -11,7 +10,7 @@ const together = { burst: 500, perSecond: 10 }
 const mostNetworks = 10_000
 
 /** A caller who was not let in. */
-export interface Refusal {
+interface Refusal {
   status: number
   code: string
   address: string

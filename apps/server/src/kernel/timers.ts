@@ -2,7 +2,7 @@ import type { BaseLogger } from 'pino'
 
 /**
  * Runs `work` again and again, `intervalMs` after its last end, never twice at once. A failure is logged and the next
- * turn comes all the same. The returned function ends it.
+ * turn comes anyway. The returned function ends it.
  */
 export function every(
   intervalMs: number,

@@ -81,7 +81,7 @@ test('one client of a proxy who tries too often holds up no other', async () => 
   expect(await tryLink('198.51.100.67')).toBe('RESET_LINK_INVALID')
 })
 
-test('behind a trusted proxy on this machine nobody is at the machine', async () => {
+test('behind a trusted proxy on this machine no one is at the machine', async () => {
   const answer = await t.app.inject({
     url: '/metrics',
     remoteAddress: '::1',

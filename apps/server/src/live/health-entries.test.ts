@@ -50,7 +50,7 @@ describe('a problem', () => {
     expect(settle([entry('developer_mode_off')], seen, 7_000 + SETTLE_MS)).toEqual([])
   })
 
-  test('is not taken for mended because the printer is out of reach', () => {
+  test('is not taken for fixed because the printer is out of reach', () => {
     const seen = observe(observe(undefined, [problem('developer_mode_off')], 0), [problem('unreachable')], 1_000)
     const kept = settle([entry('developer_mode_off')], seen, 90_000)
     expect(reasons(kept)).toEqual(['developer_mode_off', 'unreachable'])
@@ -59,7 +59,7 @@ describe('a problem', () => {
   })
 })
 
-test('a printer that is switched off is work for nobody; one that refuses the hub is', () => {
+test('a printer that is switched off is work for no one; one that refuses the hub is', () => {
   expect(needsPerson(problem('unreachable'))).toBe(false)
   expect(needsPerson(problem('credentials_wrong'))).toBe(true)
   expect(needsPerson(problem('a reason of a newer hub'))).toBe(false)

@@ -33,7 +33,7 @@ export const printOutOfReach = 'print_out_of_reach'
 /** Out of reach in one way or another: what else is wrong with it cannot be seen meanwhile. */
 const outOfReach: ReadonlySet<string> = new Set(['unreachable', 'refused', 'no_answer', 'unknown'])
 
-/** What passes by itself or is nobody's fault, such as a printer that is switched off: shown, and no work for anybody. */
+/** What passes by itself or is no one's fault, such as a printer that is switched off: shown, and no work for anybody. */
 const passing: ReadonlySet<ConnectionProblemReason> = new Set([
   'unreachable',
   'refused',
@@ -49,7 +49,7 @@ const passing: ReadonlySet<ConnectionProblemReason> = new Set([
   'unknown',
 ])
 
-/** Nothing is started on a printer that has one of the others: it would fail, or nobody could tell what became of it. */
+/** Nothing is started on a printer that has one of the others: it would fail, or no one could tell what became of it. */
 const harmless: ReadonlySet<ConnectionProblemReason> = new Set([
   'busy',
   // Such a printer takes the next print, which takes the words away.

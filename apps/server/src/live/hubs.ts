@@ -54,7 +54,7 @@ export interface HubConnection {
 }
 
 /** A command; its deadline at the hub is set when it is sent. */
-export interface CommandToSend<K extends CommandKind = CommandKind> {
+interface CommandToSend<K extends CommandKind = CommandKind> {
   command_id: CommandId
   printer_id: PrinterId
   fence: number

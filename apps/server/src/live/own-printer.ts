@@ -3,7 +3,7 @@ import type { ConnectedHubs, HubConnection } from './hubs.ts'
 import type { LivePrinter, LivePrinters } from './printers.ts'
 
 /** Which hub a printer belongs to, by the database. */
-export interface PrinterHub {
+interface PrinterHub {
   id: PrinterId
   hub_id: HubId | null
 }

@@ -4,7 +4,7 @@ import type { StillErrorCode } from '@printyard/protocol/still'
 import type { HubId } from '../kernel/ids.ts'
 
 /** Why a hub gives no answer. `offline`: it was never asked. `silent`: it was asked, and whether it did anything is not known. */
-export type Unanswered = { kind: 'offline' } | { kind: 'silent'; why: 'timeout' | 'hub_lost' }
+type Unanswered = { kind: 'offline' } | { kind: 'silent'; why: 'timeout' | 'hub_lost' }
 
 /** What came of a command. `pending`: the printer has taken it and carries it out later; when, for people. */
 export type CommandAnswer =
@@ -27,7 +27,7 @@ interface Answers {
   still: StillAnswer
 }
 
-export type QuestionKind = keyof Answers
+type QuestionKind = keyof Answers
 
 interface Waiting {
   hubId: HubId

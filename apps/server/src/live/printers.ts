@@ -14,7 +14,7 @@ export interface LivePrinter {
   readiness: Recovery
 }
 
-export type TelemetryListener = (printerId: PrinterId, before: PrinterState | undefined, live: LivePrinter) => void
+type TelemetryListener = (printerId: PrinterId, before: PrinterState | undefined, live: LivePrinter) => void
 
 /** A hub that reports, and the printers that it may report. */
 interface Reporter {

@@ -15,7 +15,7 @@ export function healthRoutes(app: App, context: Context): void {
   })
 }
 
-/** Whoever asks gives up soon; what does not answer by then does not work. */
+/** Anyone who asks gives up soon; what does not answer by then does not work. */
 const checkTimeoutMs = 2_000
 
 interface Check {

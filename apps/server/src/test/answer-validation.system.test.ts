@@ -18,7 +18,7 @@ const image = { method: 'GET', url: '/public/v1/files/fil_1/thumbnail', body: un
 test.each<[what: string, answer: SeenAnswer]>([
   ['an answer as it is described', seen({ success: true, data: [], meta })],
   ['a failure as it is described', seen(failure('INSUFFICIENT_SCOPE'), { status: 403 })],
-  ['an address that nobody has', seen(failure('NOT_FOUND'), { url: '/public/v1/nothing', status: 404 })],
+  ['an address that no one has', seen(failure('NOT_FOUND'), { url: '/public/v1/nothing', status: 404 })],
   ['a method that an address does not take', seen(failure('METHOD_NOT_ALLOWED'), { method: 'PUT', status: 405 })],
   ['a picture where one is described', seen('', { ...image, contentType: 'image/png' })],
 ])('%s is let pass', (_, answer) => {
@@ -29,7 +29,7 @@ test.each<[what: string, answer: SeenAnswer, problem: string]>([
   ['a status that is not declared', seen({ success: true, data: {} }, { status: 201 }), 'status 201'],
   ['a body without its envelope', seen([]), 'must be object'],
   ['a list without its meta', seen({ success: true, data: [] }), "required property 'meta'"],
-  ['a field that nobody declared', seen({ success: true, data: [], meta, cost: 1 }), 'additional properties'],
+  ['a field that no one declared', seen({ success: true, data: [], meta, cost: 1 }), 'additional properties'],
   ['a code that the operation does not declare', seen(failure('NOT_FOUND'), { status: 403 }), 'allowed values'],
   ['a failure that claims success', seen({ ...failure('RATE_LIMITED'), success: true }, { status: 429 }), 'success'],
   ['what is no JSON', seen('<html>'), 'no JSON'],

@@ -132,7 +132,7 @@ export function noteAnswer(check: (answer: SeenAnswer) => string | undefined, an
   if (problem) wrongAnswers.push(`${answer.method} ${answer.url} ${answer.status}: ${problem}`)
 }
 
-// Whoever imports this file has it in every test: the one that provoked a wrong answer is the one that fails.
+// Anyone who imports this file has it in every test: the one that provoked a wrong answer is the one that fails.
 afterEach(refuseWrongAnswers)
 
 let checkByCommitted: ((answer: SeenAnswer) => string | undefined) | undefined

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-export interface ChildNode {
+interface ChildNode {
   child: ChildProcess
   /** The next line of standard output, parsed as JSON. Fails after 30 s, or when the process ends first. */
   nextMessage<T>(): Promise<T>
@@ -10,7 +10,7 @@ export interface ChildNode {
   errors(): string
 }
 
-export interface ChildNodeOptions {
+interface ChildNodeOptions {
   uid?: number
   gid?: number
   cwd?: string

@@ -1,13 +1,13 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 /** What a browser is asked, as far as an authenticator looks at it. */
-export interface CreationOptions {
+interface CreationOptions {
   challenge: string
   rp: { id?: string; name: string }
   user: { id: string }
   excludeCredentials?: { id: string }[]
 }
-export interface RequestOptions {
+interface RequestOptions {
   challenge: string
   rpId?: string
   allowCredentials?: { id: string }[]

@@ -26,7 +26,7 @@ test('the address of a test database leads another process to it', async () => {
   expect(row?.name).toBe(one.name)
 })
 
-test('a closed test database is gone, even while somebody is connected', async () => {
+test('a closed test database is gone, even while a person is connected', async () => {
   const third = await createTestDatabase()
   const stranger = openDatabase({ target: third.target })
   await stranger.sql`select 1`

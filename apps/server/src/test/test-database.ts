@@ -16,7 +16,7 @@ export interface TestDatabase extends Database {
 
 /**
  * A migrated, empty database of its own, for one test file; statements on it must name the account. `close` drops it,
- * whoever is still connected.
+ * anyone who is still connected.
  */
 export async function createTestDatabase(
   options: Omit<DatabaseOptions, 'target' | 'guard'> = {},

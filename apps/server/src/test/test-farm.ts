@@ -28,7 +28,7 @@ export interface TestFarm {
     words?: { set_aside?: string[] },
   ): Promise<{ attempt_id: AttemptId; printer_id: PrinterId; fence: number }>
   job(jobId: string): Promise<Record<string, unknown>>
-  /** Connects the hub anew, with a journal of this length. */
+  /** Connects the hub again, with a journal of this length. */
   reconnect(journalPosition?: number, capabilities?: string[], openAttempts?: AttemptReport[]): Promise<TestHub>
 }
 

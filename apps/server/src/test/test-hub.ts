@@ -9,7 +9,7 @@ import { WebSocket } from 'ws'
 type Command = ServiceMessage & { type: 'command' }
 
 /** How a scripted hub answers a command; undefined is silence. */
-export type CommandScript = (
+type CommandScript = (
   command: Command,
 ) => { ok: boolean; code?: string; message?: string; pending?: boolean } | undefined
 

@@ -44,7 +44,7 @@ export function cookieOf(
   return `${cookieName(context, { protocol: isHttps ? 'https' : 'http' }, 'session')}=${token}`
 }
 
-/** A request as a page of the dashboard sends it, by somebody with this cookie. */
+/** A request as a page of the dashboard sends it, by a person with this cookie. */
 export function pageRequest(
   method: Method,
   path: string,

@@ -12,7 +12,7 @@ export interface PersonThere {
 }
 
 /** How it answers: as it should, or with an ID token that is not good. */
-export type ProviderBehaviour = 'honest' | 'other_key' | 'other_nonce' | 'other_audience' | 'expired' | 'unsigned'
+type ProviderBehaviour = 'honest' | 'other_key' | 'other_nonce' | 'other_audience' | 'expired' | 'unsigned'
 
 export interface TestProvider {
   issuer: string

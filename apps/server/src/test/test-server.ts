@@ -18,7 +18,7 @@ declare module 'vitest' {
 const prefix = 'printyard-test-'
 
 /** The answer of the setup process: where its PostgreSQL is, with a migrated database to clone. */
-export type TestServerAnswer = { data_dir: string } | { error: string }
+type TestServerAnswer = { data_dir: string } | { error: string }
 
 /**
  * Listens for the first test that wants a database and only then starts PostgreSQL, so that a run without such tests

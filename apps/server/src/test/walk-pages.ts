@@ -1,6 +1,6 @@
 import type { TestAccount } from './test-app.ts'
 
-export interface Page {
+interface Page {
   data: unknown[]
   meta: { limit: number; offset: number; count: number; total?: number; next_cursor?: string | null }
 }

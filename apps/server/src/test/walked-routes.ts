@@ -265,7 +265,7 @@ export const routesForPeople: readonly (readonly [method: Method, path: string, 
   ['GET', '/account/usage', 'admin'],
 ]
 
-/** What these answer is the same for everybody, and belongs to nobody. */
+/** What these answer is the same for everybody, and belongs to no one. */
 export const common = ['/printer-models']
 
 /** As a browser sends a chosen file. */

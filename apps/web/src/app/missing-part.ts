@@ -25,7 +25,7 @@ export function addressOfPart(error: unknown): string | undefined {
 
 /**
  * Asks the service for the part: `gone` after an update, whose page names others; `away` while the service does not answer;
- * `there` when it only did not arrive. Of a part that nobody names, an answer at all means an update.
+ * `there` when it only did not arrive. Of a part that no one names, an answer at all means an update.
  */
 export async function findFate(error: unknown): Promise<PartFate> {
   const address = addressOfPart(error)

@@ -37,7 +37,7 @@ const sentences: Record<PartFate, { title: string; text: string }> = {
   there: { title: 'This page was not loaded', text: 'The connection broke on the way. Reload it to go on.' },
 }
 
-/** A part of the dashboard did not come. Reloading brings all of it anew, once there is a service that answers. */
+/** A part of the dashboard did not come. Reloading brings all of it again, once there is a service that answers. */
 function MissingPage({ error }: { error: unknown }) {
   const [fate, setFate] = useState<PartFate>()
   useEffect(() => {

@@ -1,5 +1,5 @@
 /** How a printer is allowed to start jobs without a person, in the words of every form that asks. */
 export const autoStart = {
   label: 'Start queued jobs by itself',
-  description: 'Each time somebody has said that its plate is clear. Off: every job on it is started by hand.',
+  description: 'Each time its plate was confirmed to be clear. Off: every job on it is started by hand.',
 }

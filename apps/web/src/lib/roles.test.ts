@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { manageableRoles } from './roles.ts'
 
-test('owners manage everybody, admins everybody but owners, others nobody', () => {
+test('owners manage everybody, admins everybody but owners, others no one', () => {
   expect(manageableRoles('owner')).toEqual(['owner', 'admin', 'operator', 'viewer'])
   expect(manageableRoles('admin')).toEqual(['admin', 'operator', 'viewer'])
   expect(manageableRoles('operator')).toEqual([])

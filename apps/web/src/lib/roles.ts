@@ -8,7 +8,7 @@ export const roleSentences: Record<Role, string> = {
   viewer: 'Sees everything, changes nothing',
 }
 
-/** Roles that somebody of this role may give and take: admins every role but owner. */
+/** Roles that a person of this role may give and take: admins every role but owner. */
 export function manageableRoles(role: Role): Role[] {
   if (role === 'owner') return [...roles]
   return role === 'admin' ? roles.filter((each) => each !== 'owner') : []

@@ -5,7 +5,7 @@ import type { Role, Scope } from './api/api-routes.ts'
 import type { Session } from './api/api-schema.generated.ts'
 import { may } from './permissions.ts'
 
-/** Who is signed in; null: nobody. */
+/** Who is signed in; null: no one. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: Number.POSITIVE_INFINITY,

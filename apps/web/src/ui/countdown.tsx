@@ -5,7 +5,7 @@ import { formatCountdown } from '../lib/format.ts'
 export function useSecondsLeft(at: string): number {
   const secondsLeft = () => Math.max(0, Math.ceil((Date.parse(at) - Date.now()) / 1000))
   const [left, setLeft] = useState(secondsLeft)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the function is made anew with each drawing, and reads only `at`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function is made again with each drawing, and reads only `at`
   useEffect(() => {
     setLeft(secondsLeft())
     const timer = setInterval(() => setLeft(secondsLeft()), 1000)

@@ -11,7 +11,7 @@ const subscribe = (onTick: () => void) => {
 }
 const readTick = () => Math.floor(Date.now() / tickMs) * tickMs
 
-/** The time now, in steps of half a minute, so that what depends on it is drawn anew. */
+/** The time now, in steps of half a minute, so that what depends on it is drawn again. */
 export function useNowMs(): number {
   useSyncExternalStore(subscribe, readTick)
   return Date.now()

@@ -255,7 +255,7 @@ describe('other archives', () => {
     expect(file.thumbnails).toHaveLength(1)
   })
 
-  test('a project that nobody sliced is a model with a printer', async () => {
+  test('a project that no one sliced is a model with a printer', async () => {
     const file = await read(buildGcode3mf({ plates: [] }))
     expect(file).toMatchObject({
       format: 'project-3mf',

@@ -45,7 +45,7 @@ async function readUfp(archive: ZipArchive, limits: Limits): Promise<PrintFile> 
   return { format: 'ufp', isSliced: true, slicer, slicerVersion, ...facts, plates: [] }
 }
 
-/** A project or model that nobody sliced: who made it, for which printer, and a picture. */
+/** A project or model that no one sliced: who made it, for which printer, and a picture. */
 async function readProject(archive: ZipArchive, limits: Limits): Promise<PrintFile> {
   const file = unsliced('project-3mf')
   const model = archive.find('3D/3dmodel.model')

@@ -5,7 +5,7 @@ import { positive, readNumber } from '../settings/lists.ts'
 import type { GcodeReading } from './gcode-reading.ts'
 import { extent } from './plate-extent.ts'
 
-/** What the engine writes for the time when nobody fills in the real one later. */
+/** What the engine writes for the time when no one fills in the real one later. */
 const placeholderSeconds = 6666
 
 /** The machines that write Griffin and UltiGCode headers use thick filament, mm. */
@@ -99,7 +99,7 @@ function addWrittenSettings({ comments, facts }: GcodeReading): void {
   facts.printProfile ??= /name = ([^\\"]{1,120})\\/.exec(json)?.[1]?.trim() || null
 }
 
-/** Bounds that nobody filled in are ±2147483.648. */
+/** Bounds that no one filled in are ±2147483.648. */
 function plausibleMm(value: number): number | null {
   return value > 0 && value < 100_000 ? value : null
 }

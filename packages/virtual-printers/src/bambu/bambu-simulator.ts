@@ -60,7 +60,7 @@ interface BambuSimulator {
   setStartsHidden(areHidden: boolean): void
   /** The names of a job that is started stand beside the end of the one before, as long as this is on. */
   setEndsLinger(doLinger: boolean): void
-  /** Whether jobs that are begun at the screen get a number of their own, as those of the maker's cloud do. Default: yes. */
+  /** Whether jobs that are started at the screen get a number of their own, as those of the maker's cloud do. Default: yes. */
   setHandPrintsNumbered(areNumbered: boolean): void
   /** Fields that the firmware reports in place of its own until further notice. */
   override(fields: Record<string, unknown>): void

@@ -28,7 +28,7 @@ export interface FtpsQuirks {
   requiresSessionReuse: boolean
   /** TLS on the data connection fails; only `PROT C` works. */
   clearDataOnly: boolean
-  /** A complete upload is answered with 426 all the same. */
+  /** A complete upload is answered with 426 anyway. */
   liesAboutTransfers: boolean
   /** The answer to a complete upload comes this much later. */
   answerDelayMs: number

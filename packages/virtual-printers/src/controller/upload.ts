@@ -71,7 +71,7 @@ function brokenUpload(error: unknown): VirtualPrinterError {
   return broken
 }
 
-/** Tells the source that nobody reads on. It may be stuck for ever in what it was asked before, so nobody waits for it. */
+/** Tells the source that no one reads on. It may be stuck for ever in what it was asked before, so no one waits for it. */
 function letGo(iterator: AsyncIterator<Uint8Array>): void {
   iterator.return?.().catch(() => undefined)
 }

@@ -28,7 +28,7 @@ interface CrealitySimulator {
   pretend(fields: Record<string, unknown>): void
   /** The name of a job that is started stands beside the end of the one before, as long as this is on. */
   setEndsLinger(doLinger: boolean): void
-  /** A person hangs another spool into a place of the material box, counted from 0; nobody is told before he asks. */
+  /** A person hangs another spool into a place of the material box, counted from 0; no one is told before he asks. */
   changeSpool(place: number, spool: { type: string; color: string }): void
   /** Tears every open connection. */
   cut(): void

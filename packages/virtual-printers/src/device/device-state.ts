@@ -72,7 +72,7 @@ export interface DeviceState {
   faultsSince: number
 }
 
-/** What a run is begun with. `mustBeStored`: only files that were uploaded; at the screen a person may also print from a stick. */
+/** What a run is started with. `mustBeStored`: only files that were uploaded; at the screen a person may also print from a stick. */
 export interface RunStart {
   runId: string
   fileName: string
@@ -224,7 +224,7 @@ export function pauseRun(state: DeviceState, seconds: number): Step {
   return { state: { ...state, run: paused }, events: [eventOf(seconds, 'paused', run, null)] }
 }
 
-/** Goes on with a paused run, after heating again where somebody turned the heaters down. */
+/** Goes on with a paused run, after heating again where a person turned the heaters down. */
 export function resumeRun(machine: Machine, state: DeviceState, seconds: number): Step {
   assertNoFilamentChange(state)
   const { run } = state

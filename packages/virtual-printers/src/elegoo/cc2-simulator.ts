@@ -109,7 +109,7 @@ export async function startCc2Simulator(options: Cc2SimulatorOptions): Promise<C
 
   const publish = (topic: string, message: object | string) => {
     const payload = typeof message === 'string' ? message : JSON.stringify(message)
-    // A broker that is closing has nobody left to tell.
+    // A broker that is closing has no one left to tell.
     broker.publish(
       { cmd: 'publish', qos: 0, dup: false, retain: false, topic: `elegoo/${serial}/${topic}`, payload },
       () => undefined,

@@ -55,12 +55,12 @@ test('more is ordered at the rush hours than at night', () => {
   expect(arrivedIn(3, 5)).toBeGreaterThan(3 * arrivedIn(20, 22))
 })
 
-test('nobody is there at night', () => {
+test('no one is there at night', () => {
   const { shifts } = drawFarm({ seed: 1, printers: 300, hours: 24 })
   expect([0, 7.9, 8, 15.9, 16, 23.9].map((hour) => peopleAt(shifts, hour * 3_600))).toEqual([6, 6, 6, 6, 0, 0])
 })
 
-test('a few prints fail, the same ones whoever plans', () => {
+test('a few prints fail, the same ones, no matter who plans', () => {
   const fates = Array.from({ length: 4_000 }, (_, tries) => drawFailure({ seed: 5 }, 'job-0001', tries))
   const failed = fates.filter((fate) => fate !== null)
   expect(failed.length / fates.length).toBeGreaterThan(0.015)
@@ -82,7 +82,7 @@ test('each printer has one print by hand in each shift, at a time of its own', (
   expect(new Set(drawn.flat().map(({ at }) => at)).size).toBe(40)
 })
 
-test('somebody notices after a while, now and then after a long one', () => {
+test('a person notices after a while, now and then after a long one', () => {
   const waits = Array.from({ length: 1_000 }, (_, visits) => drawReaction({ seed: 5 }, 'P001', visits))
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(0)
   expect(waits.reduce((sum, wait) => sum + wait, 0) / waits.length).toBeCloseTo(240, -2)

@@ -67,7 +67,7 @@ export interface FarmSize {
 
 /** The day begins when the first people come. */
 const startHour = 6
-/** Hours of the day at which shifts begin and end. Nobody is there at night. */
+/** Hours of the day at which shifts begin and end. No one is there at night. */
 const shiftHours = [
   [6, 14],
   [14, 22],
@@ -148,7 +148,7 @@ function drawOrders(draw: Draw, files: readonly PlannedFile[], seconds: number, 
       ] as const,
       ([hours]) => ({ 4: 20, 10: 40, 24: 40 })[hours],
     )
-    // Nobody promises what no printer can do.
+    // No one promises what no printer can do.
     const dueAt = arrivesAt + Math.max(draw.integer(fewest, most) * 3_600, Math.round(longest * 1.5))
     orders.push({ arrivesAt, dueAt, priority: drawPriority(draw), lines })
   }

@@ -9,14 +9,14 @@ const failingShare = 0.03
 
 /**
  * What becomes of a print: the part of it after which it fails, or null when it does not. It depends on the job and the
- * number of the try and not on when or where it is printed, so that whoever decides that is judged by the same luck.
+ * number of the try and not on when or where it is printed, so that anyone who decides that is judged by the same luck.
  */
 export function drawFailure(plan: Pick<FarmPlan, 'seed'>, jobName: string, tries: number): number | null {
   const draw = drawAbout(plan.seed, `print ${jobName} ${tries}`)
   return draw.chance(failingShare) ? draw.between(0.02, 0.95) : null
 }
 
-/** How long it takes until somebody on the floor notices what a printer needs, in seconds. */
+/** How long it takes until a person on the floor notices what a printer needs, in seconds. */
 export function drawReaction(plan: Pick<FarmPlan, 'seed'>, printerName: string, visits: number): number {
   return drawAbout(plan.seed, `visit ${printerName} ${visits}`).waiting(meanReactionSeconds)
 }

@@ -53,7 +53,7 @@ interface Listener {
  * OctoPrint 1.11 in front of a simulated printer: the REST calls and the push socket that farms and other clients use, with the
  * answers of the real program (a start while another job runs is 409, an upload with `print` then 201 without effect, pause
  * toggles without `action`, the last file stays selected at 100 %, a start pushes the new file with the progress of the one
- * before, and in error it says nothing). What is begun at the printer with a file that OctoPrint has is begun by a person on
+ * before, and in error it says nothing). What is started at the printer with a file that OctoPrint has is started by a person on
  * its pages; any other file is on the printer's own card.
  */
 export async function startOctoPrintSimulator(options: OctoPrintSimulatorOptions): Promise<OctoPrintSimulator> {

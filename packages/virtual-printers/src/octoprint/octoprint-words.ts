@@ -1,7 +1,7 @@
 import type { VirtualReport } from '../virtual-printer.ts'
 import type { OctoPrintFile } from './octoprint-files.ts'
 
-/** The serial line to the printer: nobody but a person opens it again. */
+/** The serial line to the printer: no one but a person opens it again. */
 export type SerialLine = { kind: 'open' } | { kind: 'closed' } | { kind: 'failed'; error: string }
 
 /** What OctoPrint is doing with a run beside what the printer does. */

@@ -19,7 +19,7 @@ export interface Drive {
   find(name: string): DriveFile | undefined
   put(longName: string, content: Buffer, plan: PrintPlan): DriveFile
   remove(file: DriveFile): void
-  /** The short name of a file that lies on the drive or was begun from another stick. */
+  /** The short name of a file that lies on the drive or was started from another stick. */
   shortNameOf(longName: string): string
 }
 

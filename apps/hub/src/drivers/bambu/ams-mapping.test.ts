@@ -67,7 +67,7 @@ test('a unit with one heated slot goes by its own number', () => {
   })
 })
 
-test('a spool that nobody described is taken rather than none', () => {
+test('a spool that no one described is taken rather than none', () => {
   expect(mapFilaments([filament(0, 'PLA')], [tray(0, 'ABS'), tray(3, null)], [], null).ams_mapping).toEqual([3])
 })
 

@@ -11,7 +11,7 @@ export interface AmsMapping {
 }
 
 /** The places for spools of a printer now. */
-export interface TraysNow {
+interface TraysNow {
   trays: readonly Tray[]
   /** Those that hang outside, that of the left nozzle first. */
   externals: readonly Tray[]

@@ -6,7 +6,7 @@ import { StillError } from '../camera/still-error.ts'
 const HEADER_BYTES = 16
 const NAME_BYTES = 32
 
-export interface BambuCameraOptions {
+interface BambuCameraOptions {
   host: string
   port: number
   accessCode: string

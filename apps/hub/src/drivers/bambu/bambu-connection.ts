@@ -7,7 +7,7 @@ const LAST_WORD_MS = 10_000
 /** Asked for everything more often, the smaller models stall. */
 const FULL_REPORT_INTERVAL_MS = 5 * 60_000
 
-export interface BambuConnectionOptions extends BambuMqttOptions {
+interface BambuConnectionOptions extends BambuMqttOptions {
   waitFactor: number
   onOpen(link: BambuMqtt): void
   /** Asked every second: whether only a full report can tell what is to be known. */

@@ -87,7 +87,7 @@ export function errorSentence(value: unknown): string | null {
   return known === undefined ? `error ${hex(code)}` : `${known} (error ${hex(code)})`
 }
 
-export interface HealthMessage {
+interface HealthMessage {
   code: string
   /** 1 fatal, 2 serious, 3 common, 4 information. */
   severity: number

@@ -9,11 +9,11 @@ export interface Tray extends SpoolPlace {
   number: number
   unit: number
   slot: number
-  /** `PLA`, `PETG`, …; null when nobody said. */
+  /** `PLA`, `PETG`, …; null when no one said. */
   type: string | null
   /** `#RRGGBB`. */
   colorHex: string | null
-  /** What is left on the spool in percent; null when nobody knows. */
+  /** What is left on the spool in percent; null when no one knows. */
   remainingPercent: number | null
   /** The maker's ID of the material: `GFA00`. */
   presetId: string | null
@@ -168,7 +168,7 @@ function readTray(tray: unknown, { isThere, ...position }: TrayPosition): Tray {
 
 function colorOf(value: unknown): string | null {
   const match = /^([0-9a-f]{6})([0-9a-f]{2})?$/i.exec(textIn(value) ?? '')
-  // Fully transparent is how "nobody said" is written.
+  // Fully transparent is how "no one said" is written.
   return match?.[1] === undefined || match[2] === '00' ? null : `#${match[1].toUpperCase()}`
 }
 

@@ -8,14 +8,14 @@ import { ConnectionProblemError } from '../connection/connection-problem-error.t
 import { DriverError, type DriverErrorCode, type FileToUpload } from '../driver.ts'
 import { readCounted } from '../wire/counted-file.ts'
 
-export interface BambuFtps {
+interface BambuFtps {
   /** Stores a file, replacing one of that name, and looks whether it is all there. A partial one is removed. */
   upload(file: FileToUpload, signal: AbortSignal): Promise<void>
   /** Removes a file; one that is not there is fine. */
   remove(fileName: string, signal: AbortSignal): Promise<void>
 }
 
-export interface BambuFtpsOptions {
+interface BambuFtpsOptions {
   host: string
   port: number
   /** Left out: the one that all printers have. */
@@ -116,7 +116,7 @@ export function createBambuFtps(options: BambuFtpsOptions): BambuFtps {
   return {
     upload: (file, signal) =>
       inTurn(async () => {
-        // Given up before its turn, it has stored nothing: what lies under that name is somebody else's.
+        // Given up before its turn, it has stored nothing: what lies under that name is another person's.
         signal.throwIfAborted()
         try {
           await uploadInTurn(file, signal)
@@ -160,7 +160,7 @@ const openClearData: Client['prepareTransfer'] = async (ftp) => {
 
 class TooSlowError extends Error {}
 
-/** Rejects with the signal's reason, or once the time is up; whoever calls closes the connection then. */
+/** Rejects with the signal's reason, or once the time is up; anyone who calls closes the connection then. */
 async function bounded<T>(signal: AbortSignal, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   let stop: (() => void) | undefined
   const stopped = new Promise<never>((_, reject) => {

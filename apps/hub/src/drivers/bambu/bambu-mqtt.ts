@@ -18,7 +18,7 @@ export interface BambuMqtt {
   tell(group: Group, command: string, fields?: Record<string, unknown>): void
   /** The certificate that the printer was believed by, as PEM. */
   readonly certificate: string
-  /** Resolves with the reason when the connection is over, whoever ended it. */
+  /** Resolves with the reason when the connection is over, no matter who ended it. */
   readonly closed: Promise<string>
   close(reason: string): void
 }

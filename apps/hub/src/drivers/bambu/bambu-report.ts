@@ -76,7 +76,7 @@ function stillShown({ noted, print, isWhole }: BambuPicture): readonly string[] 
   return noted.filter((code) => codes.has(code))
 }
 
-/** What stands for a project that was begun at the printer itself, or from its card. */
+/** What stands for a project that was started at the printer itself, or from its card. */
 const NO_NUMBER = '0'
 
 /**

@@ -23,7 +23,7 @@ const IDS_REMEMBERED = 20
 /** The largest number of a run that firmware takes as it is. */
 const MAX_SUBTASK_ID = 2 ** 31 - 1
 
-export interface BambuStartsDeps {
+interface BambuStartsDeps {
   waitFactor: number
   getPicture(): BambuPicture
   getTraits(): BambuTraits

@@ -210,7 +210,7 @@ describe('health messages', () => {
     })
   })
 
-  test('a common one is nobody’s concern', () => {
+  test('a common one is no one’s concern', () => {
     const common = [{ attr: 0x0300_0200, code: 0x0003_0001 }]
     expect(bambuState(pictureOf(full({ gcode_state: 'IDLE', hms: common })), p1s).status).toBe('idle')
   })

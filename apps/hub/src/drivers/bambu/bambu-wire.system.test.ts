@@ -84,7 +84,7 @@ describe('an upload', () => {
     })
   })
 
-  test('with a wrong access code is refused, and the code is told nobody', async () => {
+  test('with a wrong access code is refused, and the code is told no one', async () => {
     const error: Error = await ftpsOf({ code: '87654321' })
       .upload(makeFile(), soon())
       .catch((reason) => reason)

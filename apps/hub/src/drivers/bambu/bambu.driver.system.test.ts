@@ -185,7 +185,7 @@ describe('a file that the printer has not closed yet', () => {
     expect(started()).toHaveLength(1)
   })
 
-  test('is left alone when somebody begins another job meanwhile', async () => {
+  test('is left alone when a person begins another job meanwhile', async () => {
     await begin({ model: 'A1 mini' })
     await isIdle()
     await rig.driver.upload(rig.makeFile('a.gcode'), soon())

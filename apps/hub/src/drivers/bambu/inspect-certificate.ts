@@ -31,7 +31,7 @@ export function inspectCertificate(
       port,
       ca: authorities,
       allowPartialTrustChain: true,
-      // It is only looked at: whoever goes on to speak with the printer judges it.
+      // It is only looked at: anyone who goes on to speak with the printer judges it.
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
     })

@@ -7,8 +7,8 @@ import { textIn } from '../wire/wire-values.ts'
 import { knownAuthorities } from './known-authorities.ts'
 
 /**
- * Whom to believe that it is the printer. `ca`: whoever that authority vouches for. `pinned`: the one certificate with this
- * SHA-256. `first_use`: whoever a known authority vouches for, else the one that was shown first, kept in a file. `any`: everybody,
+ * Whom to believe that it is the printer. `ca`: anyone who that authority vouches for. `pinned`: the one certificate with this
+ * SHA-256. `first_use`: anyone who a known authority vouches for, else the one that was shown first, kept in a file. `any`: everybody,
  * because an operator said so. All but `any` also want the serial number as common name: printers have no host name to compare.
  */
 export type Trust =
@@ -53,7 +53,7 @@ export function findFirstSeen(dataDir: string, serial: string): string | undefin
   }
 }
 
-export interface TrustedConnection {
+interface TrustedConnection {
   socket: TLSSocket
   /** The certificate that was believed, as PEM: every other connection must show it too. */
   certificate: string

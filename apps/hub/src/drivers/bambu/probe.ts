@@ -16,7 +16,7 @@ const ANSWER_TIMEOUT_MS = 10_000
 
 /**
  * Looks at the printer's certificate, and only when that is believed logs in with the access code and reads a full report.
- * Nothing secret is sent to a printer whose certificate nobody vouches for and nobody has pinned.
+ * Nothing secret is sent to a printer whose certificate no one vouches for and no one has pinned.
  */
 export async function probeBambu({ connection, dataDir, signal, note }: ProbeRequest): Promise<void> {
   const address = printerAddress(connection, MQTT_PORT)

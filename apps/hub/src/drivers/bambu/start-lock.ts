@@ -5,7 +5,7 @@ import { type BambuPicture, fileNameOf, isRunning, subtaskIdOf } from './bambu-r
  * A start whose effect was not seen yet. The printer goes on saying that it is free for tens of seconds after it has taken a
  * job, and a second start can kill the first: the lock outlives connections.
  */
-export interface StartLock {
+interface StartLock {
   /** The file that the printer was told to print; undefined when it may be told another. */
   readonly fileName: string | undefined
   /** `subtaskId` is the number that the run will be shown under; null when it has none. */
@@ -14,7 +14,7 @@ export interface StartLock {
   open(): void
   /** Opens it when the printer shows the run, or when its time is over and a full report shows none. */
   look(picture: BambuPicture, message: unknown): void
-  /** Whether only a full report that nobody has asked for can open it; true once in each of its times. */
+  /** Whether only a full report that no one has asked for can open it; true once in each of its times. */
   takesFullReport(): boolean
 }
 

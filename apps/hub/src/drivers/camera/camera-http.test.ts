@@ -22,7 +22,7 @@ test.each([
   ['http://', 'CAMERA_REFUSED', 'cannot be understood'],
   ['rtsp://192.0.2.40/live', 'NOT_SUPPORTED', 'rtsp'],
   ['file:///etc/passwd', 'NOT_SUPPORTED', 'no single pictures'],
-])('%s, which somebody wrote into the settings of a printer, is not asked', (named, code, words) => {
+])('%s, which a person wrote into the settings of a printer, is not asked', (named, code, words) => {
   expect(() => cameraAddress(named, printer)).toThrow(
     expect.objectContaining({ code, message: expect.stringContaining(words) }),
   )

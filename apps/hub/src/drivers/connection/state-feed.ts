@@ -8,7 +8,7 @@ import { type KeepConnectedOptions, keepConnected } from './keep-connected.ts'
 /** Printers speak several times a second; people and the service look once. */
 const EMIT_INTERVAL_MS = 500
 
-export interface StateFeedOptions {
+interface StateFeedOptions {
   settings: PrinterSettings
   context: DriverContext
   connect: KeepConnectedOptions['connect']
@@ -88,7 +88,7 @@ export function createStateFeed({ settings, context, connect }: StateFeedOptions
   }
 }
 
-/** What nobody should have to wait for. */
+/** What no one should have to wait for. */
 function turnOf({ status, status_reason, run, last_result, problems, run_mark }: PrinterState): string {
   return JSON.stringify([status, status_reason, run, last_result, problems, run_mark])
 }

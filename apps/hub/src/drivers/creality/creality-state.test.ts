@@ -99,7 +99,7 @@ describe('state', () => {
     ['0 in the middle of a print is busy', { state: 0 }, 'maintenance'],
     ['4 is idle', { state: 4 }, 'idle'],
     ['with a fault and no job needs a person', { state: 0, err: { errcode: '2564', key: 101 } }, 'error'],
-    ['of a number that nobody knows is not idle', { state: 77 }, 'maintenance'],
+    ['of a number that no one knows is not idle', { state: 77 }, 'maintenance'],
   ])('%s', (_name, fields, status) => {
     expect(stateOf(fields).status).toBe(status)
   })

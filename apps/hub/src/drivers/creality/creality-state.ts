@@ -13,7 +13,7 @@ export function mergeFields(fields: CrealityFields, fragment: unknown): Creality
 }
 
 /** What the fields of now alone do not tell. */
-export interface CrealityMemory {
+interface CrealityMemory {
   isRunning: boolean
   /** The fault that is shown now. */
   fault: string | null

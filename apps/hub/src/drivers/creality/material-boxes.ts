@@ -37,7 +37,7 @@ export function slotsOf(boxsInfo: unknown): MaterialSlot[] {
       const type = textIn(memberOf(material, 'type'), 50)
       return {
         number: isExternal ? EXTERNAL_SLOT : (boxId - 1) * PLACES + materialId,
-        // A holder that nobody described may well have a spool.
+        // A holder that no one described may well have a spool.
         isEmpty: type === null && !isExternal,
         name: isExternal ? 'external' : `${boxId}${String.fromCharCode(65 + materialId)}`,
         boxId,

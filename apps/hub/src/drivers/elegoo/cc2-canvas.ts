@@ -71,7 +71,7 @@ export function canvasSlots(trays: readonly CanvasTray[]): FilamentSlot[] | null
 }
 
 /** How a start names the tray of one filament: `t` is the `T` of the G-code, everything is counted from 0. */
-export interface SlotMapEntry {
+interface SlotMapEntry {
   t: number
   canvas_id: number
   tray_id: number

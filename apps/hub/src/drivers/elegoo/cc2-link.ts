@@ -18,7 +18,7 @@ const lanModeWords = {
   remedy: "Switch on LAN-only mode in the printer's network settings.",
 }
 
-export interface Cc2LinkOptions {
+interface Cc2LinkOptions {
   host: string
   port: number
   serial: string
@@ -31,7 +31,7 @@ export interface Cc2LinkOptions {
 }
 
 /** A registered client at the broker that runs on the printer. Nothing is ever published twice. */
-export interface Cc2Link {
+interface Cc2Link {
   /** The `result` of the answer. Rejects with a `DriverError` `UNREACHABLE` before, `NO_ANSWER` after it was sent. */
   ask(method: number, params: object, signal: AbortSignal, timeoutMs?: number): Promise<unknown>
   readonly closed: Promise<void>

@@ -23,7 +23,7 @@ import { type ElegooSession, QUESTION_TIMEOUT_MS, type SessionOptions } from './
 
 export const CC2_HTTP_PORT = 80
 const CAMERA_PORT = 8080
-/** What the printer takes when nobody has set an access code. */
+/** What the printer takes when no one has set an access code. */
 const DEFAULT_PASSWORD = '123456'
 const TIDY_UP_MS = 5_000
 /** How often the record of jobs is asked in vain for the end of a run. */
@@ -47,7 +47,7 @@ const method = {
   canvas: 2005,
 } as const
 
-/** The access code of the settings, or what the printer takes when nobody has set one. */
+/** The access code of the settings, or what the printer takes when no one has set one. */
 export function cc2Password(connection: Record<string, unknown>): string {
   return textIn(connection.access_code, 128) ?? DEFAULT_PASSWORD
 }
@@ -150,7 +150,7 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
           picture = withFullStatus(picture, result)
           showPicture()
         },
-        // Without the full status every change is meaningless: begin anew.
+        // Without the full status every change is meaningless: start over.
         () => link.close(),
       )
       .finally(() => {

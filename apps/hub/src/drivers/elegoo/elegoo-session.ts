@@ -8,7 +8,7 @@ import type { PrintToStart } from '../print/filament-map.ts'
 
 /** One connection to a printer of Elegoo's, in either of the languages that they speak. */
 export interface ElegooSession {
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when the connection is over, no matter who ended it. */
   readonly closed: Promise<void>
   close(): void
   /** See `Capabilities`; false until this connection has shown it. */

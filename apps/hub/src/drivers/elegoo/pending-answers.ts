@@ -1,7 +1,7 @@
 import { DriverError } from '../driver.ts'
 
 /** Answers that are awaited on one connection, by the number of their question. */
-export interface PendingAnswers<Key> {
+interface PendingAnswers<Key> {
   /**
    * Waits for an answer, and has the question sent meanwhile. Rejects with what `send` rejects with, with the signal's
    * reason, or with a `DriverError` `NO_ANSWER` when none came in time or the connection is over.

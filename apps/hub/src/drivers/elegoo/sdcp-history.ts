@@ -7,7 +7,7 @@ import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
  */
 export type SdcpHistory = { kind: 'unread' } | { kind: 'unavailable' } | { kind: 'read'; newest: SdcpTask | null }
 
-export interface SdcpTask {
+interface SdcpTask {
   run: RunIdentity
   /** Null while it goes on, and where the printer does not know either. */
   end: LastResult | null

@@ -113,7 +113,7 @@ describe('the end of a job', () => {
     expect(state).toMatchObject({ status: 'idle', last_result: { result, run: { job_id: 'e4d1' } } })
   })
 
-  test("beside the name of another job is nobody's", () => {
+  test("beside the name of another job is no one's", () => {
     const other = { CurrentStatus: [0], PrintInfo: { ...info, Status: 9, Filename: 'vase.gcode', TaskId: 'f5' } }
     const picture = take({ Status: printing }, { Status: other })
     expect(sdcpState(picture).last_result).toBeNull()

@@ -134,7 +134,7 @@ describe('a Centauri Carbon', () => {
     expect(starts()).toBe(0)
   })
 
-  test('tells a run that was begun at its screen from ours by its own name of the run', async () => {
+  test('tells a run that was started at its screen from ours by its own name of the run', async () => {
     const { driver, makeFile, until } = await become()
     await driver.upload(makeFile('cube-0001.gcode'), soon())
     await driver.startPrint('cube-0001.gcode', orderedFile, soon())
@@ -148,7 +148,7 @@ describe('a Centauri Carbon', () => {
     expect(theirs?.job_id).not.toBe(ours?.job_id)
   })
 
-  test('tells the end of a run that nobody watched from its record, and a print by hand after it by another mark', async () => {
+  test('tells the end of a run that no one watched from its record, and a print by hand after it by another mark', async () => {
     const { driver, makeFile, until, states } = await become()
     await driver.upload(makeFile('cube-0001.gcode'), soon())
     await driver.startPrint('cube-0001.gcode', orderedFile, soon())

@@ -24,12 +24,12 @@ export interface JsonRpcSocket {
    * with `UNREACHABLE` when it certainly has not.
    */
   call(method: string, params: Record<string, unknown>, timeoutMs: number, signal: AbortSignal): Promise<unknown>
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when the connection is over, no matter who ended it. */
   readonly closed: Promise<void>
   close(): void
 }
 
-export interface JsonRpcOptions {
+interface JsonRpcOptions {
   address: URL
   headers: Record<string, string>
   onNotification(method: string, params: unknown): void
@@ -114,7 +114,7 @@ export function openJsonRpcSocket(options: JsonRpcOptions): Promise<JsonRpcSocke
           end(() => {
             const error = memberOf(message, 'error')
             if (error === undefined) return answer(memberOf(message, 'result'))
-            // The traceback beside the message is nobody's business.
+            // The traceback beside the message is no one's business.
             const text = textIn(memberOf(error, 'message'), 300) ?? `${method} was refused`
             refuse(new RpcError(numberIn(memberOf(error, 'code')) ?? 0, text))
           }),

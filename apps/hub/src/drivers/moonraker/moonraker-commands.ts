@@ -3,7 +3,7 @@ import { type DeviceCommand, DriverError } from '../driver.ts'
 import { lightObject } from './moonraker-state.ts'
 
 /** A command in Moonraker's words: one of its own calls, or G-code that Klipper runs line by line. */
-export type MoonrakerRequest = { method: string } | { scripts: string[] }
+type MoonrakerRequest = { method: string } | { scripts: string[] }
 
 const loadMacros = ['LOAD_FILAMENT', 'FILAMENT_LOAD', 'M701']
 const unloadMacros = ['UNLOAD_FILAMENT', 'FILAMENT_UNLOAD', 'M702']

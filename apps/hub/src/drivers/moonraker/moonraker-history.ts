@@ -84,7 +84,7 @@ export function lastResultOf(picture: MoonrakerPicture): LastResult | null {
   }
   const [newest] = picture.history ?? []
   if (!newest || !Object.hasOwn(historyResults, newest.status)) return null
-  // While Klipper is away, nobody can say that what it printed has come to its end.
+  // While Klipper is away, no one can say that what it printed has come to its end.
   if (newest.status === 'klippy_disconnect' && (!isReady || run?.isActive)) return null
   const result = historyResults[newest.status]
   if (result === undefined) return null

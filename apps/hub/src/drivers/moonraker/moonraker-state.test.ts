@@ -197,7 +197,7 @@ test.each([
       virtual_sdcard: { is_active: true },
     },
   ],
-  ['a state that nobody knows', { print_stats: { state: 'dreaming' } }],
+  ['a state that no one knows', { print_stats: { state: 'dreaming' } }],
 ])('Klipper that is ready and says %s is not idle', (_, objects) => {
   expect(stateOf(objects)).toMatchObject({ status: 'maintenance', run: null })
 })

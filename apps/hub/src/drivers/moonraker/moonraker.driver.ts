@@ -271,7 +271,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
         reading?.close()
         return change({ ...picture, klippy: 'disconnected' })
       case 'notify_klippy_ready':
-        // Everything may have changed, its objects included: begin anew.
+        // Everything may have changed, its objects included: start over.
         socket?.close()
     }
   }

@@ -232,7 +232,7 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
       expect(kinds.filter((kind) => kind === 'paused' || kind === 'cancelled')).toEqual(['paused', 'cancelled'])
     })
 
-    test('a print by hand that nobody watched changes the mark of what was printed', async () => {
+    test('a print by hand that no one watched changes the mark of what was printed', async () => {
       const mark = rig.state.run_mark
       expect(mark).toEqual(expect.any(String))
       await rig.driver.upload(rig.makeFile('vase.gcode'), soon())
@@ -263,7 +263,7 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
       expect((await rig.until(({ status }) => status === 'printing', 'the return')).run).toEqual(run)
     })
 
-    test('a connection that died unnoticed keeps nobody out', async () => {
+    test('a connection that died unnoticed keeps no one out', async () => {
       peer.abandonConnections()
       expect(await reconnect()).toMatchObject({ status: 'idle' })
     })

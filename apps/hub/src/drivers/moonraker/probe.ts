@@ -71,7 +71,7 @@ async function read(
     })
   }
   const printer = await ask('printer.info')
-  // Klipper knows no model: the name of its host is what somebody called a computer.
+  // Klipper knows no model: the name of its host is what a person called a computer.
   note({ firmware_version: textIn(memberOf(printer, 'software_version'), 100) })
 }
 

@@ -10,7 +10,7 @@ type Kind = DeviceCommand['kind']
  * Commands that Klipper has taken and not answered. It carries out G-code in order and answers each when it is over; behind a
  * wait for a temperature (`M109`, `M190`), which nothing but an emergency stop ends, that takes minutes.
  */
-export interface WaitingCommands {
+interface WaitingCommands {
   /**
    * Sends a command once. Resolves with undefined when it was carried out, with the pending effect when it was taken and has to
    * wait; one of a kind that waits already is not sent again. Rejects as `work` does when that is early enough.
@@ -22,7 +22,7 @@ export interface WaitingCommands {
   look(state: PrinterState): void
 }
 
-export interface WaitingCommandsOptions {
+interface WaitingCommandsOptions {
   /** See `DriverContext`. */
   waitFactor: number
   getPicture(): MoonrakerPicture

@@ -2,7 +2,7 @@ import { wait } from '../../util/clock.ts'
 import { DriverError } from '../driver.ts'
 import { type JsonRpcSocket, RpcError } from './json-rpc-socket.ts'
 
-export interface KlipperWatch {
+interface KlipperWatch {
   socket: JsonRpcSocket
   silenceMs: number
   /** `performance.now()` of the last word of Klipper; undefined while it is not ready, and need not speak. */

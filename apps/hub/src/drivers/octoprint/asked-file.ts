@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { textIn } from '../wire/wire-values.ts'
 
 /** The last file that this hub asked the printer to print, kept over restarts of the hub: its end can be looked up. */
-export interface AskedFile {
+interface AskedFile {
   readonly path: string | null
   /** `null` when something else was printed since. Throws when it cannot be written. */
   replace(path: string | null): void

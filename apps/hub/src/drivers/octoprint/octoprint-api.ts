@@ -78,7 +78,7 @@ export function createOctoPrintApi(http: PrinterHttp, waitFactor: number): OctoP
     },
     async upload(file, signal) {
       const { path, size_bytes, file_name, onSent } = file
-      // Never with `print`: while another job runs the answer is yes all the same.
+      // Never with `print`: while another job runs the answer is yes anyway.
       const body = formBody({}, { field: 'file', fileName: file_name, path, sizeBytes: size_bytes, onSent })
       const timeoutMs = Math.max(UPLOAD_LEAST_MS, (size_bytes / UPLOAD_BYTES_PER_SECOND) * 1_000)
       const freeSpace = { path: 'api/files/local', freeIn: (json: unknown) => memberOf(json, 'free') }

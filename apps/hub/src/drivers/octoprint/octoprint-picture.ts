@@ -92,7 +92,7 @@ function endTold(result: PrintResult, payload: unknown): RunEnd {
   return { result, reason: said ?? CLOSED }
 }
 
-/** The end of a failed print is told by a thread of its own: it may come when the next run has begun already. */
+/** The end of a failed print is told by a thread of its own: it may come when the next run has started already. */
 function endRun(picture: OctoPrintPicture, ended: WatchedRun, end: RunEnd): OctoPrintPicture {
   const { run } = picture
   if (run?.path === ended.path) return { ...picture, run: { ...run, end } }

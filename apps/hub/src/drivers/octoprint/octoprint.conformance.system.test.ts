@@ -158,7 +158,7 @@ describe('OctoPrint', () => {
     expect(back).toMatchObject({ run: null, last_result: null })
   })
 
-  test('has on record how our print ended while nobody was watching, over its own restart', async () => {
+  test('has on record how our print ended while no one was watching, over its own restart', async () => {
     await become()
     const run = await print()
     await rig.driver.stop()

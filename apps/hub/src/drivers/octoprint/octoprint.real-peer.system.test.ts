@@ -132,7 +132,7 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       await stop()
     })
 
-    test('a print that somebody began elsewhere is shown as a run of its own file', async () => {
+    test('a print that a person began elsewhere is shown as a run of its own file', async () => {
       await becomeIdle()
       await rig.driver.upload(fileThatLasts('vase.gcode', 600), soon())
       await octoPrint.ask('POST', '/api/files/local/vase.gcode', { command: 'select', print: true })
@@ -259,7 +259,7 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       expect(back).toMatchObject({ run: null, last_result: null })
     })
 
-    test('a print that ended while nobody was watching is found in its record, after a restart of OctoPrint', async () => {
+    test('a print that ended while no one was watching is found in its record, after a restart of OctoPrint', async () => {
       await becomeIdle()
       const { run } = await print('unseen.gcode', 3)
       await rig.driver.stop()

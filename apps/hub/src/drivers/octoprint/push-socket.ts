@@ -5,7 +5,7 @@ import { memberOf } from '../wire/wire-values.ts'
 const HANDSHAKE_MS = 10_000
 const MAX_FRAME_BYTES = 8 * 1024 * 1024
 
-export interface PushSocketOptions {
+interface PushSocketOptions {
   base: URL
   /** `NAME:SESSION` of a login. */
   auth: string

@@ -9,7 +9,7 @@ const TRIES = 3
 const BETWEEN_TRIES_MS = 1_000
 
 /** What the record of a file says; `unreadable` where the key may not see files. */
-export type RunRecord = { end: RunEnd | null; date: number | null } | 'unreadable'
+type RunRecord = { end: RunEnd | null; date: number | null } | 'unreadable'
 
 /** Reads how the file was printed to its end, and asks again for a moment while OctoPrint has nothing on record. */
 export async function readRunRecord(

@@ -4,7 +4,7 @@ import type { PrinterState } from '@printyard/protocol/printer-state'
  * A start whose run was not seen yet. Printers take the name of a new job over before they take back how the last one ended, so
  * that for a while the end of the last job stands beside the name of ours; some close the connection in just that moment.
  */
-export interface UnseenStart {
+interface UnseenStart {
   /** A print of this file is about to be asked for. */
   expect(fileName: string): void
   /** The state without a result that cannot be that of the expected run: it was not seen running, and its time is not over. */

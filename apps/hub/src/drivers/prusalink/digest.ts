@@ -35,7 +35,7 @@ export function readChallenge(header: string | undefined): DigestChallenge | und
   }
 }
 
-export interface DigestAnswer {
+interface DigestAnswer {
   username: string
   password: string
   method: string

@@ -11,7 +11,7 @@ const QUESTION_TIMEOUT_MS = 10_000
 const UPLOAD_BYTES_PER_SECOND = 25_000
 const UPLOAD_LEAST_MS = 60_000
 
-export interface PrusaLinkLogin {
+interface PrusaLinkLogin {
   username: string
   password: string
   /** Used instead of Digest when there is one. */
@@ -45,7 +45,7 @@ export function createPrusaLinkApi(http: PrinterHttp, login: PrusaLinkLogin): Pr
   let count = 0
   let last: Promise<unknown> = Promise.resolve()
 
-  /** After all that was asked before. One that gives up while it waits lets nobody else pass before its turn. */
+  /** After all that was asked before. One that gives up while it waits lets no one else pass before its turn. */
   const inTurn = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     const turn = last
     const next = unlessAborted(turn, signal).then(work)

@@ -5,7 +5,7 @@ import { memberOf, textIn } from '../wire/wire-values.ts'
 import type { LastRun, PrusaLinkPicture } from './prusalink-state.ts'
 
 /** What outlives the hub: the newest job that was seen, and whether the printer can be asked for it. */
-export interface Remembered extends Pick<PrusaLinkPicture, 'lastRun' | 'newestJobId' | 'mark'> {
+interface Remembered extends Pick<PrusaLinkPicture, 'lastRun' | 'newestJobId' | 'mark'> {
   /** Which printer it is of: the address may have passed to another one. */
   serial: string | null
   tellsNewest: boolean

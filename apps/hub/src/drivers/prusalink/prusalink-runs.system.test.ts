@@ -176,7 +176,7 @@ describe('what the driver shows', { timeout: 60_000 }, () => {
     machine.printer.setFaults([])
     await rig.until(({ run }) => run?.job_id === '120', 'the print after it', 25_000)
     expect(rig.state.run_mark).toContain('120')
-    expect(JSON.stringify(rig.log.lines)).toContain('nobody watched')
+    expect(JSON.stringify(rig.log.lines)).toContain('no one watched')
   })
 
   test('the mark stays when its print ends, over power cuts and the closing of the screen', async () => {

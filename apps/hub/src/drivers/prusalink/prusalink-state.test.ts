@@ -96,12 +96,12 @@ describe('the end of a run', () => {
     expect(after(...ended).last_result).toMatchObject({ result, run: { file_name: 'clip.gcode', job_id: '118' } })
   })
 
-  test('that nobody saw is not invented', () => {
+  test('that no one saw is not invented', () => {
     expect(after([status('PRINTING'), job], [status('IDLE', false), undefined]).last_result).toBeNull()
     expect(after([status('FINISHED', false), undefined]).last_result).toBeNull()
   })
 
-  test('of a job that nobody watched is not taken for the end of ours', () => {
+  test('of a job that no one watched is not taken for the end of ours', () => {
     const elsewhere = { ...status('FINISHED', false) }
     expect(after([status('PRINTING'), job], [elsewhere, undefined, { isUnbroken: false }]).last_result).toBeNull()
     expect(

@@ -20,7 +20,7 @@ export interface PrusaLinkPoll {
   /** `GET /api/printer`, the older call, which tells pausing from paused; undefined when it was not needed or is missing. */
   printer: unknown
   newest: NewestJob
-  /** No print can have begun and ended unseen since the poll before. */
+  /** No print can have started and ended unseen since the poll before. */
   isUnbroken: boolean
 }
 
@@ -61,7 +61,7 @@ export function writablePath(status: unknown): string | null {
   return textIn(memberOf(writable, 'path'))
 }
 
-/** Firmware that says nothing of its storage may have one all the same. */
+/** Firmware that says nothing of its storage may have one anyway. */
 function lacksStorage(status: unknown): boolean {
   return memberOf(status, 'storage') !== undefined && writablePath(status) === null
 }

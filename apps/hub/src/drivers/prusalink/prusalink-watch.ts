@@ -16,19 +16,19 @@ import {
 /** Polls further apart than this may have missed a print; the shortest one takes twice as long. */
 const GAP_MS = 15_000
 
-export interface PrusaLinkWatchOptions {
+interface PrusaLinkWatchOptions {
   api: PrusaLinkApi
   memory: PrusaLinkMemory
   pollTimeoutMs: number
   /** See `DriverContext`. */
   waitFactor: number
   onPicture(picture: PrusaLinkPicture): void
-  /** Jobs have numbers between the newest known one and the one that was just seen: nobody watched them. */
+  /** Jobs have numbers between the newest known one and the one that was just seen: no one watched them. */
   onUnseen(knownJobId: string, seenJobId: string): void
 }
 
 /** What is known of one printer, poll by poll, over reconnections and restarts of the hub. */
-export interface PrusaLinkWatch {
+interface PrusaLinkWatch {
   readonly picture: PrusaLinkPicture
   /** PrusaLink on a Raspberry Pi, not in the printer's firmware. */
   readonly isOnRaspberryPi: boolean
@@ -37,7 +37,7 @@ export interface PrusaLinkWatch {
   readonly isUploading: boolean
   /** Learns what a connection begins with: which printer it is, and what is remembered of it. */
   meet(signal: AbortSignal): Promise<void>
-  /** Polls once; polls that were begun before end first. */
+  /** Polls once; polls that were started before end first. */
   look(signal: AbortSignal): Promise<void>
   /**
    * Sends a file, and looks at what happened meanwhile before it resolves. A printer that cannot be asked for its newest job

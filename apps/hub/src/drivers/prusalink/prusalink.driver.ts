@@ -54,7 +54,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
       if (isReachable) feed.show(prusaLinkState(picture))
     },
     onUnseen: (knownJobId, seenJobId) =>
-      context.log.warn('a printer printed what nobody watched', {
+      context.log.warn('a printer printed what no one watched', {
         printer_id: settings.printer_id,
         after_job: knownJobId,
         before_job: seenJobId,
@@ -143,7 +143,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
       get remembersLastRun() {
         return watch.knowsNewest
       },
-      // PrusaLink on a slow link answers 409 or 5xx after the job has begun; the status is asked every few seconds.
+      // PrusaLink on a slow link answers 409 or 5xx after the job has started; the status is asked every few seconds.
       refusalWatchMs: 15_000 * context.waitFactor,
       tellsLoadedFilament: false,
       filamentMap: 'none',

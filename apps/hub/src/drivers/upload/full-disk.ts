@@ -5,7 +5,7 @@ import { numberIn } from '../wire/wire-values.ts'
 
 const QUESTION_TIMEOUT_MS = 10_000
 
-export interface FreeSpaceQuestion {
+interface FreeSpaceQuestion {
   http: PrinterHttp
   /** What tells how much is free, and where in its answer that stands, in bytes. */
   path: string

@@ -223,7 +223,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       if (next.speed !== connection.speed) printer.setSpeed(next.speed)
       if (next.faults.join() !== connection.faults.join()) printer.setFaults(next.faults)
       putSpool(changed)
-      // Absent means that the plate is not clear at present, which nobody's hand has done anything about.
+      // Absent means that the plate is not clear at present, which no one's hand has done anything about.
       if (
         !simulatedPrinters &&
         next.plateClearedAt !== undefined &&
@@ -264,7 +264,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
     return first?.place.number
   }
 
-  /** Somebody entered other filament: whoever did has put it in. */
+  /** A person entered other filament: anyone who did has put it in. */
   function putSpool(changed: PrinterSettings): void {
     const { filament_type: type, filament_color_hex: hex } = changed
     if (!type || (type === settings.filament_type && hex === settings.filament_color_hex)) return

@@ -11,7 +11,7 @@ export interface FileBody {
   pieces(): AsyncGenerator<Uint8Array>
 }
 
-export interface FilePart {
+interface FilePart {
   path: string
   /** The first byte that is sent; left out: from the beginning. */
   startByte?: number

@@ -64,7 +64,7 @@ test('an upload that breaks off while its file changes is an error of that uploa
   answer = (request) => void request.once('data', () => request.destroy())
   const broken = http.ask(question(fileBody({ path, sizeBytes: 20 * MEGABYTE })))
   await expect(broken).rejects.toMatchObject({ code: 'NO_ANSWER' })
-  // Whoever still read the file would find another one now; a rejection that nobody catches fails this run.
+  // Anyone who still read the file would find another one now; a rejection that no one catches fails this run.
   writeFileSync(path, 'another one')
   answer = (_request, response) => void response.end('well')
   expect((await http.ask({ ...question(fileBody({ path, sizeBytes: 11 })) })).text).toBe('well')

@@ -10,7 +10,7 @@ import type { FileBody } from './file-body.ts'
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 /** Far longer than any board was seen to write what it had received to its card. */
 const STALL_MS = 120_000
-/** A printer that is asked every second or two need not be called anew for each question. */
+/** A printer that is asked every second or two need not be called again for each question. */
 const KEEP_OPEN_MS = 4_000
 
 export interface HttpQuestion {
@@ -184,7 +184,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Many answers are no JSON; whoever needs it checks.
+    // Many answers are no JSON; anyone who needs it checks.
     return undefined
   }
 }

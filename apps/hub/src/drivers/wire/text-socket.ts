@@ -10,15 +10,15 @@ export interface TextSocket {
    * Rejects with a `DriverError` `UNREACHABLE` when the text certainly was not sent, `NO_ANSWER` when it broke on the way.
    */
   send(text: string): Promise<void>
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when the connection is over, no matter who ended it. */
   readonly closed: Promise<void>
   /** Nothing is heard of it any more. */
   close(): void
 }
 
-export interface TextSocketOptions {
+interface TextSocketOptions {
   address: URL
-  /** A text, on this socket: the first may come before whoever opened it has it in hand. */
+  /** A text, on this socket: the first may come before anyone who opened it has it in hand. */
   onText(text: string, socket: TextSocket): void
   /** A question without any effect that makes a living printer say something. */
   question: { text: string; everyMs: number }
@@ -66,7 +66,7 @@ export function openTextSocket(options: TextSocketOptions): Promise<TextSocket> 
     socket.on('open', () => resolve(opened))
 
     function close(): void {
-      // Frames that came together with the last one are nobody's any more.
+      // Frames that came together with the last one are no one's any more.
       socket.removeAllListeners('message')
       socket.terminate()
     }

@@ -14,11 +14,11 @@ import { orderedFile, type Peer, type Rig, type StartPeer, startRig } from './dr
 import { expectMarksOfAbsence } from './marks-of-absence.ts'
 
 /** What a family cannot do, said aloud: a promise that is not tested is one that is not made. */
-export interface FamilyLimits {
+interface FamilyLimits {
   heaters?: false
   chamber?: false
   layers?: false
-  /** The printer shows a run that was begun at its own screen. */
+  /** The printer shows a run that was started at its own screen. */
   foreignRuns?: false
   light?: false
   /** The store of the peer can be made slow, so that an upload lasts. */
@@ -31,7 +31,7 @@ export interface FamilyLimits {
 }
 
 /** How fast driver and tests are when the peer is a program of its own, with delays of its own. */
-export interface Pace {
+interface Pace {
   /** See `DriverContext`. */
   waitFactor: number
   /** Multiplies how long the tests wait. */
@@ -257,7 +257,7 @@ export function describeDriver(
     })
 
     test.skipIf(limits.foreignRuns === false)(
-      'shows a run that somebody began at the printer as not ours',
+      'shows a run that a person began at the printer as not ours',
       async () => {
         await becomeIdle()
         const plan = { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 }
@@ -318,7 +318,7 @@ export function describeDriver(
       expect(peer.camera?.askedCount).toBe(2)
     })
 
-    testIf(limits.camera)('says why there is no picture, and lets go of the camera all the same', async () => {
+    testIf(limits.camera)('says why there is no picture, and lets go of the camera anyway', async () => {
       await becomeIdle()
       const { camera } = peer
       if (!camera) throw new Error('the peer has no camera')
@@ -373,7 +373,7 @@ export function describeDriver(
       }
     })
 
-    test('wrong credentials are a named problem with a remedy, and go away when mended without restart', async () => {
+    test('wrong credentials are a named problem with a remedy, and go away when fixed without restart', async () => {
       if (!peer.wrongConnection) return expect(limits).toBeDefined()
       const service = await startTestService()
       const dataDir = makeDataDir()

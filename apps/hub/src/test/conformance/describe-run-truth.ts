@@ -5,7 +5,7 @@ import { buildPrinter } from '../test-service.ts'
 import { orderedFile, type Peer, type Rig, startRig } from './driver-rig.ts'
 
 /** A peer that can do what real printers have been seen to do around the ends of runs. */
-export interface TruthPeer extends Peer {
+interface TruthPeer extends Peer {
   /** The names of a job that is started stand beside the end of the one before, as long as this is on. */
   setEndsLinger(doLinger: boolean): void
 }

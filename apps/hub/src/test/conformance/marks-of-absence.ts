@@ -7,11 +7,11 @@ import { buildConfig, makeDataDir } from '../test-hub.ts'
 import { PRINTER, startTestService } from '../test-service.ts'
 import type { Peer } from './driver-rig.ts'
 
-export interface MarksOfAbsence {
+interface MarksOfAbsence {
   peer: Peer
   settings: PrinterSettings
   remembersLastRun: boolean
-  /** A print can be begun at the printer's own screen, and is shown by it. */
+  /** A print can be started at the printer's own screen, and is shown by it. */
   hasForeignRuns: boolean
   patience: number
 }

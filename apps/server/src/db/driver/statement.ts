@@ -24,9 +24,9 @@ export type Rows<Each extends readonly unknown[] = Row[]> = Each & { count: numb
 /** Sends a statement and answers its rows. */
 export type Run = (statement: WireStatement) => Promise<Rows>
 
-export type Parameter = string | number | bigint | boolean | null | Date | Uint8Array | JsonText | readonly Parameter[]
+type Parameter = string | number | bigint | boolean | null | Date | Uint8Array | JsonText | readonly Parameter[]
 /** What may stand between the texts of a template: a parameter, or a part of a statement or several of them. */
-export type Part = Parameter | Fragment | readonly Fragment[]
+type Part = Parameter | Fragment | readonly Fragment[]
 
 /** Runs statements: a pool or a transaction. Query functions take it first. */
 export interface Sql {
@@ -84,7 +84,7 @@ function checkPart(value: unknown): void {
 }
 
 /** A promise of rows that begins with its first reader. */
-export class Statement<Answer> extends Fragment implements Promise<Answer> {
+class Statement<Answer> extends Fragment implements Promise<Answer> {
   readonly [Symbol.toStringTag] = 'Statement'
   readonly #texts: readonly string[]
   readonly #parts: readonly unknown[]

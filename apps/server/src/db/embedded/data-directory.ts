@@ -126,7 +126,7 @@ export async function claimDataDirectory(
   }
 }
 
-/** Who holds the data directory now; undefined when nobody does, or when the holder does not answer within 2 s. */
+/** Who holds the data directory now; undefined when no one does, or when the holder does not answer within 2 s. */
 export async function readHolder(dataDir: string): Promise<Holder | undefined> {
   const claims = join(dataDir, 'claims')
   if (!existsSync(claims)) return undefined
@@ -202,7 +202,7 @@ async function contest(
 }
 
 /**
- * `dead`: nobody listens any more. `leaving`: it closed without an answer, so it is about to be dead.
+ * `dead`: no one listens any more. `leaving`: it closed without an answer, so it is about to be dead.
  * `silent`: alive, but stopped, overloaded or not ours to talk to.
  */
 type Answer = Claimant | 'dead' | 'leaving' | 'silent'
@@ -299,7 +299,7 @@ function readVersion(directory: string, path: string): VersionRecord | undefined
   const written = join(directory, 'postgres', 'PG_VERSION')
   if (existsSync(path)) {
     try {
-      // We are the only writer; a file that is damaged all the same is reported below.
+      // We are the only writer; a file that is damaged anyway is reported below.
       const value = JSON.parse(readFileSync(path, 'utf8')) as Partial<VersionRecord>
       if (Number.isInteger(value.layout_version) && Number.isInteger(value.postgres_major))
         return value as VersionRecord

@@ -14,7 +14,7 @@ import { postgresArguments, readLogLine } from './postgres-settings.ts'
 import { findPostmaster } from './postmaster-lock.ts'
 import { openSocketDirectory, type SocketDirectory } from './socket-directory.ts'
 
-/** Owner of the embedded database. Trusted by the socket: whoever may enter its 0700 directory may connect. */
+/** Owner of the embedded database. Trusted by the socket: anyone who may enter its 0700 directory may connect. */
 const user = 'printyard'
 const database = 'printyard'
 const socketName = '.s.PGSQL.5432'
@@ -35,7 +35,7 @@ export interface EmbeddedPostgresOptions {
   /** Proof that no other process works on the data directory. */
   claim: DataDirectoryClaim
   log: DatabaseLog
-  /** Who runs PostgreSQL when this process is root. Default: 65534 (nobody). */
+  /** Who runs PostgreSQL when this process is root. Default: 65534 (no one). */
   account?: PostgresAccount
   /** Gives up durability for speed, for databases that live as long as a test run. */
   isDisposable?: boolean
@@ -66,7 +66,7 @@ export interface EmbeddedPostgres {
  * Starts PostgreSQL as a child process inside the data directory, creating its cluster at the first start, and
  * starts it again whenever it dies.
  *
- * A server that outlived a killed service is stopped in order and started anew rather than kept: as our own child its
+ * A server that outlived a killed service is stopped in order and started again rather than kept: as our own child its
  * death is noticed, its log is read, and it runs the settings and binaries of this version. That costs about 0.1 s.
  *
  * @throws DatabaseSetupError for anything that keeps PostgreSQL from answering.
@@ -386,7 +386,7 @@ async function stopServer(server: Server, timeoutMs: number, log: DatabaseLog): 
 
 /**
  * `busy`: something listens but does not take us (starting, recovering, stopping, or hanging).
- * `absent`: nobody listens.
+ * `absent`: no one listens.
  */
 async function probe(connection: EmbeddedConnection): Promise<'accepting' | 'busy' | 'absent'> {
   const sql = openDriver(connection, 'printyard')

@@ -9,8 +9,8 @@ export interface PostgresAccount {
   gid: number
 }
 
-/** The account `nobody` of every Linux: owns nothing else, needs no entry anywhere. */
-export const defaultPostgresAccount: PostgresAccount = { uid: 65534, gid: 65534 }
+/** The account `no one` of every Linux: owns nothing else, needs no entry anywhere. */
+const defaultPostgresAccount: PostgresAccount = { uid: 65534, gid: 65534 }
 
 /** How to start a PostgreSQL program so that it runs as the right account and reaches its files. */
 export interface PostgresLauncher {

@@ -55,7 +55,7 @@ test('a complete package in a directory that cannot be written is used as it is'
   completeSharedLibraries(native)
   const libraries = join(native, 'lib')
   chmodSync(libraries, 0o555)
-  // Root could write all the same, so the proof is that nothing was tried: the directory has not changed.
+  // Root could write anyway, so the proof is that nothing was tried: the directory has not changed.
   const { mtimeMs } = statSync(libraries)
   completeSharedLibraries(native)
   expect(statSync(libraries).mtimeMs).toBe(mtimeMs)

@@ -13,7 +13,7 @@ export interface PostgresBinaries {
   postgres: string
 }
 
-export interface Platform {
+interface Platform {
   os: string
   architecture: string
   /** Whether the C library is glibc; only asked on Linux. */

@@ -54,7 +54,7 @@ export function postgresArguments(
   return ['-D', clusterDir, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
-export interface PostgresLogLine {
+interface PostgresLogLine {
   level: 'debug' | 'info' | 'warn' | 'error'
   /** PostgreSQL's name for the kind of process that wrote the line, e.g. `postmaster`, `client backend`. */
   process: string

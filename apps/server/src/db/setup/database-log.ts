@@ -8,5 +8,5 @@ export interface DatabaseLog {
 
 const ignore = () => undefined
 
-/** For tools and tests that have nobody to tell. */
+/** For tools and tests that have no one to tell. */
 export const silentLog: DatabaseLog = { debug: ignore, info: ignore, warn: ignore, error: ignore }

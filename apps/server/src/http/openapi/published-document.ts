@@ -12,7 +12,7 @@ const largestInt32 = 2_147_483_647
  * The document as integrations get it: one of which generators of clients make programs that go on working.
  *
  * - Answers are open. A later version may add a field or a value, and neither may break a program. What the service answers
- *   is closed all the same: its serialisers are made of the schemas as they stand in the routes.
+ *   is closed anyway: its serialisers are made of the schemas as they stand in the routes.
  * - Bodies of requests have names.
  * - Integers say how many bits they need.
  */

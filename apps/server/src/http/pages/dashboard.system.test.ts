@@ -44,7 +44,7 @@ describe('the page of the dashboard', () => {
   })
 
   it.each(['/public/v1/nothing', '/app/v1/nothing', '/assets/gone.js', '/hub/v1/nothing', '/appstore.php'])(
-    '%s is for programs or for nobody',
+    '%s is for programs or for no one',
     async (url) => {
       const headers = url === '/appstore.php' ? { accept: 'application/json' } : asBrowser
       const answer = await t.app.inject({ url, headers })
@@ -92,7 +92,7 @@ describe('scripts and styles', () => {
     expect(neither.rawPayload.equals(plain.rawPayload)).toBe(true)
   })
 
-  it('stay in the cache for ever, each encoding apart; the page is asked for anew each time', async () => {
+  it('stay in the cache for ever, each encoding apart; the page is asked for again each time', async () => {
     const url = await namedInPage('js')
     for (const encodings of ['br', 'gzip', undefined]) {
       const { headers } = await ask(url, encodings)
@@ -119,7 +119,7 @@ describe('scripts and styles', () => {
   })
 })
 
-describe('a dashboard that is built anew while the service runs', () => {
+describe('a dashboard that is built again while the service runs', () => {
   let parent: string
   let folder: string
   let app: App

@@ -19,7 +19,7 @@ const noncePlace = '%STYLE_NONCE%'
  * Only what this service serves itself may run or load in a page; its `<style>` elements carry the nonce of the answer.
  * `wasm-unsafe-eval` is for the reader of QR codes (decision 0020): it allows WebAssembly, not `eval`.
  */
-export function pagePolicy(styleNonce: string): string {
+function pagePolicy(styleNonce: string): string {
   return [
     "default-src 'self'",
     "script-src 'self' 'wasm-unsafe-eval'",
@@ -39,7 +39,7 @@ const assetName = /^[\w-][\w.-]*(?<!\.br|\.gz)$/
 export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
 
 /**
- * The dashboard as it stands in its folder: one that is built anew takes the place of the former at once, page and assets
+ * The dashboard as it stands in its folder: one that is built again takes the place of the former at once, page and assets
  * together, while the service runs. Without a built one there is none until the next start.
  */
 export function openDashboard(folder = builtDashboard): { answerPage: AnswerPage; routes(app: App): Promise<void> } {
@@ -54,7 +54,7 @@ export function openDashboard(folder = builtDashboard): { answerPage: AnswerPage
   }
   const readPage = makePageReader(file)
   return {
-    // The dashboard routes its addresses itself: whoever loads `/printers/prn_1` anew gets the same page as at `/`.
+    // The dashboard routes its addresses itself: anyone who loads `/printers/prn_1` again gets the same page as at `/`.
     // Programs ask for JSON, or do not say; they get their 404.
     answerPage(request, reply) {
       const isForPeople = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
@@ -84,7 +84,7 @@ function makePageReader(file: string): () => Promise<string> {
 }
 
 /**
- * Hashed assets may be kept for ever, the page itself is asked for anew each time. The build leaves each asset compressed
+ * Hashed assets may be kept for ever, the page itself is asked for again each time. The build leaves each asset compressed
  * beside it; a caller that takes none of these gets it as it is.
  */
 async function assetRoutes(app: App, folder: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { App } from '../types.ts'
 import { decodeUtf8 } from './body-encoding.ts'
 import { endSoon } from './end-soon.ts'
 
-/** Far more than any schema of ours goes down. Whoever walks down what has no end runs out of stack. */
+/** Far more than any schema of ours goes down. Anyone who walks down what has no end runs out of stack. */
 const maxDepth = 50
 
 /** `type/subtype` as Fastify reads it; it refuses every other type before it looks for a body. */

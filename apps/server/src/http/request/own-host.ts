@@ -4,7 +4,7 @@ import type { Config } from '../../kernel/config.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { App } from '../types.ts'
 
-/** Names that no public registry gives away: whoever hands one out is on the network of the service. */
+/** Names that no public registry gives away: anyone who hands one out is on the network of the service. */
 const localEnding = /(^|\.)(localhost|local|internal|home\.arpa)$/
 
 type Names = Pick<Config, 'publicUrl' | 'allowedHosts'>

@@ -49,7 +49,7 @@ test('only names that always mean this machine are loopback', () => {
   }
 })
 
-test('somebody at this machine comes from it, asks for it, and through no proxy', () => {
+test('a person at this machine comes from it, asks for it, and through no proxy', () => {
   const here = { ip: '127.0.0.1', hostname: 'localhost', headers: {} }
   expect(isFromThisMachine(here)).toBe(true)
   expect(isFromThisMachine({ ...here, ip: '::ffff:127.0.0.1' })).toBe(true)

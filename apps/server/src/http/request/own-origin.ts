@@ -31,8 +31,8 @@ export function isLoopbackName(hostname: string): boolean {
 }
 
 /**
- * Whether somebody at this very machine asks. A proxy asks from here too, and a page elsewhere may give its own name this
- * address: neither is somebody here.
+ * Whether a person at this very machine asks. A proxy asks from here too, and a page elsewhere may give its own name this
+ * address: neither is a person here.
  */
 export function isFromThisMachine({
   ip,

@@ -9,7 +9,7 @@ interface Definition {
 
 /**
  * A compiler that compiles equal schemas once. Most routes are registered under two prefixes, and their refusals are much
- * the same: each compiled anew would be twice the memory and half of the time that a start takes.
+ * the same: each compiled again would be twice the memory and half of the time that a start takes.
  *
  * What is compiled may be told apart by nothing but its schema and the part of the request that it is for.
  */
@@ -26,7 +26,7 @@ export function shareCompiled<D extends Definition, Compiled>(compile: (definiti
 type Serialize = (answer: unknown) => string
 type SerializerBuilder = (schemas: unknown, options: unknown) => (definition: Definition) => Serialize
 
-/** Fastify's own compiler of serialisers, which it gives to nobody by name, with equal schemas compiled once. */
+/** Fastify's own compiler of serialisers, which it gives to no one by name, with equal schemas compiled once. */
 export function makeSerializerBuilder(): SerializerBuilder {
   const requireAsFastify = createRequire(import.meta.resolve('fastify'))
   // That this is what Fastify uses itself is why it is looked up from there; its types are not Fastify's public ones.

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 const leastBytesPerInterval = 64 * 1024
 
 /**
- * Destroys a stream that brings too little, so that nobody can hold uploads open for ever. It counts what arrives at the
+ * Destroys a stream that brings too little, so that no one can hold uploads open for ever. It counts what arrives at the
  * connection, not what was read from it, so that a slow disk is not blamed on the client.
  */
 export function destroyWhenStalled(content: Readable, countBytes: () => number, intervalMs: number): void {

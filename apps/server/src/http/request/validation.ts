@@ -112,7 +112,7 @@ function describeType(type: string): string {
 const mostFields = 50
 
 /** Ajv's errors as `{field: [messages]}`, of the first 50 fields; `_root` says how many more problems there are. */
-export function fieldErrors(errors: ErrorObject[]): FieldErrors {
+function fieldErrors(errors: ErrorObject[]): FieldErrors {
   const fields: FieldErrors = {}
   let fieldCount = 0
   for (const [index, error] of errors.entries()) {

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import type { AccountId, HubId } from '../../kernel/ids.ts'
 
 /** A calendar day of an account: from `starts_at` to before `ends_at`. It may have 23 or 25 hours. */
-export interface Day {
+interface Day {
   /** As `2026-11-20`. */
   date: string
   starts_at: Date
@@ -41,7 +41,7 @@ async function dayOf(sql: Sql, accountId: AccountId, midnight: ReturnType<Sql>):
   return day
 }
 
-export interface JobCounts {
+interface JobCounts {
   pending: number
   queued: number
   printing: number
@@ -81,7 +81,7 @@ export async function countJobs(
   return counts as JobCounts
 }
 
-export interface TaskCounts {
+interface TaskCounts {
   pending: number
   collection: number
   assembly: number

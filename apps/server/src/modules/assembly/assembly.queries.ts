@@ -35,7 +35,7 @@ export async function findAssembly(
   return task
 }
 
-/** Locked until the transaction ends. Whoever also locks its stock or its worklist task locks this first. */
+/** Locked until the transaction ends. Anyone who also locks its stock or its worklist task locks this first. */
 export async function lockAssembly(
   sql: Sql,
   accountId: AccountId,
@@ -58,7 +58,7 @@ export async function lockAssemblyOfJob(
   return task
 }
 
-export interface AssemblyFilter extends PageBounds {
+interface AssemblyFilter extends PageBounds {
   status?: AssemblyRow['status']
   kind?: AssemblyRow['kind']
 }
@@ -101,7 +101,7 @@ export async function findSkuOfItem(
   return item?.product_sku_id
 }
 
-export type NewAssembly = Pick<
+type NewAssembly = Pick<
   TableRow,
   | 'id'
   | 'kind'

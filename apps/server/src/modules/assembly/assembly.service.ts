@@ -28,7 +28,7 @@ import {
   updateAssembly,
 } from './assembly.queries.ts'
 
-export interface NewAssemblyInput {
+interface NewAssemblyInput {
   product_sku_id: SkuId
   quantity: number
   assigned_to?: UserId

@@ -18,12 +18,12 @@ export type AttemptEffect =
   | 'print_cancelled'
   /** It is certain that nothing was started: the job may be queued again. */
   | 'back_to_queue'
-  /** What was said never to have begun was seen running: the job prints on it again, or it is a second copy. */
+  /** What was said never to have started was seen running: the job prints on it again, or it is a second copy. */
   | 'taken_back'
   /** The fate of a sent start is not known: the attempt keeps its printer until evidence or a person settles it. */
   | 'fate_unknown'
 
-export type AttemptChange =
+type AttemptChange =
   | { kind: 'ignored'; why: 'finished' | 'repeated' | 'out_of_order' | 'contradictory' }
   | { kind: 'changed'; to: AttemptStanding; effect: AttemptEffect }
 

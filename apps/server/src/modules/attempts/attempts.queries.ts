@@ -9,7 +9,7 @@ import { claimForPrinter } from '../jobs/state/job-progress.queries.ts'
 import type { KnownPlate } from '../printers/plate/plate-judgement.ts'
 import { takeFenceToPrint } from '../printers/state/fence.queries.ts'
 
-export type NewAttempt = Pick<
+type NewAttempt = Pick<
   AttemptTableRow,
   'id' | 'job_id' | 'plate_number' | 'printer_id' | 'hub_id' | 'file_version_id' | 'actor' | 'ejection'
 > & { filament_map: FilamentAssignment[] | null }
@@ -117,7 +117,7 @@ export async function lockLiveAttemptOfPrinter(sql: Sql, accountId: AccountId, p
     where account_id = ${accountId} and printer_id = ${printerId} and phase <> 'finished' for no key update`
 }
 
-export type LiveAttempt = Pick<AttemptTableRow, 'printer_id' | 'fence'> & { attempt_id: AttemptTableRow['id'] }
+type LiveAttempt = Pick<AttemptTableRow, 'printer_id' | 'fence'> & { attempt_id: AttemptTableRow['id'] }
 
 /** What a hub is asked about when it connects. */
 export async function listLiveAttemptsOfHub(sql: Sql, accountId: AccountId, hubId: HubId): Promise<LiveAttempt[]> {
@@ -200,7 +200,7 @@ export type JobOfAttempt = Pick<
   | 'cancel_requested_by'
 >
 
-/** A job, locked until the transaction ends. Whoever also locks its attempt locks that first. */
+/** A job, locked until the transaction ends. Anyone who also locks its attempt locks that first. */
 export async function lockJobOfAttempt(
   sql: Sql,
   accountId: AccountId,

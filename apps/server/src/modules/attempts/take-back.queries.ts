@@ -4,8 +4,8 @@ import type { AccountId, AttemptId } from '../../kernel/ids.ts'
 import type { AttemptRow } from './attempts.queries.ts'
 
 /** What became of the job since it was said that this attempt of it never began. */
-export interface TakeBack {
-  /** It waits for the same plate of the same file, and neither it nor the printer has begun anything else. */
+interface TakeBack {
+  /** It waits for the same plate of the same file, and neither it nor the printer has started anything else. */
   is_free: boolean
   file_name: JobRow['file_name']
   product_name: JobRow['product_name']

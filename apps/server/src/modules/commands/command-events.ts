@@ -3,7 +3,7 @@ import { type Work, workBy } from '../events/work.ts'
 import type { EndedCommand } from './commands.queries.ts'
 
 /** What came of a command, for readers of events. `pending`: the printer carries it out later. */
-export type ToldOutcome = Exclude<CommandRow['state'], 'sent'> | 'pending'
+type ToldOutcome = Exclude<CommandRow['state'], 'sent'> | 'pending'
 
 /**
  * Records a command to the machine itself, with who gave it; what becomes of the print of a job is recorded with the job. A

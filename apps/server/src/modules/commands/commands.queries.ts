@@ -4,7 +4,7 @@ import type { CommandRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, CommandId, HubId, JobId } from '../../kernel/ids.ts'
 import { takeFence } from '../printers/state/fence.queries.ts'
 
-export type NewCommand = Pick<
+type NewCommand = Pick<
   CommandRow,
   'id' | 'printer_id' | 'hub_id' | 'job_id' | 'attempt_id' | 'kind' | 'actor' | 'deadline' | 'created_at'
 > & { args: CommandArguments }
@@ -28,9 +28,9 @@ export async function insertCommand(sql: Sql, accountId: AccountId, command: New
   return row?.fence
 }
 
-export type CommandEnd = Exclude<CommandRow['state'], 'sent'>
+type CommandEnd = Exclude<CommandRow['state'], 'sent'>
 
-export type CommandAnswered = Pick<CommandRow, 'error_code' | 'error_message'> & { state: CommandEnd; at: Date }
+type CommandAnswered = Pick<CommandRow, 'error_code' | 'error_message'> & { state: CommandEnd; at: Date }
 
 export type EndedCommand = Pick<
   CommandRow,
@@ -76,9 +76,9 @@ export async function findStopperOf(sql: Sql, accountId: AccountId, attemptId: A
   return stop?.actor
 }
 
-export type AbandonedCommand = EndedCommand & Pick<CommandRow, 'account_id' | 'hub_id'>
+type AbandonedCommand = EndedCommand & Pick<CommandRow, 'account_id' | 'hub_id'>
 
-/** Orders whose answer nobody waits for any more: their process died. */
+/** Orders whose answer no one waits for any more: their process died. */
 export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<AbandonedCommand[]> {
   return sql<AbandonedCommand[]>`
     /* every account: orders are left behind by a process, not by an account */

@@ -109,7 +109,7 @@ function endOf(answer: CommandAnswer) {
   }
 }
 
-/** True when the order may have taken effect although nobody confirmed it. */
+/** True when the order may have taken effect although no one confirmed it. */
 export function isFateUnknown(answer: CommandAnswer): boolean {
   return answer.kind === 'silent' || (answer.kind === 'refused' && answer.code === 'UNKNOWN_OUTCOME')
 }

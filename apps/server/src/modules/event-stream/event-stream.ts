@@ -17,7 +17,7 @@ const mostHeldBack = 5_000
 const retryMs = 2_000
 
 /** A frame of an event, made once for all who get it. */
-export interface EventFrame extends EventPosition {
+interface EventFrame extends EventPosition {
   event: EventRow
   text: string
 }
@@ -62,7 +62,7 @@ export class EventStream {
     this.#write(`retry: ${retryMs}\n${this.#position.id === '' ? '' : `id: ${this.#position.id}\n`}\n`)
   }
 
-  /** Says that events are missing, so that the reader gets everything anew, and goes on from a later position. */
+  /** Says that events are missing, so that the reader gets everything again, and goes on from a later position. */
   reset(to: EventPosition): void {
     this.#position = to
     this.#write(`${to.id === '' ? '' : `id: ${to.id}\n`}event: reset\ndata: {}\n\n`)

@@ -199,7 +199,7 @@ test('a stream goes on in another process, and after a restart, where it was', a
   }
 })
 
-test('who resumes from what is unknown, or too far back, is told to read everything anew', async () => {
+test('who resumes from what is unknown, or too far back, is told to read everything again', async () => {
   await record('old')
   const end = await settledFeed()
   const unknown = await open(farm, { 'last-event-id': 'evt_none' })
@@ -258,7 +258,7 @@ test('a reader who takes nothing is cut off, and harms no other', async () => {
     written += events.length
     await t.settled(() => subjects(quick).length >= written)
   }
-  // Whoever reads finds out that the other side has gone; a stream that still stood would bring it everything.
+  // Anyone who reads finds out that the other side has gone; a stream that still stood would bring it everything.
   slow.resume()
   await t.settled(() => isClosed)
   expect(subjects(quick)).toEqual(Array.from({ length: written }, (_, number) => `n${number}`))
@@ -366,7 +366,7 @@ describe('live', () => {
   const live = (stream: OpenStream) =>
     stream.frames.flatMap((frame) => (frame.event === 'live' && frame.data ? [frame.data] : []))
 
-  test('only what changed of a printer comes, without an ID, and nothing when nobody could see a difference', async () => {
+  test('only what changed of a printer comes, without an ID, and nothing when no one could see a difference', async () => {
     const stream = await open(printing.account)
     const { hub, printerId } = printing
     const report = (temperatures: { nozzle_temp: number; bed_temp: number }) =>
@@ -393,7 +393,7 @@ describe('live', () => {
     expect(live(stream).length).toBeLessThan(50)
   })
 
-  test('a hub that goes and comes is told of, and its printers are told of anew', async () => {
+  test('a hub that goes and comes is told of, and its printers are told of again', async () => {
     const stream = await open(printing.account)
     const hubs = () => stream.frames.flatMap((frame) => (frame.event === 'hub' ? [frame.data] : []))
     await printing.hub.close()

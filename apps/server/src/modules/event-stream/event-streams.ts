@@ -26,14 +26,14 @@ const liveMs = 1_000
 /** Changes by other processes are not told of; they are looked for. */
 const sweepMs = 2_000
 
-/** Who missed more than this gets everything anew, which is less. */
+/** Who missed more than this gets everything again, which is less. */
 const mostReplayed = 5_000
 const eventsPerRead = 500
 
 /** A page that is open is a session in use. */
 const noteUseEveryMs = 3_600_000
 
-/** What is kept of an account for as long as somebody listens. */
+/** What is kept of an account for as long as a person listens. */
 interface Listened {
   feed: AccountFeed
   live: LiveFrames
@@ -51,7 +51,7 @@ export interface EventStreams {
   countOf(accountId: AccountId): number
 }
 
-/** One reader and one set of live values per account, whoever listens. */
+/** One reader and one set of live values per account, no matter who listens. */
 export function openEventStreams(app: App, context: Context): EventStreams {
   const accounts = new Map<AccountId, Promise<Listened>>()
   const ready = new Map<AccountId, Listened>()
@@ -114,7 +114,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
     return listened
   }
 
-  /** Two who come at once find the same. One that failed is tried anew by the next. */
+  /** Two who come at once find the same. One that failed is tried again by the next. */
   function listenedOf(accountId: AccountId): Promise<Listened> {
     const known = accounts.get(accountId)
     if (known) return known
@@ -231,7 +231,7 @@ function beginAnswer(reply: FastifyReply) {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store, no-transform',
     'X-Accel-Buffering': 'no',
-    // Whoever comes back begins anew, so that nothing holds up the end of the service.
+    // Anyone who comes back starts over, so that nothing holds up the end of the service.
     Connection: 'close',
   })
   reply.hijack()

@@ -10,7 +10,7 @@ test('of a printer that nothing was told of, all fields are told', () => {
   expect(fields).toMatchObject({ status: 'printing', nozzle_temp: 215, progress: 42.3, bed_temp: null })
 })
 
-test('after that only what differs is told, and what nobody sees is no difference', () => {
+test('after that only what differs is told, and what no one sees is no difference', () => {
   const before = liveFieldsOf(state)
   const differs = (change: object) => changedFields(before, liveFieldsOf({ ...state, ...change }))
   expect(differs({ nozzle_temp: 214.9, progress: 42.29 })).toBeUndefined()

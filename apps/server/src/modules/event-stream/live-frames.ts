@@ -14,7 +14,7 @@ interface Told {
 
 /**
  * What the printers of one account do now, as frames that hold only what changed since the last ones. Nothing is kept of an
- * account that nobody listens to.
+ * account that no one listens to.
  */
 export class LiveFrames {
   readonly #hubs: Context['hubs']
@@ -71,7 +71,7 @@ export class LiveFrames {
     const before = this.#onlineHubs
     const now = this.#findOnlineHubs()
     this.#onlineHubs = now
-    // What is told of its printers when it comes back begins anew.
+    // What is told of its printers when it comes back starts over.
     for (const [printerId, { hubId }] of this.#told) if (!now.has(hubId)) this.#told.delete(printerId)
     const frame = (hubId: HubId) => plainFrame('hub', { hub_id: hubId, is_online: now.has(hubId) })
     return [...new Set([...before, ...now])].filter((hubId) => before.has(hubId) !== now.has(hubId)).map(frame)

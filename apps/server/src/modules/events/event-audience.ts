@@ -18,12 +18,12 @@ const guardedAreas = new Set(
 export const guardedTypes = `^(${[...guardedAreas].join('|')})[.]`
 const isGuarded = new RegExp(guardedTypes)
 
-/** Whether somebody is told everything: those who may look at the audit, and no key. */
+/** Whether a person is told everything: those who may look at the audit, and no key. */
 export function seesEverything({ role }: Viewer): boolean {
   return role !== undefined && isAtLeast(role, 'admin')
 }
 
-/** Whether somebody is told of an event. Of people's ways in, others than those who run the account hear only their own. */
+/** Whether a person is told of an event. Of people's ways in, others than those who run the account hear only their own. */
 export function canSee(viewer: Viewer, event: Pick<EventRow, 'type' | 'subject_id' | 'data'>): boolean {
   if (!isGuarded.test(event.type) || seesEverything(viewer)) return true
   if (viewer.userId === undefined) return false

@@ -4,7 +4,7 @@ import { nullable } from '../../http/schema.ts'
 import type { IdKind } from '../../kernel/ids.ts'
 
 /** Who is told: every member and key that may read, or the owners and admins and the person whom it is about. */
-export type EventAudience = 'everybody' | 'admins'
+type EventAudience = 'everybody' | 'admins'
 
 export interface EventDescription<Data extends TObject = TObject> {
   /** What `subject_id` names. */

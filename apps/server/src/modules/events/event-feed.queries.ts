@@ -32,7 +32,7 @@ function oldestRunning(sql: Sql) {
 }
 
 /** Which events of the feed to read; all of them without. */
-export interface FeedFilter {
+interface FeedFilter {
   /** A type, or the beginning of several with a star: `job.*`. */
   type?: string
   subject?: string
@@ -102,7 +102,7 @@ export async function isFarBehind(
 
 /**
  * Puts events in order whose transactions belong to another database server: where a backup was restored, numbers of
- * transactions begin anew, and those of before would be thought of as still running. Among themselves they are in the
+ * transactions start over, and those of before would be thought of as still running. Among themselves they are in the
  * order of their IDs then.
  */
 export async function acceptRestoredEvents(sql: Sql): Promise<void> {
@@ -118,7 +118,7 @@ export async function acceptRestoredEvents(sql: Sql): Promise<void> {
     )`
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   actor?: string
   type?: string
   subject?: string

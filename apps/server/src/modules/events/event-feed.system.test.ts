@@ -117,14 +117,14 @@ test('a reader may ask for one type, a group of types or one subject, and reads 
 
 test('what is committed late is given after what was, never before it, and never missed', async () => {
   // The first one takes its number and its IDs before the second begins, and is committed after it.
-  const slow = await openTransaction(t.db.begin, (sql) => record(sql, 'begun first'))
+  const slow = await openTransaction(t.db.begin, (sql) => record(sql, 'started first'))
   await t.db.begin((sql) => record(sql, 'committed first'))
   // Nothing is final while the first could still come before it.
   expect(await read(start)).toMatchObject({ data: [], meta: { last_id: start } })
   expect((await read('latest')).meta.last_id).toBe(start)
   await slow.commit()
   await t.settled(async () => (await read(start)).data.length === 2)
-  expect(subjects(await read(start))).toEqual(['begun first', 'committed first'])
+  expect(subjects(await read(start))).toEqual(['started first', 'committed first'])
 })
 
 test('an ID that is older than what was read already does not hide an event', async () => {
@@ -239,7 +239,7 @@ test('the feed, and looking back, read no more than they give', async () => {
   expect(indexOf(sent)).toContain('events_by_txid')
 })
 
-test('those who run the account look back at who did what, the newest first, and nobody else does', async () => {
+test('those who run the account look back at who did what, the newest first, and no one else does', async () => {
   const [owner, admin, operator] = await Promise.all(
     (['owner', 'admin', 'operator'] as const).map((role) => createTestPerson(t, farm, role)),
   )

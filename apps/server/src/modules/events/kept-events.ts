@@ -5,7 +5,7 @@ import { firstIdOf } from '../../kernel/ids.ts'
 const dayMs = 24 * 3_600_000
 
 /**
- * Events are in the order of their IDs only to about the length of a transaction. Whoever is as near as this to what is
+ * Events are in the order of their IDs only to about the length of a transaction. Anyone who is as near as this to what is
  * removed is told that something may be missing.
  */
 const marginMs = 5 * 60_000

@@ -25,7 +25,7 @@ export function workOf({ clock }: Pick<Context, 'clock'>, { accountId, label }: 
   return workIn(sql, { accountId, actor: label, now: clock.now() })
 }
 
-/** The same work where its events name another: what a rule does because of what somebody did. */
+/** The same work where its events name another: what a rule does because of what a person did. */
 export function workBy({ sql, accountId, now }: Work, actor: string): Work {
   return workIn(sql, { accountId, actor, now })
 }

@@ -4,7 +4,7 @@ import type { PrintFailureRow as FailureTableRow, PrinterRow } from '../../db/ro
 import type { AccountId, JobId, PrinterId, PrintFailureId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
-export type NewFailure = Pick<
+type NewFailure = Pick<
   FailureTableRow,
   'id' | 'job_id' | 'attempt_id' | 'printer_id' | 'type' | 'reason_code' | 'reason' | 'occurred_at'
 >
@@ -84,7 +84,7 @@ export async function deleteFailuresOfJob(sql: Sql, accountId: AccountId, jobId:
 }
 
 /** From `starts_at` to before `ends_at`. */
-export interface Span {
+interface Span {
   starts_at: Date
   ends_at: Date
 }
@@ -92,7 +92,7 @@ export interface Span {
 const within = (sql: Sql, accountId: AccountId, span: Span) => sql`
   f.account_id = ${accountId} and f.occurred_at >= ${span.starts_at} and f.occurred_at < ${span.ends_at}`
 
-export interface FailureSummary {
+interface FailureSummary {
   total: number
   resolved: number
 }

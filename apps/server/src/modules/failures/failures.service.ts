@@ -19,7 +19,7 @@ import { type FailureAnalytics, type FailureChanges, presentFailure } from './fa
 
 const dayMs = 86_400_000
 
-/** Days that are looked at when nobody says how many, and at most. */
+/** Days that are looked at when no one says how many, and at most. */
 const defaultDays = 30
 const mostDays = 366
 

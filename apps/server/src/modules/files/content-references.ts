@@ -32,7 +32,7 @@ export async function listUnreferenced(sql: Sql, hashes: string[]): Promise<stri
 }
 
 /**
- * Removes content when nobody refers to it any more. Called after the transaction that gave up a reference. It never
+ * Removes content when no one refers to it any more. Called after the transaction that gave up a reference. It never
  * fails, for the caller's work is done: what it or a crash leaves behind, `removeStaleUploads` finds.
  */
 export async function removeUnreferenced(context: Context, hashes: Iterable<string | null>): Promise<void> {

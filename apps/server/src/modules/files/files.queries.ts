@@ -45,7 +45,7 @@ export async function findFile(sql: Sql, accountId: AccountId, fileId: PrintFile
   return file
 }
 
-export interface FileFilter extends PageBounds {
+interface FileFilter extends PageBounds {
   product_id?: ProductId
   printer_model_id?: string
   model_id?: string
@@ -91,14 +91,14 @@ export async function holdProduct(sql: Sql, accountId: AccountId, productId: Pro
   return rows.length > 0
 }
 
-export type NewFile = Pick<PrintFileRow, 'id' | 'name' | 'product_id'>
+type NewFile = Pick<PrintFileRow, 'id' | 'name' | 'product_id'>
 
 export async function insertFile({ sql, accountId, now }: Work, file: NewFile): Promise<void> {
   await sql`
     insert into print_files ${sql({ account_id: accountId, ...file, created_at: now, updated_at: now })}`
 }
 
-export type NewVersion = VersionFacts &
+type NewVersion = VersionFacts &
   Pick<
     PrintFileVersionRow,
     | 'id'

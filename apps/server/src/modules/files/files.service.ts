@@ -31,7 +31,7 @@ import { tokenOf } from './uploads.service.ts'
 import type { FileReading } from './version-facts.ts'
 
 /** Most versions of one file. */
-export const maxVersions = 100
+const maxVersions = 100
 
 const maxThumbnailBytes = 5 * 1024 * 1024
 
@@ -81,7 +81,7 @@ async function getReceived(context: Context, actor: Actor, token: string): Promi
   return { ...upload, sha256: upload.sha256, size_bytes: upload.size_bytes }
 }
 
-export interface NewFileInput {
+interface NewFileInput {
   name?: string
   product_id?: ProductId
   number_of_units?: number

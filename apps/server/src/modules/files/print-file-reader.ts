@@ -18,7 +18,7 @@ export type ReadAnswer =
   /** The disk's fault; the reason names a path, so it is for the log alone. */
   | { outcome: 'unreadable'; reason: string }
 
-export interface FileToRead {
+interface FileToRead {
   accountId: AccountId
   path: string
   plate?: number | undefined
@@ -154,7 +154,7 @@ export function createPrintFileReader(options: PrintFileReaderOptions = {}): Pri
     const settle = () => {
       clearTimeout(timer)
       worker.removeAllListeners('message').removeAllListeners('error').off('exit', fail)
-      // A worker that is being ended may still fail; nobody waits for it any more.
+      // A worker that is being ended may still fail; no one waits for it any more.
       worker.on('error', () => undefined)
       running.delete(worker)
     }

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import type { UploadRow as UploadTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, UploadId } from '../../kernel/ids.ts'
 
-export type NewUpload = Pick<
+type NewUpload = Pick<
   UploadTableRow,
   'id' | 'token_hash' | 'file_id' | 'file_name' | 'expected_bytes' | 'expires_at' | 'created_at'
 >

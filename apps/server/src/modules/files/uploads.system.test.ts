@@ -220,7 +220,7 @@ describe('sending bytes', () => {
     expect(existsSync(t.context.files.pathOf(second?.sha256 as string))).toBe(true)
   })
 
-  test('again leaves the bytes before when somebody else refers to them', async () => {
+  test('again leaves the bytes before when another person refers to them', async () => {
     const [mine, theirs] = [await makeAddress(), await makeAddress()]
     await putBytes(t, mine.token, Buffer.from('shared'))
     await putBytes(t, theirs.token, Buffer.from('shared'))

@@ -61,7 +61,7 @@ async function startWithUnknownFate() {
 }
 
 describe('an attempt whose fate is unknown', () => {
-  test('asks a person after ten minutes and not before, once, whoever watches', async () => {
+  test('asks a person after ten minutes and not before, once, no matter who watches', async () => {
     const { jobId } = await startWithUnknownFate()
     later(9)
     await hubIsHeard()
@@ -163,7 +163,7 @@ describe('a printer that reports an error', () => {
     expect(await tasks()).toMatchObject([{ status: 'completed' }])
   })
 
-  test('is not asked about again when a person has closed the task, until it errs anew', async () => {
+  test('is not asked about again when a person has closed the task, until it errs again', async () => {
     await show('error')
     later(11)
     await hubIsHeard()
@@ -209,7 +209,7 @@ describe('maintenance by hours printed', () => {
     await post(`/printers/${farm.printerId}/control`, { action: 'clear_bed' })
   }
 
-  test('asks when the hours are up, once, and begins anew after maintenance', async () => {
+  test('asks when the hours are up, once, and starts over after maintenance', async () => {
     expect((await setInterval(5)).json().data.maintenance_interval_hours).toBe(5)
     await printFor(4)
     expect(await tasks()).toEqual([])

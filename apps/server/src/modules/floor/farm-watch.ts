@@ -26,7 +26,7 @@ const outOfReachPatienceMs = 5 * 60_000
 /** How long a start that was sent may be without an outcome. Its hub gives up after 90 s, so it has lost count. */
 const startPatienceMs = 5 * 60_000
 
-/** How long nobody is asked again about a fate whose task was closed without an answer. */
+/** How long no one is asked again about a fate whose task was closed without an answer. */
 const askAgainAfterMs = 60 * 60_000
 
 /**
@@ -51,7 +51,7 @@ const asFarm = ({ clock }: Context, sql: Transaction, accountId: AccountId) =>
 
 const before = (context: Context, ms: number) => new Date(context.clock.now().getTime() - ms)
 
-/** A hub that vanished with an order on its way may have begun it: from now on its fate is unknown. */
+/** A hub that vanished with an order on its way may have started it: from now on its fate is unknown. */
 async function giveUpOrdersLostWithHub(context: Context): Promise<void> {
   const silentSince = { attempt: before(context, patienceMs), hub: before(context, patienceMs) }
   for (const order of await listOrdersLostWithHub(context.db.sql, silentSince)) {

@@ -205,7 +205,7 @@ describe('POST /worklist', () => {
     expect(await countRows()).toBe(0)
   })
 
-  test('answers the same for the member of another account, a former one and a membership as for nobody', async () => {
+  test('answers the same for the member of another account, a former one and a membership as for no one', async () => {
     const send = (id: string) =>
       farm.request('POST', '/worklist', { title: 'A', task_type: 'collection', assigned_to: id })
     const unknown = await send('usr_unknown')
@@ -238,7 +238,7 @@ describe('the default assignee', () => {
   const setDefault = (taskType: 'assembly' | 'collection' | null, assignedTo: UserId | null) =>
     t.db.begin((sql) => setDefaultAssignee(asSystem(sql), { task_type: taskType, assigned_to: assignedTo }))
 
-  test('of the type gets a new task, else the fallback, unless the task names somebody or wants nobody', async () => {
+  test('of the type gets a new task, else the fallback, unless the task names a person or wants no one', async () => {
     const [assembler, fallback, named] = [await addMember(), await addMember(), await addMember()]
     await setDefault('assembly', assembler)
     await setDefault(null, fallback)
@@ -525,7 +525,7 @@ describe('PUT /worklist/{id}/status', () => {
 })
 
 describe('PUT /worklist/{id}/assign', () => {
-  test('gives a task to a member, then to another, then to nobody', async () => {
+  test('gives a task to a member, then to another, then to no one', async () => {
     const [first, second] = [await addMember(), await addMember()]
     const task = await addTask({ assigned_to: first })
     for (const assignee of [second, null]) {
@@ -582,7 +582,7 @@ describe('PUT /worklist/{id}/assign', () => {
   })
 })
 
-test('who leaves the account leaves their tasks to nobody', async () => {
+test('who leaves the account leaves their tasks to no one', async () => {
   const member = await addMember()
   const task = await addTask({ assigned_to: member })
   await removeMember(member)

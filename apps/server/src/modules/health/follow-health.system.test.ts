@@ -58,7 +58,7 @@ const changes = async (type = 'printer.health_changed') =>
     select data from events where account_id = ${farm.account.id} and type = ${type} order by created_at, id`
 
 describe('a printer that refuses the credentials', () => {
-  test('has a problem with a sentence, a remedy and a time, an event, and one task, until it is mended', async () => {
+  test('has a problem with a sentence, a remedy and a time, an event, and one task, until it is fixed', async () => {
     await report(['credentials_wrong'], null, { status: 'offline' })
     await settle()
     await settle()
@@ -133,7 +133,7 @@ test('a problem that lasts only a moment leaves nothing behind', async () => {
   expect(await tasks('')).toEqual([])
 })
 
-test('a printer that is switched off shows that it cannot be reached, and is work for nobody', async () => {
+test('a printer that is switched off shows that it cannot be reached, and is work for no one', async () => {
   await report(['unreachable'], 'the printer cannot be reached (EHOSTUNREACH)', { status: 'offline' })
   await settle()
   expect(await health()).toMatchObject([{ problem: 'unreachable', message: expect.stringContaining('EHOSTUNREACH') }])

@@ -62,7 +62,7 @@ export async function listUnwatchedHealth(sql: Sql): Promise<Pick<PrinterRow, 'a
     limit ${mostAtOnce}`
 }
 
-export interface PrintOutOfReach {
+interface PrintOutOfReach {
   /** Since when the printer does not answer, null when it does or has no print of ours. */
   since: Date | null
   progress: number | null

@@ -44,7 +44,7 @@ export async function listFoundPrinters(
 }
 
 /** By serial number; by place only where one of the two has none, since an address passes from printer to printer. */
-export function isSame(
+function isSame(
   { connection_type, serial, address, port = null }: Candidate,
   printer: Omit<PrinterByConnection, 'id'>,
 ): boolean {

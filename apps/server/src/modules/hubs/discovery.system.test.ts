@@ -47,7 +47,7 @@ async function addPrinter(fields: Record<string, unknown> = {}): Promise<string>
 }
 
 describe('what a hub found', () => {
-  test('is answered with all that speaks for it, and nobody has adopted it yet', async () => {
+  test('is answered with all that speaks for it, and no one has adopted it yet', async () => {
     expect(await found([candidate()])).toEqual([
       {
         id: expect.stringMatching(/^[\w-]{32}$/),

@@ -78,7 +78,7 @@ export async function hasPrinters(sql: Sql, accountId: AccountId, hubId: HubId):
   return row?.has === true
 }
 
-export type HubOfToken = Pick<HubTableRow, 'account_id' | 'id' | 'name'>
+type HubOfToken = Pick<HubTableRow, 'account_id' | 'id' | 'name'>
 
 /** The hub that connects with a token, by the SHA-256 of that token. */
 export async function findHubByTokenHash(sql: Sql, tokenHash: Buffer): Promise<HubOfToken | undefined> {
@@ -113,12 +113,12 @@ export async function replaceJoinCode(
   await sql`insert into hub_join_codes ${sql({ account_id: accountId, ...code, created_at: now })}`
 }
 
-export type HubOfCode = Pick<HubJoinCodeRow, 'account_id' | 'hub_id'>
+type HubOfCode = Pick<HubJoinCodeRow, 'account_id' | 'hub_id'>
 
 /** Whose code this is; it may be used or expired. */
 export async function findJoinCode(sql: Sql, codeHash: Buffer): Promise<HubOfCode | undefined> {
   const [code] = await sql<HubOfCode[]>`
-    /* every account: whoever has the code has no other identity yet */
+    /* every account: anyone who has the code has no other identity yet */
     select account_id, hub_id from hub_join_codes where code_hash = ${codeHash}`
   return code
 }

@@ -29,7 +29,7 @@ import { joinCodeLifetimeMs, makeJoinCode, normalizeJoinCode } from './join-code
 import { writeHubKey } from './state/hub-key.queries.ts'
 
 /** A code as it is shown once. */
-export interface FreshJoinCode {
+interface FreshJoinCode {
   join_code: string
   join_code_expires_at: string
 }

@@ -4,7 +4,7 @@ export type JobStatus = (typeof jobStatuses)[number]
 
 /**
  * What a caller may ask for, and from which states it makes sense. `complete` and `resolve` of a job that holds a printer
- * also need that nobody can see what the printer does for it; `delete` of a queued one, that it was never tried.
+ * also need that no one can see what the printer does for it; `delete` of a queued one, that it was never tried.
  */
 export const jobActions = {
   start: ['queued'],

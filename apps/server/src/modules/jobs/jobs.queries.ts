@@ -16,7 +16,7 @@ import type {
 import type { Work } from '../events/work.ts'
 import type { JobStatus } from './job-state.ts'
 
-/** Named one by one: reading columns that nobody asked for costs as much as answering them. */
+/** Named one by one: reading columns that no one asked for costs as much as answering them. */
 const jobColumns = columnsOf<JobTableRow>('j')(
   'id',
   'status',
@@ -66,7 +66,7 @@ export async function findJob(sql: Sql, accountId: AccountId, jobId: JobId): Pro
   return job
 }
 
-export interface JobFilter extends PageBounds {
+interface JobFilter extends PageBounds {
   status?: JobStatus
   printer_id?: PrinterId
   print_file_id?: PrintFileId
@@ -106,7 +106,7 @@ export async function listJobs(
     limit ${filter.limit} offset ${filter.offset}`
 }
 
-export interface HistoryFilter extends PageBounds {
+interface HistoryFilter extends PageBounds {
   status?: JobStatus
   printer_id?: PrinterId
   print_file_id?: PrintFileId
@@ -145,7 +145,7 @@ export async function listHistory(sql: Sql, accountId: AccountId, filter: Histor
 }
 
 /** What a job takes over from its file. */
-export type FileForJob = Pick<PrintFileRow, 'name' | 'product_id'> &
+type FileForJob = Pick<PrintFileRow, 'name' | 'product_id'> &
   Pick<
     PrintFileVersionRow,
     'is_sliced' | 'printer_model' | 'print_time_seconds' | 'filament_weight_grams' | 'filament_type' | 'filament_color'
@@ -178,7 +178,7 @@ export async function findPrinterModel(
   return printer?.model
 }
 
-export type SkuForJob = Pick<SkuRow, 'id' | 'product_id' | 'color' | 'filament_type'> & { product_name: string }
+type SkuForJob = Pick<SkuRow, 'id' | 'product_id' | 'color' | 'filament_type'> & { product_name: string }
 
 export async function findSkuForJob(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<SkuForJob | undefined> {
   const [sku] = await sql<SkuForJob[]>`
@@ -198,7 +198,7 @@ export async function findProductName(
   return product?.name
 }
 
-export type NewJob = Pick<
+type NewJob = Pick<
   JobTableRow,
   | 'id'
   | 'print_file_id'
@@ -252,7 +252,7 @@ export async function claimStatus(
 }
 
 /** What a job is given to another printer by. The row is locked until the transaction ends. */
-export type JobToAssign = Pick<JobTableRow, 'status' | 'printer_id'> & {
+type JobToAssign = Pick<JobTableRow, 'status' | 'printer_id'> & {
   file_model: PrintFileVersionRow['printer_model']
 }
 

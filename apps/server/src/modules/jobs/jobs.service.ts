@@ -25,7 +25,7 @@ import {
   type JobDetailRow,
 } from './jobs.queries.ts'
 
-export interface EnqueueInput {
+interface EnqueueInput {
   print_file_id: PrintFileId
   printer_id?: PrinterId
   product_id?: ProductId

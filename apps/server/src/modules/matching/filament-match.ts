@@ -1,7 +1,7 @@
 import type { Catalogue, Equipment, FilamentNeed, FilamentPlace, PlateNeed } from './farm-facts.ts'
 
 /** Colours that lie this far apart or less (CIEDE2000) are the same filament colour: `#000000` and `#1A1A1A` are, white and ivory not. */
-export const sameColorDistance = 6
+const sameColorDistance = 6
 
 /** `unknown`: too little is known of the place to tell. */
 export type Fit = 'yes' | 'unknown' | 'no'
@@ -93,7 +93,7 @@ export function unlikeness(place: FilamentPlace, need: FilamentNeed, catalogue: 
   return type + (isOtherPreset ? 1_000 : 0) + distance + (place.is_active ? 0 : 0.001)
 }
 
-export function isSameMaterial(a: string, b: string): boolean {
+function isSameMaterial(a: string, b: string): boolean {
   return fold(a) === fold(b)
 }
 

@@ -68,7 +68,7 @@ export function isMeantFor(equipment: Equipment, plate: PlateNeed, catalogue: Ca
 }
 
 /** `filament`: it could be printed there with other filament. */
-export type KindFit = 'fits' | 'filament' | 'never'
+type KindFit = 'fits' | 'filament' | 'never'
 
 /** How far a kind of printer is from printing a plate, whatever it does now. */
 export function kindFit(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): KindFit {

@@ -10,7 +10,7 @@ import type {
 import type { AccountId, JobId, PrinterId } from '../../kernel/ids.ts'
 
 /** The most printers of one account that are looked at: more than any farm has. */
-export const mostPrinters = 10_000
+const mostPrinters = 10_000
 
 /** Different wishes of a queue that are looked at. */
 const mostDemands = 5_000
@@ -142,7 +142,7 @@ export async function findJobForRules(sql: Sql, accountId: AccountId, jobId: Job
 }
 
 /** What queued jobs ask for, jobs that ask for the same together. */
-export type DemandRow = PlateForRules & {
+type DemandRow = PlateForRules & {
   jobs: number
   /** Of all plates that are still to be printed, one after another. */
   print_seconds: number

@@ -11,7 +11,7 @@ const refusalsForgivenToJob = 2
 
 /**
  * Until when a printer is left alone after it was refused: 5 s, doubled with each refusal in a row, 10 minutes at most. So
- * a stuck door does not wear out a job, and is tried again by itself when somebody has closed it.
+ * a stuck door does not wear out a job, and is tried again by itself when a person has closed it.
  */
 export function printerPausedUntil(refusals: Refusals | undefined): Date | null {
   return pausedUntil(refusals, 0)

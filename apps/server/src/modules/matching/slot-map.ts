@@ -4,12 +4,12 @@ import type { Catalogue, Equipment, FilamentNeed, FilamentPlace, PlateNeed } fro
 import { filamentFit, gramsFit, needsOn, placesFor, reachesTool, unlikeness } from './filament-match.ts'
 
 /** Which filament of the plate is printed from which place. */
-export interface Assignment {
+interface Assignment {
   need: FilamentNeed
   place: FilamentPlace
 }
 
-export interface AssignOptions {
+interface AssignOptions {
   /** Only places of which it is known that they hold the filament. */
   isCertain?: boolean
   /** A person said to print although the filament does not fit: the nearest places are taken, however far. */

@@ -1,4 +1,4 @@
-/** When somebody is there, in the account's own time zone. */
+/** When a person is there, in the account's own time zone. */
 export interface WorkingHours {
   timeZone: string
   /** 1 is Monday, 7 is Sunday. */
@@ -18,7 +18,7 @@ export function minuteOfDay(text: string): number {
   return hours * 60 + minutes
 }
 
-/** The first moment from `at` on at which somebody is there: `at` itself when somebody is. Null when nobody ever is. */
+/** The first moment from `at` on at which a person is there: `at` itself when a person is. Null when no one ever is. */
 export function nextWorkingMoment(hours: WorkingHours, at: Date): Date | null {
   const { day, minute } = localTime(at, hours.timeZone)
   const isWorkday = hours.days.includes(day)

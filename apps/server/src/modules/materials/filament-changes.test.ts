@@ -60,7 +60,7 @@ test('the printer that was asked for before stays the one', () => {
   ])
 })
 
-test('a bound job asks its own printer; a job that fits none asks nobody', () => {
+test('a bound job asks its own printer; a job that fits none asks no one', () => {
   expect(changes([printer, second], [{ assigned_printer_id: 'prn_2' as PrinterId }, { file_model: 'P1S' }])).toEqual([
     ['prn_2', 'petg|black', 1],
   ])

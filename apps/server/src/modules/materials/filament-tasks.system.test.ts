@@ -54,7 +54,7 @@ test('a spool with less on it than the next plate needs is asked to be changed',
   expect(await tasks()).toEqual([asked('completed')])
 })
 
-test('a task that nobody needs any more is cancelled', async () => {
+test('a task that no one needs any more is cancelled', async () => {
   const jobId = await live.queueJob()
   await keepFilamentTasks(t.context, live.account.id)
   await send('POST', `/jobs/${jobId}/cancel`)
@@ -77,7 +77,7 @@ test('of many who look at once, one makes the task', async () => {
   expect(await tasks()).toEqual([asked('pending')])
 })
 
-test('a colour that nobody insists on asks for no change, one that somebody named does', async () => {
+test('a colour that no one insists on asks for no change, one that a person named does', async () => {
   await send('PATCH', `/printers/${live.printerId}`, { current_filament_type: 'PETG', current_color: 'Red' })
   await live.queueJob()
   await keepFilamentTasks(t.context, live.account.id)

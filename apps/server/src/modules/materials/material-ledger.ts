@@ -4,7 +4,7 @@ import { fromStored, kindWords } from './material-kinds.ts'
 import { materialStatus } from './material-status.ts'
 import { insertMovement, type MaterialRow, type MovementRow, updateMaterial } from './materials.queries.ts'
 
-export interface MaterialMovement {
+interface MaterialMovement {
   reason: MovementRow['reason']
   /** Milligrams or pieces added, or taken off when negative. */
   change: number

@@ -1,5 +1,5 @@
 export const materialStatuses = ['in_stock', 'low', 'out_of_stock'] as const
-export type MaterialStatus = (typeof materialStatuses)[number]
+type MaterialStatus = (typeof materialStatuses)[number]
 
 /** What a remaining quantity means. At the threshold it is low already. */
 export function materialStatus(level: { remaining: number; low_threshold: number }): MaterialStatus {
@@ -7,7 +7,7 @@ export function materialStatus(level: { remaining: number; low_threshold: number
   return level.remaining <= level.low_threshold ? 'low' : 'in_stock'
 }
 
-/** How full a spool is in percent, to a tenth; null when nobody said what a full one holds. */
+/** How full a spool is in percent, to a tenth; null when no one said what a full one holds. */
 export function filamentLevel(spool: { remaining: number; spool_weight: number | null }): number | null {
   if (spool.spool_weight === null) return null
   return Math.min(100, Math.round((spool.remaining * 1_000) / spool.spool_weight) / 10)

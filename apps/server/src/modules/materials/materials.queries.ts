@@ -86,7 +86,7 @@ export async function listMaterialsById(
     select ${columns(sql)} from materials where account_id = ${accountId} and kind = ${kind} and id = any(${ids})`
 }
 
-export interface ComponentsOfType {
+interface ComponentsOfType {
   type: string
   remaining: number
   /** The component of which there are most. */

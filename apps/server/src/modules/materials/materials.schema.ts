@@ -133,7 +133,7 @@ export function materialsQuery(kind: MaterialKind) {
     }),
   }) as unknown as TUnsafe<MaterialsQuery>
 }
-export interface MaterialsQuery {
+interface MaterialsQuery {
   limit: number
   offset?: number
   cursor?: string
@@ -244,7 +244,7 @@ export function presentConsumed(
   }
 }
 
-export const movementReasons = ['added', 'restocked', 'consumed', 'printed', 'correction'] as const
+const movementReasons = ['added', 'restocked', 'consumed', 'printed', 'correction'] as const
 
 export const MaterialMovement = resource('MaterialMovement', 'One change of what is left of a material', {
   id: Type.String({ description: 'ID of the movement' }),

@@ -27,7 +27,7 @@ export function usedMilligrams({ isDone, plateGrams, plateSeconds, progress, pri
 }
 
 /** What was taken from one slot; null where the printer was not told which. */
-export interface Portion {
+interface Portion {
   slot: number | null
   milligrams: number
 }

@@ -10,12 +10,12 @@ export interface FilamentSupply {
 }
 
 /**
- * Work that waits for each printer with the filament, from which on one more gets it: a change takes somebody several
+ * Work that waits for each printer with the filament, from which on one more gets it: a change takes a person several
  * minutes and leaves the rest of a spool on the shelf. Our choice.
  */
 const worthwhileSeconds = 30 * 60
 
-/** What was asked for stays so until much less waits, so that nobody is told to do it and not to do it in turn. */
+/** What was asked for stays so until much less waits, so that no one is told to do it and not to do it in turn. */
 const stillWorthwhileSeconds = 10 * 60
 
 interface Share {

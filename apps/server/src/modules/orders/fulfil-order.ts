@@ -48,7 +48,7 @@ function refuseUnlessOpen({ status }: OrderWithItems): void {
 }
 
 /**
- * The order is locked before the stock, and the stock always in the same order: whoever needs the same rows waits, so
+ * The order is locked before the stock, and the stock always in the same order: anyone who needs the same rows waits, so
  * that no unit is taken twice and none of them waits for ever.
  */
 async function takeStock(

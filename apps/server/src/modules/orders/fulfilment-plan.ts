@@ -1,6 +1,7 @@
 import type { SkuId } from '../../kernel/ids.ts'
+
 /** What is still open of an order item. */
-export interface OpenLine {
+interface OpenLine {
   product_sku_id: SkuId
   quantity: number
   quantity_fulfilled: number

@@ -15,7 +15,7 @@ export type ItemStatus = (typeof itemStatuses)[number]
 
 /** What a person may say of an order. `fulfilled` is said by its items alone, `cancelled` by cancelling it. */
 export const statusesByHand = ['pending', 'processing', 'printed', 'assembled', 'shipped', 'refunded'] as const
-export type StatusByHand = (typeof statusesByHand)[number]
+type StatusByHand = (typeof statusesByHand)[number]
 
 /** Whether nothing of the order will be fulfilled any more, although not all of it was. */
 export function isEnded(status: OrderStatus): boolean {
@@ -38,7 +38,7 @@ export function itemStatus(item: { quantity: number; quantity_fulfilled: number 
 
 /**
  * The status of an order by its items. They decide when all of them are fulfilled or cancelled, and when the first unit
- * has been taken for an order that had not begun; otherwise the order stays what it is.
+ * has been taken for an order that had not started; otherwise the order stays what it is.
  */
 export function orderStatus(
   present: OrderStatus,

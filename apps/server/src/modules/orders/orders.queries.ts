@@ -68,7 +68,7 @@ export async function lockOrder(sql: Sql, accountId: AccountId, orderId: OrderId
 }
 
 /** In the order of the lines. */
-export async function listOrderItems(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<OrderItemRow[]> {
+async function listOrderItems(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<OrderItemRow[]> {
   return sql<OrderItemRow[]>`
     select ${itemColumns(sql)}
     from order_items where account_id = ${accountId} and order_id = ${orderId} order by id`
@@ -97,7 +97,7 @@ export async function countOrders(sql: Sql, accountId: AccountId, filter: OrderC
   return row?.total ?? 0
 }
 
-export interface OrderedSku {
+interface OrderedSku {
   id: SkuId
   sku: string
   product_name: string

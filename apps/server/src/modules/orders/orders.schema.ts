@@ -18,7 +18,7 @@ import type { Fulfilment as FulfilmentResult } from './fulfil-order.ts'
 import { itemStatuses, orderStatuses, statusesByHand } from './order-status.ts'
 import type { OrderItemRow, OrderRow, OrderStats as OrderStatsRow } from './orders.queries.ts'
 
-export const platforms = ['shopify', 'etsy', 'woocommerce', 'manual', 'other'] as const
+const platforms = ['shopify', 'etsy', 'woocommerce', 'manual', 'other'] as const
 
 /** Bounds that keep the largest order, 500 lines of both, within the whole numbers that JSON carries exactly. */
 const mostUnits = 100_000
@@ -28,7 +28,7 @@ const highestChargeCents = 1_000_000_000_000
 const moment = (description: string) => Type.String({ format: 'date-time', maxLength: 40, description })
 const charge = (description: string) => Type.Integer({ minimum: 0, maximum: highestChargeCents, description })
 
-/** A text about the customer. `x-pii` marks personal data for whoever reads the API description. */
+/** A text about the customer. `x-pii` marks personal data for the one who reads the API description. */
 const personal = (maxLength: number, description: string) => Type.String({ maxLength, description, 'x-pii': true })
 
 const customerFields = {
@@ -139,7 +139,7 @@ export const OrderItemParams = Type.Object(
   { additionalProperties: false },
 )
 
-export const OrderItem = resource('OrderItem', 'One line of an order: a SKU and how many of it', {
+const OrderItem = resource('OrderItem', 'One line of an order: a SKU and how many of it', {
   id: Type.String({ description: 'ID of the order item' }),
   product_sku_id: Type.String({ description: 'The SKU that was ordered' }),
   sku: Type.String({ description: 'Code of the SKU when it was ordered' }),

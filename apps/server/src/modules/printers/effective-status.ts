@@ -2,7 +2,7 @@ import type { PrinterState, PrinterStatus } from '@printyard/protocol/printer-st
 
 export const printerStatuses = ['idle', 'printing', 'paused', 'maintenance', 'error', 'offline'] as const
 
-export interface PrinterStanding {
+interface PrinterStanding {
   /** A printer out of use is not watched by its hub, whatever was heard of it before. */
   isActive?: boolean
   /** Taken out of service by a person. */

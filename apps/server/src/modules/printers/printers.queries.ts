@@ -72,7 +72,7 @@ export async function lockPrinter(
   return printer
 }
 
-export interface PrinterFilter {
+interface PrinterFilter {
   is_active?: boolean
   location?: string
   /** Part of the name, in any case. */
@@ -207,7 +207,7 @@ export async function countPrintersOfHub(sql: Sql, accountId: AccountId, hubId: 
   return row?.count ?? 0
 }
 
-export type NewPrinter = Pick<
+type NewPrinter = Pick<
   PrinterTableRow,
   | 'id'
   | 'hub_id'

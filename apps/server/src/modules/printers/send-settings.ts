@@ -54,7 +54,7 @@ function settingsOf(
   }
 }
 
-/** A simulated plate has nobody to take the print off: it is told when somebody said so. */
+/** A simulated plate has no one to take the print off: it is told when a person said so. */
 function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
   const isByHand =
     printer.plate_change_reason === 'cleared_by_person' || printer.plate_change_reason === 'cleared_by_task'

@@ -137,7 +137,7 @@ test('far from its limit an account is not counted for each request, and the lim
   expect(statuses.slice(40)).toEqual([409, 409])
 })
 
-test('an admin sees what the account uses of each quota; nobody of another account counts', async () => {
+test('an admin sees what the account uses of each quota; no one of another account counts', async () => {
   const account = await t.account()
   await makers.products?.(account, 1)
   await makers.products?.(await t.account(), 1)

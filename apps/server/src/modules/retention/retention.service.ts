@@ -14,7 +14,7 @@ const dayMs = 24 * 3_600_000
 /** What an invitation came to can be looked up this long after it ended. */
 const invitationsKeptMs = 90 * dayMs
 
-/** A secret that nobody confirmed is worth nothing, and should not lie about. */
+/** A secret that no one confirmed is worth nothing, and should not lie about. */
 const unconfirmedKeptMs = dayMs
 
 /**

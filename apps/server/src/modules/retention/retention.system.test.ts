@@ -99,7 +99,7 @@ test('a feed that was read up to what is removed says so, and goes on from what 
   expect(whole.map((event: { subject_id: string }) => event.subject_id)).toEqual(['99 days ago', '98 days ago'])
 })
 
-test('whoever pages through the feed while old events are removed gets every kept one once, and so does the audit', async () => {
+test('anyone who pages through the feed while old events are removed gets every kept one once, and so does the audit', async () => {
   const owner = await createTestPerson(t, farm, 'owner')
   await t.db.sql`delete from events where account_id = ${farm.id}`
   await addEvents(101, 30)
@@ -134,7 +134,7 @@ test('whoever pages through the feed while old events are removed gets every kep
   expect(forth).toEqual(kept)
 })
 
-test('a stream that is resumed from what is removed is told to read everything anew, and hears what comes', async () => {
+test('a stream that is resumed from what is removed is told to read everything again, and hears what comes', async () => {
   const removed = await addEvents(101)
   const kept = await addEvents(99)
   const resume = async (id: string) => {

@@ -14,7 +14,7 @@ describe('the choice', () => {
     expect(pairs(planStarts([printerFacts()], jobs, farmFacts()))).toEqual(['a→prn_1'])
   })
 
-  test('a job that nothing fits holds up nobody', () => {
+  test('a job that nothing fits holds up no one', () => {
     const jobs = [jobFacts({ id: 'a' as JobId, file_model: 'P1S' }), jobFacts({ id: 'b' as JobId, queue_position: 2 })]
     expect(pairs(planStarts([printerFacts()], jobs, farmFacts()))).toEqual(['b→prn_1'])
   })
@@ -115,7 +115,7 @@ const farms = fc
     }),
   )
 
-/** The farm after a printer has begun to heat. */
+/** The farm after a printer has started to heat. */
 function afterStart(farm: FarmFacts, { printer }: Match): FarmFacts {
   const heatingGroups = new Map<string, HeatingGroup>(farm.heatingGroups)
   const group = heatingGroups.get(printer.power_group)

@@ -22,7 +22,7 @@ interface FittingKind {
 }
 
 /** A plan that takes the queue piece by piece. */
-export interface Plan {
+interface Plan {
   /** The next jobs, none of which comes before one that was added already. */
   add(jobs: readonly JobFacts[]): Match[]
   /** False when no further job could get a printer, whatever it asks for. */

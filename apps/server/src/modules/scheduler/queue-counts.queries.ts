@@ -8,7 +8,7 @@ export interface QueueCounts {
   filament_types: string[]
 }
 
-/** More kinds than a farm has; a choice of more would help nobody. */
+/** More kinds than a farm has; a choice of more would help no one. */
 const mostFilamentTypes = 50
 
 /** Counts the jobs that are not over and match, in one reading of the index `jobs_unfinished`; filaments are those of all. */

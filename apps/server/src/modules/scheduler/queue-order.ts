@@ -2,7 +2,7 @@ import type { JobFacts } from '../matching/farm-facts.ts'
 
 type Place = Pick<JobFacts, 'id' | 'priority_rank' | 'due_date' | 'queue_position'>
 
-/** The order of the queue: priority, then due date (none is last), then position, which is age until somebody drags. */
+/** The order of the queue: priority, then due date (none is last), then position, which is age until a person drags. */
 export function compareInQueue(a: Place, b: Place): number {
   return (
     a.priority_rank - b.priority_rank ||

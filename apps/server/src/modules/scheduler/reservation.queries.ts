@@ -26,7 +26,7 @@ export interface Reservation {
 /** What the attempt keeps of the order besides; empty for none: the driver writes a null inside an array as a text. */
 const mapText = ({ args }: Reservation) => (args.filament_map ? JSON.stringify(args.filament_map) : '')
 
-export interface Reserved {
+interface Reserved {
   attempt_id: AttemptId
   /** Under which the order travels. */
   fence: number
@@ -37,8 +37,8 @@ export interface Reserved {
 /**
  * Takes many printers for many jobs in one statement, as `reservePrinter` takes one: the job gets its printer, the attempt
  * holds it, the order to its hub is on record, all or nothing for each pair. A pair of which anything is not as it was,
- * or which another transaction is just changing, is left out. Both rows are locked and looked at anew before anything is
- * written, and the fence tells whether anything was begun on the printer meanwhile, so that only a mistake could violate
+ * or which another transaction is just changing, is left out. Both rows are locked and looked at again before anything is
+ * written, and the fence tells whether anything was started on the printer meanwhile, so that only a mistake could violate
  * `attempts_live_printer_key` or `attempts_live_job_key`.
  */
 export async function reservePrinters(

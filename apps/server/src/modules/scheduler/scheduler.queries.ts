@@ -3,7 +3,7 @@ import type { AccountId, HubId, PrinterId } from '../../kernel/ids.ts'
 import { type JobForRules, jobColumnsForRules } from '../matching/matching.queries.ts'
 
 /** What a set of printers could print at all, so that jobs for others are not read. */
-export interface Candidates {
+interface Candidates {
   printerIds: PrinterId[]
   /** Spellings of models in files; files that name none are always candidates. */
   fileModels: string[]
@@ -69,7 +69,7 @@ export async function waitForTurn(sql: Sql, accountId: AccountId): Promise<void>
 /** Accounts that have both a printer on these hubs that may take a job, and a queued job. */
 export async function listAccountsWithWork(sql: Sql, hubIds: HubId[]): Promise<AccountId[]> {
   const rows = await sql<{ account_id: AccountId }[]>`
-    /* every account: the sweep looks for whoever was overlooked */
+    /* every account: the sweep looks for the one who was overlooked */
     select distinct p.account_id from printers p
     where p.hub_id = any(${hubIds}) and p.auto_start and p.is_active and not p.in_maintenance and p.plate_state = 'clear'
       and exists (select from jobs j where j.account_id = p.account_id and j.status = 'queued')`

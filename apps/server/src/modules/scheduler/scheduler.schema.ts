@@ -127,7 +127,7 @@ export const QueueEntry = resource('QueueEntry', 'A job that would print on a pr
     timestamp('When it would start if every plate were cleared at once; null when it cannot be told'),
   ),
   failing_rules: Type.Array(ruleName(), {
-    description: 'What does not fit, of a job that was given to this printer all the same',
+    description: 'What does not fit, of a job that was given to this printer anyway',
   }),
 })
 

@@ -33,7 +33,7 @@ const wakingEvents = [
   'account.',
 ]
 
-export interface Scheduler {
+interface Scheduler {
   /** Looks at an account soon. */
   wake(accountId: AccountId): void
   /** Ends its timers and waits for what is under way. */

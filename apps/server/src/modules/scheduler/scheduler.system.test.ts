@@ -38,7 +38,7 @@ const liveAttempts = () =>
   t.db.sql<{ job_id: string; printer_id: string }[]>`
     select job_id, printer_id from attempts where account_id = ${farm.account.id} and phase <> 'finished'`
 
-/** A round that finds everything as it is now: whoever is not started by it is not meant to be. */
+/** A round that finds everything as it is now: anyone who is not started by it is not meant to be. */
 async function lookAgain(): Promise<void> {
   for (const { isOver } of await startWaitingJobs(t.context, farm.account.id)) await isOver
 }

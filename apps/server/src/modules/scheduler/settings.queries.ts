@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import type { AccountRow, SchedulerSettingRow } from '../../db/rows.generated.ts'
 import { type AccountId, newId } from '../../kernel/ids.ts'
 
-export type SettingsColumns = Pick<
+type SettingsColumns = Pick<
   SchedulerSettingRow,
   'working_days' | 'working_from' | 'working_to' | 'heating_at_once' | 'heating_gap_seconds'
 >

@@ -16,7 +16,7 @@ const workingHours = {
   to: time('Until when, later than `from`; `24:00` is the end of the day'),
 }
 
-const hoursDescription = 'When somebody is there: no plate is started that would finish outside. Null: at any time'
+const hoursDescription = 'When a person is there: no plate is started that would finish outside. Null: at any time'
 const heating = {
   heating_at_once: nullable(
     Type.Integer({

@@ -30,7 +30,7 @@ const mostPages = 20
 const mostReservations = 250
 
 /** A start that is on record and was sent; what became of it. Never rejects. */
-export interface SentStart {
+interface SentStart {
   printerId: PrinterId
   isOver: Promise<void>
 }

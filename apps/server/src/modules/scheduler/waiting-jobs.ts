@@ -10,7 +10,7 @@ export interface Waiting {
   reason: WaitingReason
   sentence: string
   remedy: Remedy | null
-  /** Null when a person must act first, or nobody can tell. */
+  /** Null when a person must act first, or no one can tell. */
   earliestStart: Date | null
 }
 

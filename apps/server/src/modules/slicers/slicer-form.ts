@@ -7,7 +7,7 @@ import { AppError, validationError } from '../../kernel/errors.ts'
 const stallIntervalMs = 60_000
 
 /** What a slicer says beside the file. */
-export interface SlicerForm<T> {
+interface SlicerForm<T> {
   received: T
   print: boolean
   /** Which plate of an archive of several is meant, counted from 1; left out when the slicer names none. */
@@ -40,7 +40,7 @@ export async function readSlicerForm<T>(
         if (part.fieldname === 'plateindex') plate = plateIn(part.value)
         continue
       }
-      if (part.fieldname !== 'file') throw validationError({ [part.fieldname]: ['is a file that nobody asked for'] })
+      if (part.fieldname !== 'file') throw validationError({ [part.fieldname]: ['is a file that no one asked for'] })
       if (received) throw validationError({ file: ['must be a single file'] })
       received = { value: await receive(part.filename ?? '', part.file) }
     }

@@ -11,7 +11,7 @@ export async function lockFileName(sql: Sql, accountId: AccountId, name: string)
 }
 
 /** A print file, with what tells whether something that is sent is its current version. */
-export type NamedFile = { id: PrintFileId } & Pick<PrintFileVersionRow, 'sha256' | 'archive_plate'>
+type NamedFile = { id: PrintFileId } & Pick<PrintFileVersionRow, 'sha256' | 'archive_plate'>
 
 /** The print file of this name, the newest of several. */
 export async function findFileNamed(sql: Sql, accountId: AccountId, name: string): Promise<NamedFile | undefined> {

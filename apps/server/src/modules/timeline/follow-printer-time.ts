@@ -112,7 +112,7 @@ function changeOf(printer: WatchedPrinter, cause: PeriodCause): PeriodChange | u
   }
 }
 
-/** Nobody watched for longer than this: the service was away, or its machine slept. */
+/** No one watched for longer than this: the service was away, or its machine slept. */
 const gapMs = 120_000
 
 /**
@@ -130,7 +130,7 @@ export async function sweepPrinterTime(context: Watching): Promise<void> {
   }
 }
 
-/** Call it when the service starts, before any hub can connect: since the last sweep nobody has watched. */
+/** Call it when the service starts, before any hub can connect: since the last sweep no one has watched. */
 export async function resumePrinterTime(context: Watching): Promise<void> {
   for (const { account_id, watched_until } of await listWatches(context.db.sql)) {
     if (watched_until) await recordGap(context, account_id, watched_until)

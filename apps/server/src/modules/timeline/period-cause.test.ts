@@ -29,7 +29,7 @@ test('each state of a printer has its cause', () => {
 })
 
 test.each(['occupied', 'unknown'] as const)(
-  'an idle printer whose plate is %s waits for somebody to clear it',
+  'an idle printer whose plate is %s waits for a person to clear it',
   (plate_state) => {
     expect(cause({ plate_state })).toBe('plate_not_clear')
   },

@@ -11,12 +11,12 @@ export const causeSentences = {
   printing: 'It prints, a job of the farm or something started at its own screen.',
   transferring: 'It is taken for a job, and the file is on its way or the print about to begin.',
   paused: 'Its print is paused.',
-  plate_not_clear: 'It could print, but nobody has said that its plate is clear.',
+  plate_not_clear: 'It could print, but no one has said that its plate is clear.',
   filament: 'It is ready and a job would fit, but the filament for it is not loaded.',
   no_matching_job: 'It is ready, and no queued job fits it.',
   not_started: 'It is ready and a queued job fits it, but the job has not been started.',
   error: 'It needs a person: it reports an error, or what became of its print is not known.',
-  offline: 'It, its hub or the service was out of reach, so nobody saw what it did.',
+  offline: 'It, its hub or the service was out of reach, so no one saw what it did.',
   maintenance: 'It is taken out of service, or busy with something that is no print.',
   inactive: 'It is put out of use in its settings.',
 } as const
@@ -63,7 +63,7 @@ export function causeOf({
       return 'printing'
   }
   if (attempt) {
-    // Idle, and nobody knows whether the print was ever begun or how it ended: a person has to look.
+    // Idle, and no one knows whether the print was ever started or how it ended: a person has to look.
     if (attempt.outcome === 'unknown') return 'error'
     // The printer has ended before the report of the end is here, or heats and homes in the middle of the print.
     return attempt.phase === 'confirmed' ? 'printing' : 'transferring'

@@ -40,7 +40,7 @@ export interface PeriodChange {
  * Ends the open periods of these printers and begins the new ones at the same moment, in one statement. The printers'
  * rows are held meanwhile, in the order in which a deletion would take them. Where the open period began at that moment
  * or, because the clock was set back, later, it takes on the new cause instead: no period lasts less than nothing. A
- * printer that is not in the period any more in which it was seen stays as it is: whoever moved it knew better.
+ * printer that is not in the period any more in which it was seen stays as it is: anyone who moved it knew better.
  */
 export async function changePeriods(sql: Sql, accountId: AccountId, changes: PeriodChange[], at: Date): Promise<void> {
   if (changes.length === 0) return
@@ -87,7 +87,7 @@ export async function noteWatched(sql: Sql, accountId: AccountId, at: Date): Pro
     on conflict (account_id) do update set watched_until = excluded.watched_until`
 }
 
-export interface Watch {
+interface Watch {
   account_id: AccountId
   /** Null when its printers were never watched. */
   watched_until: Date | null

@@ -169,7 +169,7 @@ describe('the record of a printer', () => {
   })
 })
 
-describe('what nobody watched', () => {
+describe('what no one watched', () => {
   test('is offline from the last sweep on, when the service comes back', async () => {
     const hub = await addHub()
     hub.join()

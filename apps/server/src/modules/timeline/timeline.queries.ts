@@ -9,7 +9,7 @@ export interface Span {
   to: Date
 }
 
-export type SegmentRow = Pick<PrinterPeriodRow, 'cause' | 'attempt_id' | 'job_id'> & {
+type SegmentRow = Pick<PrinterPeriodRow, 'cause' | 'attempt_id' | 'job_id'> & {
   started_at: Date
   ended_at: Date
   is_open: boolean
@@ -45,7 +45,7 @@ export async function listSegments(
 }
 
 /** What went to one cause: milliseconds, periods, and when the first of them begins within the span. */
-export interface CauseTime {
+interface CauseTime {
   cause: PeriodCause
   ms: number
   periods: number

@@ -192,7 +192,7 @@ describe('GET /printers/{id}/timeline', () => {
     expect([answer.statusCode, Object.keys(answer.json().error?.details ?? {})]).toEqual([400, [field]])
   })
 
-  test('404: of another account, and of nobody', async () => {
+  test('404: of another account, and of no one', async () => {
     const printerId = await addPrinter('A', [['printing', 0]])
     const stranger = await t.account({ name: 'Stranger' })
     for (const id of [printerId, 'prn_unknown']) {

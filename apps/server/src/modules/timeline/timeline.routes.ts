@@ -14,7 +14,7 @@ export function timelineRoutes(app: App, context: Context): void {
         summary: 'See where the time of a printer went',
         description:
           'At any moment a printer is in one period with one cause, so the causes sum to the time that passed. What ' +
-          'nobody watched, because the hub or the service was away, is `offline`. At most 31 days at once.',
+          'no one watched, because the hub or the service was away, is `offline`. At most 31 days at once.',
         params: idParams('printer'),
         querystring: TimelineQuery,
         response: { 200: envelope(Timeline), ...failures('NOT_FOUND') },

@@ -36,7 +36,7 @@ export async function findArticle(sql: Sql, accountId: AccountId, idOrSlug: stri
   return article
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** The same, and no one else changes it until the transaction ends. */
 export async function lockArticle(sql: Sql, accountId: AccountId, idOrSlug: string): Promise<ArticleRow | undefined> {
   const [article] = await sql<ArticleRow[]>`
     select ${columns(sql)} from wiki_articles

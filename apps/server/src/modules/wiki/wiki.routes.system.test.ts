@@ -505,7 +505,7 @@ describe('POST /wiki/{id}/publish', () => {
     expect(second.body).toBe(first.body)
   })
 
-  test('a published article is taken back once, keeps its text, and can be published anew', async () => {
+  test('a published article is taken back once, keeps its text, and can be published again', async () => {
     const article = await addArticle({ content: 'Text' })
     const path = `/wiki/${article.id}`
     const early = await farm.request('POST', `${path}/unpublish`)

@@ -16,7 +16,7 @@ import type { ArticleRow, CategoryRow, ListedArticleRow, RevisionDetailRow, Revi
 import { type Section, sectionTypes } from './wiki-sections.ts'
 import { longestSlug } from './wiki-slug.ts'
 
-export const difficulties = ['easy', 'medium', 'hard'] as const
+const difficulties = ['easy', 'medium', 'hard'] as const
 
 const webAddress = (description: string) =>
   Type.String({ pattern: '^(https?://[^\\s]+)?$', maxLength: 2000, description })

@@ -52,7 +52,7 @@ test('200 a default per type and a fallback are set, shown and followed by new t
   expect(await assigneeOf(await newTask())).toBe(anna)
 })
 
-test('a default outlives the membership and says so: then nobody gets these tasks', async () => {
+test('a default outlives the membership and says so: then no one gets these tasks', async () => {
   const anna = await addMember(farm.id)
   await set(null, anna)
   await t.db.sql`delete from members where account_id = ${farm.id} and user_id = ${anna}`
@@ -62,7 +62,7 @@ test('a default outlives the membership and says so: then nobody gets these task
   expect(await assigneeOf(await newTask())).toBeNull()
 })
 
-test('404 USER_NOT_FOUND for nobody and for a member of another account, and nothing changes', async () => {
+test('404 USER_NOT_FOUND for no one and for a member of another account, and nothing changes', async () => {
   for (const userId of [newId('user'), await addMember(stranger.id)]) {
     const answer = await set(null, userId)
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'USER_NOT_FOUND'])

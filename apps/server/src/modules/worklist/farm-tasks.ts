@@ -6,9 +6,9 @@ import { findAssignee } from './assignment-defaults.service.ts'
 import { timesAfter } from './task-status.ts'
 
 /** The rule that makes a task; `person` is none. */
-export type FarmTaskSource = Exclude<TaskTableRow['source'], 'person'>
+type FarmTaskSource = Exclude<TaskTableRow['source'], 'person'>
 
-export type FarmTask = Pick<TaskTableRow, 'title' | 'subtitle' | 'description' | 'task_type' | 'priority'> & {
+type FarmTask = Pick<TaskTableRow, 'title' | 'subtitle' | 'description' | 'task_type' | 'priority'> & {
   source: FarmTaskSource
   /** What it is about: the ID of a printer, a hub or an assembly task, with more behind it where one has several tasks. */
   subjectId: string
@@ -103,7 +103,7 @@ export async function closeFarmTask(
 /** The subject of a task to load a filament into a printer. */
 export const filamentSubject = (printerId: PrinterId, key: string) => `${printerId} ${key}`
 
-export interface FilamentTask {
+interface FilamentTask {
   id: TaskId
   printerId: PrinterId
   key: string

@@ -28,20 +28,20 @@ test('a type without a default of its own goes to the fallback', () => {
   expect(resolve({ task_type: 'collection' })).toBe('usr_fallback')
 })
 
-test('without a default and without a fallback nobody gets it', () => {
+test('without a default and without a fallback no one gets it', () => {
   const assemblyOnly = defaults.filter(({ task_type }) => task_type === 'assembly')
   expect(resolve({ task_type: 'collection' }, assemblyOnly)).toBeNull()
   expect(resolve({ task_type: 'collection' }, [])).toBeNull()
 })
 
-test('apply_default_assignee false assigns nobody', () => {
+test('apply_default_assignee false assigns no one', () => {
   expect(resolve({ task_type: 'assembly', apply_default_assignee: false })).toBeNull()
 })
 
-test('a default that points to a former member assigns nobody, not even the fallback', () => {
+test('a default that points to a former member assigns no one, not even the fallback', () => {
   expect(resolve({ task_type: 'maintenance' })).toBeNull()
 })
 
-test('a fallback that points to a former member assigns nobody', () => {
+test('a fallback that points to a former member assigns no one', () => {
   expect(resolve({ task_type: 'collection' }, [{ task_type: null, assigned_to: 'usr_former' as UserId }])).toBeNull()
 })

@@ -17,7 +17,7 @@ export interface AssignmentWish {
 }
 
 /**
- * The user ID of who gets a new task, or null for nobody. Who is named gets it. Else the default of its type decides,
+ * The user ID of who gets a new task, or null for no one. Who is named gets it. Else the default of its type decides,
  * or the fallback when the type has none. A default that points to somebody who is no longer a member assigns nobody:
  * the fallback was not meant for this type.
  */

@@ -22,7 +22,7 @@ test.each([
   })
 })
 
-test('a clock that was set back while somebody worked makes no negative duration', () => {
+test('a clock that was set back while a person worked makes no negative duration', () => {
   const times = timesAfter({ status: 'in_progress', started_at: nine }, 'completed', at('08:30:00'))
   expect(times.actual_time_minutes).toBe(0)
 })

@@ -3,7 +3,7 @@ export const taskStatuses = ['pending', 'in_progress', 'completed', 'cancelled']
 export type TaskStatus = (typeof taskStatuses)[number]
 
 /** When a task was worked on, and for how long. */
-export interface TaskTimes {
+interface TaskTimes {
   started_at: Date | null
   completed_at: Date | null
   /** Whole minutes, rounded up. */
@@ -12,7 +12,7 @@ export interface TaskTimes {
 
 /**
  * The times of a task that moves to another status. Work counts from the moment the task was last taken up, and only as
- * long as it stays in progress: what is put back and taken up again begins anew. Nobody knows how long a task took that
+ * long as it stays in progress: what is put back and taken up again starts over. No one knows how long a task took that
  * is completed without having been in progress.
  */
 export function timesAfter(

@@ -41,7 +41,7 @@ export const WorkCard = resource('WorkCard', 'A worklist task with all that a pe
   ...WorklistTask.properties,
   id: Type.String({ description: 'ID of the task', examples: ['wlt_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   source: oneOf(sources, { description: 'Rule that created the task; person: created by hand' }),
-  assigned_to: maybeText('User ID of who has it; null: nobody'),
+  assigned_to: maybeText('User ID of who has it; null: no one'),
   assignee_name: maybeText('Name of who has it', 'A. Member'),
   filament_key: maybeText(
     'Of a change of filament that the queue asks for: type and colour. Equal ones are one errand',

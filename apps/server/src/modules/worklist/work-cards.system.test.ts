@@ -36,7 +36,7 @@ const cards = async (query = ''): Promise<Card[]> => {
 }
 const move = (id: string, status: string) => operator.request('PUT', `/worklist/${id}/status`, { status })
 
-test('what was begun stands first, then what presses or is late, then the rest, the oldest of each first', async () => {
+test('what was started stands first, then what presses or is late, then the rest, the oldest of each first', async () => {
   await addTask('usual')
   await addTask('seldom', { priority: 'low' })
   await addTask('late', { priority: 'low', due_date: '2020-01-01' })

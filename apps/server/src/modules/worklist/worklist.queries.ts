@@ -101,7 +101,7 @@ export async function countTasks(sql: Sql, accountId: AccountId, now: Date): Pro
   return counts as TaskCounts
 }
 
-export type NewTaskRow = Pick<
+type NewTaskRow = Pick<
   TaskTableRow,
   | 'id'
   | 'title'

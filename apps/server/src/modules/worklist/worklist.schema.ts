@@ -5,7 +5,7 @@ import { taskTypes } from './task-assignment.ts'
 import { taskStatuses } from './task-status.ts'
 import type { TaskCounts, WorklistTaskRow } from './worklist.queries.ts'
 
-export const taskPriorities = ['low', 'medium', 'high'] as const
+const taskPriorities = ['low', 'medium', 'high'] as const
 export const defaultPriority = 'medium'
 
 /** About 19 years: more is a mistake, and what JSON may spell is no number that a database takes. */
@@ -84,7 +84,10 @@ export const TaskStatusBody = request({
 
 export const TaskAssigneeBody = request({
   assigned_to: nullable(
-    idOf('user', 'User ID (`usr_…`) of the member of this account who is to do it; null takes it from whoever has it'),
+    idOf(
+      'user',
+      'User ID (`usr_…`) of the member of this account who is to do it; null takes it from anyone who has it',
+    ),
   ),
 })
 
@@ -112,7 +115,7 @@ export const WorklistTask = resource('WorklistTask', 'Something that a person is
       description: 'Minutes from started_at to completed_at, rounded up; null when it was not in progress before',
     }),
   ),
-  started_at: nullable(timestamp('When somebody last began with it; null while it is pending')),
+  started_at: nullable(timestamp('When a person last began with it; null while it is pending')),
   completed_at: nullable(timestamp('When it was completed')),
   due_date: nullable(timestamp('When it must be done')),
   created_at: timestamp('When the task was created'),
@@ -128,7 +131,7 @@ const count = (description: string) => Type.Integer({ description })
 
 export const WorklistStats = resource('WorklistStats', 'How many tasks there are', {
   open: count('Tasks that are pending or in progress'),
-  unassigned: count('Open tasks that nobody has'),
+  unassigned: count('Open tasks that no one has'),
   overdue: count('Open tasks whose due date has passed'),
   by_status: answer(
     {

@@ -94,7 +94,7 @@ export async function setTaskStatus(work: Work, taskId: TaskId, status: TaskStat
 }
 
 /**
- * Gives a task to a member, by their user ID, or to nobody. Who did a completed task is settled: TASK_ALREADY_COMPLETED.
+ * Gives a task to a member, by their user ID, or to no one. Who did a completed task is settled: TASK_ALREADY_COMPLETED.
  */
 export async function assignTask(work: Work, taskId: TaskId, assignedTo: UserId | null): Promise<WorklistTaskRow> {
   const before = await lockOpenTask(work.sql, work.accountId, taskId)

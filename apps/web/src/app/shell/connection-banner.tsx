@@ -4,7 +4,7 @@ import { useConnection } from '../../lib/live/connection.tsx'
 import type { Connection } from '../../lib/live/live-stream.ts'
 import './connection-banner.css'
 
-/** A short break is nobody's concern. */
+/** A short break is no one's concern. */
 const calmMs = 2500
 
 const sentences: Partial<Record<Connection, string>> = {

@@ -36,7 +36,7 @@ export function TestOutcome({ outcome, isTrusting, onTrust }: TestOutcomeProps) 
       {mayTrust && (
         <Stack gap="xs" mt="sm" align="flex-start">
           <Text size="sm">
-            It shows a certificate with this fingerprint. Trust it if you are sure that this is your printer: nobody
+            It shows a certificate with this fingerprint. Trust it if you are sure that this is your printer: no one
             between hub and printer can then pose as it.
           </Text>
           <Code block>{groupFingerprint(fingerprint)}</Code>

@@ -97,7 +97,7 @@ function FileMenu({ file, actions, onRename }: FileMenuProps) {
   )
 }
 
-/** All that may be done with a file by whoever only looks. */
+/** All that may be done with a file by anyone who only looks. */
 function Download({ file: { id, name } }: { file: PrintFile }) {
   return (
     <ActionIcon component="a" href={contentAddress(id)} download={name} aria-label={`Download ${name}`}>

@@ -2,7 +2,7 @@ import type { PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
 import { sendFile } from './send-file.ts'
 import { createUploadQueue, isOver } from './upload-queue.ts'
 
-/** The files that this page sends. They go on while somebody looks at another page of the dashboard. */
+/** The files that this page sends. They go on while a person looks at another page of the dashboard. */
 export const uploads = createUploadQueue<PrintFileDetail>({ send: sendFile })
 
 const warn = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -29,7 +29,7 @@ export const foundPrintersQuery = (hubId: string) =>
 
 const lookKey = (hubId: string) => ['hub-looks', hubId]
 
-/** How the last look of this hub at an address ended, since somebody asked for it here; null: not yet. */
+/** How the last look of this hub at an address ended, since a person asked for it here; null: not yet. */
 export const lookOutcomeQuery = (hubId: string) =>
   queryOptions<LookOutcome | null>({
     queryKey: lookKey(hubId),

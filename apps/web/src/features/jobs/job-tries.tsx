@@ -31,7 +31,7 @@ const columns: Column<Attempt>[] = [
   },
   { key: 'reason', label: 'Reason', cell: ({ reason_code }) => reason_code ?? '–' },
   { key: 'by', label: 'Started by', isWideOnly: true, cell: ({ actor, actor_name }) => actorWords(actor, actor_name) },
-  { key: 'begun', label: 'Begun', cell: ({ reserved_at }) => <Time at={reserved_at} as="clock" /> },
+  { key: 'started', label: 'Started', cell: ({ reserved_at }) => <Time at={reserved_at} as="clock" /> },
   {
     key: 'ended',
     label: 'Ended',

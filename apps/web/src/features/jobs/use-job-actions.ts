@@ -91,7 +91,7 @@ export function useJobActions() {
         id: job.id,
         question: {
           title: `Go on with ${job.name} on ${job.printer_name ?? 'its printer'}?`,
-          body: 'The printer moves again at once. Nobody should have a hand in it.',
+          body: 'The printer moves again at once. Keep hands out of it.',
           confirmLabel: 'Resume',
         },
         call: () => api.call('POST /jobs/{id}/resume', params(job)),

@@ -13,7 +13,7 @@ test('a roll has a label per page', () => {
   expect(sheetsOf(['a', 'b'], 1, 0)).toEqual([['a'], ['b']])
 })
 
-test('a size that nobody knows is the first one', () => {
+test('a size that no one knows is the first one', () => {
   expect([readLabelSize('a4-3x8'), readLabelSize('7x7'), readLabelSize(undefined)]).toEqual([
     'a4-3x8',
     '62x29',

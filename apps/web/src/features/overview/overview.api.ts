@@ -19,7 +19,7 @@ export const lateJobsQuery = () =>
     queryFn: ({ signal }) => api.page('GET /jobs', { query: { is_late: true, limit: mostNamed }, signal }),
   })
 
-/** Failures that nobody has looked into yet. */
+/** Failures that no one has looked into yet. */
 export const failuresQuery = () =>
   queryOptions({
     queryKey: ['overview', 'failures'],

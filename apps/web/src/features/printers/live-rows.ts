@@ -19,7 +19,7 @@ const liveNames = [
 
 /**
  * The rows with what printers say at this moment. Rows of which nothing changed stay the same objects, so that nothing of
- * them is drawn anew; so does the whole list.
+ * them is drawn again; so does the whole list.
  */
 export function mergeLiveRows<List extends readonly LivePrinter[]>(
   rows: List,

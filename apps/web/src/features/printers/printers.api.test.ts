@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { presentPrinterStatus } from './printer-state.ts'
 import { printerListQuery, printerLivePatch, printerStatusQuery } from './printers.api.ts'
 
-test('what a printer says is written into its status and into the lists, and nothing else is drawn anew', () => {
+test('what a printer says is written into its status and into the lists, and nothing else is drawn again', () => {
   const queryClient = new QueryClient()
   const list = (...rows: unknown[]) => ({ pages: [{ rows, nextCursor: null }], pageParams: [undefined] })
   const [left, right] = [printerListQuery().queryKey, printerListQuery({ location: 'Hall 2' }).queryKey]

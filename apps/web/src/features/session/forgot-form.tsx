@@ -5,7 +5,7 @@ import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useForgotPassword } from './session.api.ts'
 
-/** Asks for a mail with a link. The answer is the same whether or not somebody has this address. */
+/** Asks for a mail with a link. The answer is the same whether or not a person has this address. */
 export function ForgotForm() {
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } })
   const forgot = useForgotPassword()
@@ -15,8 +15,8 @@ export function ForgotForm() {
     return (
       <Alert icon={<Icon name="check" />} title="Look into your mail" role="status">
         <Text size="sm">
-          If somebody here has this address and this service can send mail, a link is on its way. Where no mail comes,
-          an owner or admin can make the link under Settings, Members.
+          If the address is known here and this service can send mail, a link is on its way. Where no mail comes, an
+          owner or admin can make the link under Settings, Members.
         </Text>
       </Alert>
     )

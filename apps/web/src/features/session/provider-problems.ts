@@ -7,9 +7,9 @@ const sentences: Record<string, string> = {
   oidc_other_address: 'The invitation is for another email address than the one the provider knows.',
   oidc_not_fresh:
     'The provider let you pass without asking who you are, so it proves nothing. Sign out there, then try again.',
-  oidc_other_person: 'This email address belongs to somebody who signs in at the provider as another person.',
+  oidc_other_person: 'This email address belongs to a member who signs in at the provider as another person.',
   oidc_unknown_person:
-    'Nobody here has your email address, or you are a member of no account. Ask an owner or admin for an invitation.',
+    'Your email address is not known here, or you are a member of no account. Ask an owner or admin for an invitation.',
 }
 
 /** Why the way through the provider ended here, by the code in the address; a code of a later service is told as it is. */

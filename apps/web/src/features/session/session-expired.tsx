@@ -43,7 +43,7 @@ export function SessionExpired({ onBack, onLeave }: SessionExpiredProps) {
             }}
           />
           <Button variant="subtle" onClick={onLeave}>
-            Sign in as somebody else
+            Sign in as another person
           </Button>
         </SignInForm>
       )}

@@ -23,7 +23,7 @@ export function useSignIn() {
     mutationFn: async (body: BodyOf<'POST /sign-in'>) => {
       const session = await api.call('POST /sign-in', { body })
       const account = queryClient.getQueryData(sessionQuery.queryKey)?.account
-      // Whoever signs in again below an open page goes on in the account it shows.
+      // Anyone who signs in again below an open page goes on in the account it shows.
       const isElsewhere = account !== undefined && account.id !== session.account.id
       const isMember = session.accounts.some(({ id }) => id === account?.id)
       if (!isElsewhere || !isMember) return session

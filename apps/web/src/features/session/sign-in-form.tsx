@@ -59,7 +59,7 @@ export function SignInForm({ email, onDone, children }: SignInFormProps) {
   )
 }
 
-/** Where somebody who forgot a password goes on. */
+/** Where a person who forgot a password goes on. */
 export function ForgotLink() {
   return (
     <Anchor href="/forgot" size="sm">

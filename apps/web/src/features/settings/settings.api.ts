@@ -61,7 +61,7 @@ function useChange<Input, Output>(change: (input: Input) => Promise<Output>, ...
   })
 }
 
-/** Fields that somebody else changed meanwhile are not at stake: only what was changed here is sent. */
+/** Fields that another person changed meanwhile are not at stake: only what was changed here is sent. */
 export const useChangeAccount = () =>
   useChange((body: BodyOf<'PATCH /account'>) => api.call('PATCH /account', { body }), 'account', 'scheduler', 'session')
 

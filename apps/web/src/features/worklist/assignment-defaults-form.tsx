@@ -23,14 +23,14 @@ interface AssignmentDefaultsProps {
   people: readonly { user_id: string; name: string }[]
 }
 
-/** Who gets a new task of each kind when nobody is named, for whoever may not change it. */
+/** Who gets a new task of each kind when no one is named, for the one who may not change it. */
 export function AssignmentDefaultsFacts({ defaults, people }: AssignmentDefaultsProps) {
   return (
     <Facts
       facts={rows.map(({ type, label }) => {
         const set = defaults.find(({ task_type }) => task_type === type)
-        if (set === undefined) return [label, nobodyWord(type, defaults, people)]
-        return [label, set.is_member ? nameIn(people, set.assigned_to) : 'Nobody: whoever it was has left']
+        if (set === undefined) return [label, unassignedWord(type, defaults, people)]
+        return [label, set.is_member ? nameIn(people, set.assigned_to) : 'Unassigned: the member has left']
       })}
     />
   )
@@ -49,24 +49,24 @@ export function AssignmentDefaultsForm({ defaults, people }: AssignmentDefaultsP
       {rows.map(({ type, label }) => {
         const set = defaults.find(({ task_type }) => task_type === type)
         const isGone = set !== undefined && !set.is_member
-        const nobody = nobodyWord(type, defaults, people)
+        const unassigned = unassignedWord(type, defaults, people)
         const choices = people.map(({ user_id, name }) => ({ value: user_id, label: name }))
-        if (isGone) choices.push({ value: set.assigned_to, label: 'Somebody who has left' })
+        if (isGone) choices.push({ value: set.assigned_to, label: 'A member who has left' })
         return (
           <Select
             key={type ?? 'others'}
             label={label}
-            data={[{ value: '', label: nobody }, ...choices]}
+            data={[{ value: '', label: unassigned }, ...choices]}
             value={set?.assigned_to ?? ''}
             allowDeselect={false}
             searchable={people.length > 8}
             disabled={change.isPending && change.variables.task_type === type}
-            error={isGone ? 'No member any more: new tasks are given to nobody' : undefined}
+            error={isGone ? 'No longer a member: new tasks stay unassigned' : undefined}
             onChange={(chosen) =>
               change.mutate(
                 { task_type: type, assigned_to: chosen === '' ? null : chosen },
                 {
-                  onSuccess: () => toastDone(`${label}: ${chosen ? nameIn(people, chosen) : nobody}`),
+                  onSuccess: () => toastDone(`${label}: ${chosen ? nameIn(people, chosen) : unassigned}`),
                   onError: (error) => toastFailed(`${label} could not be assigned`, error),
                 },
               )
@@ -84,10 +84,8 @@ function nameIn(people: People, userId: string): string {
   return people.find(({ user_id }) => user_id === userId)?.name ?? userId
 }
 
-/** Who gets a task of this kind when it has nobody of its own. */
-function nobodyWord(type: TaskType, defaults: readonly DefaultAssignee[], people: People): string {
+/** Who gets a task of this kind when it has no one of its own. */
+function unassignedWord(type: TaskType, defaults: readonly DefaultAssignee[], people: People): string {
   const fallback = defaults.find(({ task_type }) => task_type === null)
-  return type !== null && fallback?.is_member
-    ? `${nameIn(people, fallback.assigned_to)}, as all others`
-    : 'Whoever takes it'
+  return type !== null && fallback?.is_member ? `${nameIn(people, fallback.assigned_to)}, as all others` : 'Unassigned'
 }

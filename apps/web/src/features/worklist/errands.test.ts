@@ -11,6 +11,6 @@ test('equal changes of filament are one errand, where the first of them stands',
   expect(errands.map(({ cards }) => cards.map(({ id }) => id))).toEqual([['a'], ['b', 'd'], ['c']])
 })
 
-test('what was begun is no longer one errand with what waits', () => {
+test('what was started is no longer one errand with what waits', () => {
   expect(errandsOf([card('a', 'pla|red', 'in_progress'), card('b', 'pla|red')])).toHaveLength(2)
 })

@@ -16,7 +16,7 @@ const answers: { outcome: Sighting; label: string; means: string }[] = [
   },
 ]
 
-/** What became of a plate that nobody saw: only who looks at the printer can say. */
+/** What became of a plate that no one saw: only who looks at the printer can say. */
 export function FateQuestion({ card, actions }: { card: WorkCard; actions: TaskActions }) {
   const confirm = useConfirm()
   const [notes, setNotes] = useState('')

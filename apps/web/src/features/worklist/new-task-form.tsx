@@ -41,7 +41,7 @@ const priorities = [
   { value: 'high', label: 'Pressing' },
 ]
 
-/** Asks for something that nobody but a person knows to be needed. */
+/** Asks for something that no one but a person knows to be needed. */
 export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
   const queryClient = useQueryClient()
   const members = useQuery({ ...assigneesQuery(), enabled: isOpen })
@@ -104,7 +104,7 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
           />
           <Select
             label="Who does it"
-            placeholder="Whoever the account has set for this kind"
+            placeholder="Default assignee for this kind"
             data={(members.data ?? []).map(({ user_id, name }) => ({ value: user_id, label: name }))}
             clearable
             searchable

@@ -18,7 +18,7 @@ interface NextTaskProps {
   onOpen: (taskId: string) => void
 }
 
-/** What is to be done where somebody stands, and the one button that says it is done. */
+/** What is to be done where a person stands, and the one button that says it is done. */
 export function NextTask({ card, onDone, onOpen }: NextTaskProps) {
   const mayAct = useMay('write')
   const actions = useTaskActions()

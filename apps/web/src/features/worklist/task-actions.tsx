@@ -33,7 +33,7 @@ export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => vo
       {finish.takesRejects && (
         <NumberInput
           label="Bad units"
-          description="They leave the stock again; the account decides whether they are printed anew"
+          description="They leave the stock again; the account decides whether they are reprinted"
           min={0}
           max={100_000}
           allowDecimal={false}

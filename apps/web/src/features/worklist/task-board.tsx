@@ -153,7 +153,7 @@ function DraggableCard(props: { errandKey: string; isDraggable: boolean; childre
   return <div ref={ref}>{children}</div>
 }
 
-/** Dragging is fetched after the board stands: whoever uses the menu does not wait for it. */
+/** Dragging is fetched after the board stands: anyone who uses the menu does not wait for it. */
 function useDragging<Element extends HTMLElement>(
   ref: React.RefObject<Element | null>,
   isOn: boolean,

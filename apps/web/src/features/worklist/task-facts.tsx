@@ -44,7 +44,7 @@ export function TaskFacts({ card }: { card: WorkCard }) {
   if (card.due_date !== null) facts.push(['Due', <Time key="due" at={card.due_date} as="full" />])
   if (card.estimated_time_minutes !== null) facts.push(['Takes about', formatMinutes(card.estimated_time_minutes)])
   facts.push(['Made', <Time key="made" at={card.created_at} />])
-  if (card.started_at !== null) facts.push(['Begun', <Time key="begun" at={card.started_at} />])
+  if (card.started_at !== null) facts.push(['Started', <Time key="started" at={card.started_at} />])
   if (card.completed_at !== null) facts.push(['Done', <Time key="done" at={card.completed_at} as="clock" />])
   if (card.actual_time_minutes !== null) facts.push(['Took', formatMinutes(card.actual_time_minutes)])
   return (
@@ -63,17 +63,17 @@ function Assignee({ card }: { card: WorkCard }) {
   const mayAct = useMay('write') && card.status !== 'completed'
   const members = useQuery({ ...assigneesQuery(), enabled: mayAct })
   const actions = useTaskActions()
-  if (!mayAct) return card.assignee_name ?? 'Nobody'
+  if (!mayAct) return card.assignee_name ?? 'Unassigned'
   const known = (members.data ?? []).map(({ user_id, name }) => ({ value: user_id, label: name }))
-  // Whoever has left, or stands beyond the first hundred, still has the task.
+  // Anyone who has left, or stands beyond the first hundred, still has the task.
   const isKnown = card.assigned_to === null || known.some(({ value }) => value === card.assigned_to)
-  const own = isKnown ? [] : [{ value: card.assigned_to ?? '', label: card.assignee_name ?? 'Somebody' }]
+  const own = isKnown ? [] : [{ value: card.assigned_to ?? '', label: card.assignee_name ?? 'Former member' }]
   return (
     <Select
       aria-label="Who does it"
       data={[...known, ...own]}
       value={card.assigned_to}
-      placeholder="Nobody"
+      placeholder="Unassigned"
       clearable
       searchable
       disabled={actions.busy !== undefined}

@@ -26,7 +26,7 @@ export function TaskFilters({ value, locations, onChange }: TaskFiltersProps) {
         data={[
           { value: 'all', label: 'All' },
           { value: 'me', label: 'Mine' },
-          { value: 'nobody', label: 'Nobody’s' },
+          { value: 'nobody', label: 'Unassigned' },
         ]}
         value={value.who ?? 'all'}
         onChange={(text) => onChange({ ...value, who: who(text) })}

@@ -56,7 +56,7 @@ export function finishOf({ title, task_type, source, printer, job, filament_key 
   if (source === 'print_hours') {
     return {
       label: 'Maintained',
-      effect: `Counts the print hours of ${where} anew.`,
+      effect: `Counts the print hours of ${where} from zero.`,
       said: `${where} is maintained`,
       takesRejects: false,
     }
@@ -67,14 +67,14 @@ export function finishOf({ title, task_type, source, printer, job, filament_key 
   return { label: 'Done', said: `Done: ${title}`, takesRejects: false }
 }
 
-/** Whether only a person's answer ends it: what became of a plate that nobody saw. */
+/** Whether only a person's answer ends it: what became of a plate that no one saw. */
 export function asksForFate({ source, status, job }: Pick<WorkCard, 'source' | 'status' | 'job'>): boolean {
   return (
     source === 'unknown_fate' && job?.is_fate_unknown === true && (status === 'pending' || status === 'in_progress')
   )
 }
 
-/** Where a task takes somebody: the place and the printer; undefined when its title says all there is. */
+/** Where a task takes a person: the place and the printer; undefined when its title says all there is. */
 export function placeOf({ printer, subtitle }: Pick<WorkCard, 'printer' | 'subtitle'>): string | undefined {
   const parts = printer ? [printer.location, printer.name] : [subtitle]
   return parts.filter(Boolean).join(' · ') || undefined

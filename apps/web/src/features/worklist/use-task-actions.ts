@@ -26,8 +26,8 @@ export function useTaskActions() {
       if (said !== undefined) toastDone(said)
       return true
     } catch (error) {
-      // Somebody else was faster: what was wanted has happened.
-      if (asApiError(error).code === 'TASK_ALREADY_COMPLETED') toastDone('Somebody has done this already')
+      // A person else was faster: what was wanted has happened.
+      if (asApiError(error).code === 'TASK_ALREADY_COMPLETED') toastDone('This was done already')
       else toastFailed(failed, error)
       return false
     } finally {
@@ -47,7 +47,7 @@ export function useTaskActions() {
     /** Which action is under way: `begin`, `finish`, `put back`, `call off`, `assign`, or a sighting. */
     busy,
     begin: (cards: readonly WorkCard[]) =>
-      run('begin', () => moveAll(cards, 'in_progress', 0), undefined, 'The task could not be begun'),
+      run('begin', () => moveAll(cards, 'in_progress', 0), undefined, 'The task could not be started'),
     finish(cards: readonly WorkCard[], rejected = 0) {
       const [first] = cards
       if (!first) return Promise.resolve(false)
@@ -64,7 +64,7 @@ export function useTaskActions() {
         'The task could not be called off',
       ),
     assign: (card: WorkCard, userId: string | null) =>
-      run('assign', () => assignTask(card.id, userId), undefined, 'The task could not be given to somebody else'),
+      run('assign', () => assignTask(card.id, userId), undefined, 'The task could not be reassigned'),
     async resolve(card: WorkCard, outcome: Sighting, seen: { notes: string; isPlateClear: boolean }) {
       const jobId = card.job?.id
       if (jobId === undefined) return false

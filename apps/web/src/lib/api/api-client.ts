@@ -7,7 +7,7 @@ import type { BodyOf, DataOf, ListName, OptionalBodyOf, ParamsOf, QueryOf, Route
 export const apiPrefix = '/app/v1'
 const timeoutMs = 30_000
 const postAttempts = 3
-/** Whoever pressed a button is told rather than kept waiting longer than this. */
+/** Anyone who pressed a button is told rather than kept waiting longer than this. */
 const longestPostWaitMs = 5000
 
 type Given<Key extends string, Value> = [Value] extends [never] ? unknown : { [K in Key]: Value }
@@ -43,11 +43,11 @@ interface ApiClientParts {
   /** Milliseconds since 1970. */
   now: () => number
   wait: (ms: number) => Promise<void>
-  /** A call found that nobody is signed in any more. */
+  /** A call found that no one is signed in any more. */
   onSignedOut: (error: ApiError) => void
   /** A call needs the person to show first that it is them. True when they did: the call is sent again. */
   onProofRequired: (error: ApiError) => Promise<boolean>
-  /** The account has begun to ask for a second factor, which the person must add first. */
+  /** The account has started to ask for a second factor, which the person must add first. */
   onFactorRequired: () => void
 }
 

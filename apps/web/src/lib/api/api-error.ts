@@ -54,7 +54,7 @@ export function fieldMessages(error: unknown): FieldMessages {
 
 /**
  * What was wrong, where no field of a form can say it: `filename: must end in .gcode` instead of a word about details that
- * nobody sees.
+ * no one sees.
  */
 export function problemText(error: unknown): string {
   const { message } = asApiError(error)
@@ -70,7 +70,7 @@ export function isStale(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'PRECONDITION_FAILED'
 }
 
-/** Nobody is signed in (any more). */
+/** No one is signed in (any more). */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'UNAUTHORIZED' || error.code === 'SESSION_EXPIRED')
 }

@@ -3,7 +3,7 @@ import type { ApiError } from './api-error.ts'
 
 const listeners = new Set<(error: ApiError) => void>()
 
-/** Calls `listener` whenever a call finds that nobody is signed in any more. Answers what ends it. */
+/** Calls `listener` whenever a call finds that no one is signed in any more. Answers what ends it. */
 export function onSignedOut(listener: (error: ApiError) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

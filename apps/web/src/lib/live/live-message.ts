@@ -12,7 +12,7 @@ export interface FarmEvent {
 /** What a printer says at this moment, as far as it changed: fields of its live status. */
 export type LiveFields = { printer_id: string } & Record<string, unknown>
 
-/** What came of looking at an address: how many printers answered, or why nobody could look. */
+/** What came of looking at an address: how many printers answered, or why no one could look. */
 export interface LookOutcome {
   address: string
   found: number
@@ -23,9 +23,9 @@ export type LiveMessage =
   | { kind: 'change'; event: FarmEvent }
   | { kind: 'live'; fields: LiveFields }
   | { kind: 'hub'; hub_id: string; is_online: boolean }
-  /** A hub has said anew what it found; `looked` when it has just looked at an address. */
+  /** A hub has said again what it found; `looked` when it has just looked at an address. */
   | { kind: 'candidates'; hub_id: string; looked: LookOutcome | null }
-  /** What was missed is not known: everything shown must be read anew. */
+  /** What was missed is not known: everything shown must be read again. */
   | { kind: 'reset' }
 
 /** Undefined for kinds a later service may send, and for what cannot be read. */

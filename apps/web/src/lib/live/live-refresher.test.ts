@@ -78,7 +78,7 @@ test('what is not shown is not read until it is shown again', async () => {
   expect(queryClient.getQueryState(['jobs'])?.isInvalidated).toBe(true)
 })
 
-test('while nobody looks nothing is read, and what was touched meanwhile is read once when somebody does', async () => {
+test('while no one looks nothing is read, and what was touched meanwhile is read once when a person does', async () => {
   const { refresher, reads } = show(['jobs'])
   await vi.advanceTimersByTimeAsync(100)
   refresher.hold()

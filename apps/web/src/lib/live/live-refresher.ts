@@ -17,14 +17,14 @@ interface LiveRefresher {
   add(keys: readonly QueryKey[]): void
   /** Reads everything that is shown: what was missed is not known. */
   refreshAll(): void
-  /** Nobody looks at the page: what is touched meanwhile waits for `resume`. */
+  /** No one looks at the page: what is touched meanwhile waits for `resume`. */
   hold(): void
   resume(): void
   stop(): void
 }
 
 /**
- * Reads anew what events touch: at most once a second each, and never while a read is under way, which would be given up
+ * Reads again what events touch: at most once a second each, and never while a read is under way, which would be given up
  * for a new one again and again where the service is slower than its events.
  */
 export function createRefresher(queryClient: QueryClient): LiveRefresher {

@@ -8,7 +8,7 @@ import type { FarmEvent, LiveFields, LiveMessage } from './live-message.ts'
 export interface LiveRule {
   /** Types of events: `job.started`, or `job.*` for all of a kind; `hub` and `candidates` for the messages of those names. */
   on: readonly string[]
-  /** Keys (or beginnings of keys) to read anew. `subjectId` is the thing the event is about. */
+  /** Keys (or beginnings of keys) to read again. `subjectId` is the thing the event is about. */
   keys: (subjectId: string | null, event: FarmEvent | undefined) => readonly QueryKey[]
 }
 

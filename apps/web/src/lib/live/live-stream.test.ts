@@ -89,7 +89,7 @@ test('a service that is not ready is told apart from a line that is lost', async
   expect(connections.slice(0, 3)).toEqual(['connecting', 'restarting', 'reconnecting'])
 })
 
-test('a line that falls silent is given up and made anew', async () => {
+test('a line that falls silent is given up and made again', async () => {
   const { asked } = follow([], 20)
   await until(() => asked.length >= 2)
 })

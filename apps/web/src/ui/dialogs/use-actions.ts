@@ -16,7 +16,7 @@ interface Action {
   failed: string
 }
 
-/** Does actions one at a time: asks first, tells what came of it, and has what stands under the keys read anew. */
+/** Does actions one at a time: asks first, tells what came of it, and has what stands under the keys read again. */
 export function useActions(...touchedKeys: readonly string[]) {
   const confirm = useConfirm()
   const queryClient = useQueryClient()

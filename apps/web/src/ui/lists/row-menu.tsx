@@ -12,7 +12,7 @@ interface RowMenuProps extends Pick<MenuProps, 'width' | 'shadow'> {
 
 /**
  * The menu of one thing among many, behind three dots. It is made when it is first asked for: in a list of a hundred,
- * menus that nobody opens were half of what the list took to be drawn.
+ * menus that no one opens were half of what the list took to be drawn.
  */
 export function RowMenu({ label, isBusy = false, children, ...look }: RowMenuProps) {
   const [isMade, setIsMade] = useState(false)

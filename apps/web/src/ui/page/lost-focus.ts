@@ -3,9 +3,9 @@ const mostPlaces = 20
 
 /**
  * Keeps the focus in the page. An element that is removed or disabled takes the focus with it, and who works with the
- * keyboard would begin anew at the top of the page: after a dialog that a menu opened, at a button that was busy for a
+ * keyboard would start over at the top of the page: after a dialog that a menu opened, at a button that was busy for a
  * moment, in a row that was moved. The focus then goes back to the last place that is still there; within a dialog it stays
- * there. Whoever takes the focus away themselves, by a click beside everything, is left alone. Answers what ends it.
+ * there. Anyone who takes the focus away themselves, by a click beside everything, is left alone. Answers what ends it.
  */
 export function keepFocus(page: Document): () => void {
   let places: HTMLElement[] = []

@@ -15,7 +15,7 @@ interface QueryViewProps<Data> {
 /** Data once it is there; before that its shape, and an error instead. Old data stays visible under a new error. */
 export function QueryView<Data>({ query, failed, loading, children }: QueryViewProps<Data>) {
   const { data, refetch } = query
-  // Whoever is signed out is asked to sign in, over the page; then it is read again.
+  // Anyone who is signed out is asked to sign in, over the page; then it is read again.
   const error = isSignedOut(query.error) ? null : query.error
   return (
     <>

@@ -10,7 +10,7 @@ interface Shortcut {
   run: () => void
 }
 
-/** Keys that work on the whole page, and the list of them under `?`. They are silent while somebody types. */
+/** Keys that work on the whole page, and the list of them under `?`. They are silent while a person types. */
 export function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   const [isOpen, setIsOpen] = useState(false)
   useHotkeys([

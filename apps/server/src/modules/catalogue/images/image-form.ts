@@ -7,7 +7,7 @@ import { AppError, validationError } from '../../../kernel/errors.ts'
 
 export const maxImageBytes = 5_000_000
 
-/** What a form may have around its image: boundaries, headers, fields that nobody asked for. */
+/** What a form may have around its image: boundaries, headers, fields that no one asked for. */
 const formOverheadBytes = 64 * 1024
 
 const stallIntervalMs = 60_000

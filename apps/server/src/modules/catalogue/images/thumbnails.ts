@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import { type ImageType, readImageType } from './image-type.ts'
 
 /** The longer side of a thumbnail. Smaller images are not enlarged. */
-export const thumbnailPixels = 480
+const thumbnailPixels = 480
 
 /**
  * More than any phone takes. A few kilobytes can claim billions of pixels; a decoded pixel takes up to four bytes, and an
@@ -16,7 +16,7 @@ const timeLimitSeconds = 20
 /** Images that wait for their turn; each holds its bytes in memory. */
 const longestQueue = 32
 
-/** Whoever waits longer is refused: an answer must come before its Idempotency-Key counts as abandoned. */
+/** Anyone who waits longer is refused: an answer must come before its Idempotency-Key counts as abandoned. */
 const defaultLongestWaitMs = 60_000
 
 /** The decoders for what is accepted, by their libvips names. All others are shut: they never see foreign bytes. */
@@ -27,7 +27,7 @@ const decoders = [
   'VipsForeignLoadNsgifBuffer',
 ]
 
-export interface Thumbnail {
+interface Thumbnail {
   /** The type of the image that it was made from. */
   imageType: ImageType
   /** WebP, upright, without metadata. Of a moving image, its first frame. */

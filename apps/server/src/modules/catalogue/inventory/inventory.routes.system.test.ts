@@ -124,7 +124,7 @@ describe('GET /inventory', () => {
 })
 
 describe('PUT /inventory/{id}/threshold', () => {
-  test('sets the threshold, works out the status anew and says so in the events', async () => {
+  test('sets the threshold, works out the status again and says so in the events', async () => {
     const item = await addItem({ stock: 10 })
     expect(item.status).toBe('in_stock')
     const answer = await setThreshold(item.id, { low_stock_threshold: 10 })

@@ -24,7 +24,7 @@ export const movementReasons = [
 /** The two quantities of an item. */
 export const stocks = ['ready', 'needs_assembly'] as const
 
-export interface Movement {
+interface Movement {
   /** Which of the two quantities of the item moves. */
   stock: (typeof stocks)[number]
   reason: (typeof movementReasons)[number]

@@ -1,5 +1,5 @@
 export const stockStatuses = ['out_of_stock', 'needs_assembly', 'low_stock', 'in_stock'] as const
-export type StockStatus = (typeof stockStatuses)[number]
+type StockStatus = (typeof stockStatuses)[number]
 
 /** The status of an inventory item; the rules in this order. */
 export function stockStatus(item: {

@@ -192,7 +192,7 @@ describe('PATCH /skus/{id}', () => {
     })
   })
 
-  test('a new threshold works out the status of the item anew', async () => {
+  test('a new threshold works out the status of the item again', async () => {
     const sku = await addSku(farm)
     const item = await itemOf(farm, sku)
     await farm.request('POST', `/inventory/${item.id}/adjust`, { adjustment: 5, reason: 'manual' })

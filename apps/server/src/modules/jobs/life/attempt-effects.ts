@@ -47,7 +47,7 @@ export async function applyEffect(
   if (!job) throw new Error(`attempt ${attempt.id} has no job`)
   const ofAttempt = { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number }
   if (effect === 'fate_unknown') {
-    // The job stays where it is; whoever looks at it should see why nothing moves.
+    // The job stays where it is; anyone who looks at it should see why nothing moves.
     await noteJobReason(sql, accountId, attempt.job_id, cause.evidence.detail ?? cause.reason_code, at)
     // Nothing shows any more that its printer has paused.
     await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing', at)

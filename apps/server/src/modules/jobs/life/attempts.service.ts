@@ -35,7 +35,7 @@ export const stopped = 'STOPPED'
 export const stoppedDetail = 'Stopped on request'
 
 /** A claim about an attempt, from its hub, from an order that showed its effect, or from a person who looked. */
-export type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection' | 'run_mark'> & {
+type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection' | 'run_mark'> & {
   evidence: ClaimEvidence
   /** When it happened; left out, now. */
   happened?: ReportTime

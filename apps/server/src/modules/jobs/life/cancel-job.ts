@@ -32,7 +32,7 @@ export async function cancelJob(
   if (job.status === 'queued') return cancelQueued(context, actor, jobId)
   const attempt = await findLiveAttemptOfJob(context.db.sql, accountId, jobId)
   const isHubAway = attempt !== undefined && !context.hubs.isOnline(attempt.hub_id)
-  // What was not begun when the hub went away may still begin: no person has seen the end of it.
+  // What was not started when the hub went away may still begin: no person has seen the end of it.
   const isSeenOver = seenOver && attempt?.phase === 'starting'
   if (job.status !== 'processing' || !isHubAway || isSeenOver) {
     return (await stopJob(context, actor, jobId, { seenOver })).job
@@ -50,7 +50,7 @@ export async function cancelJob(
     return true
   })
   if (!isKept) throw jobStateChanged('cancel', (await getJob(context.db.sql, accountId, jobId)).status)
-  // The hub may have returned since it was looked for, and then nobody else tells it soon.
+  // The hub may have returned since it was looked for, and then no one else tells it soon.
   if (context.hubs.isOnline(attempt.hub_id)) await honourCancels(context, { accountId, hubId: attempt.hub_id })
   return getJob(context.db.sql, accountId, jobId)
 }

@@ -7,7 +7,7 @@ const mostAtOnce = 200
 
 type InAccount<Row> = Row & { account_id: AccountId }
 
-/** Orders that were on their way when their hub went away, and that nobody has heard of since. */
+/** Orders that were on their way when their hub went away, and that no one has heard of since. */
 export async function listOrdersLostWithHub(
   sql: Sql,
   silentSince: { attempt: Date; hub: Date },
@@ -38,13 +38,13 @@ export async function listSilentStarts(
     order by updated_at limit ${mostAtOnce}`
 }
 
-export type PrintOutOfReach = InAccount<
+type PrintOutOfReach = InAccount<
   Pick<AttemptRow, 'job_id' | 'printer_id' | 'progress'> &
     Pick<PrinterRow, 'location' | 'out_of_reach_since'> &
     Pick<JobRow, 'file_name' | 'product_name'> & { attempt_id: AttemptRow['id']; printer_name: PrinterRow['name'] }
 >
 
-/** What may print on printers that have not answered their hub since then, and about which nobody was asked since. */
+/** What may print on printers that have not answered their hub since then, and about which no one was asked since. */
 export async function listPrintsOutOfReach(sql: Sql, since: Date): Promise<PrintOutOfReach[]> {
   return sql<PrintOutOfReach[]>`
     /* every account: the sweep that looks after all farms */
@@ -62,7 +62,7 @@ export async function listPrintsOutOfReach(sql: Sql, since: Date): Promise<Print
     order by p.out_of_reach_since limit ${mostAtOnce}`
 }
 
-/** Attempts of unknown fate about which nobody is asked now. One whose task was closed without an answer rests for a while. */
+/** Attempts of unknown fate about which no one is asked now. One whose task was closed without an answer rests for a while. */
 export async function listFatesToAskAbout(
   sql: Sql,
   since: { unknown: Date; closed: Date },
@@ -106,10 +106,10 @@ export async function lockFateToAskAbout(
   return fate
 }
 
-export type PrinterInError = InAccount<Pick<PrinterRow, 'id' | 'name' | 'location' | 'error_since'>>
+type PrinterInError = InAccount<Pick<PrinterRow, 'id' | 'name' | 'location' | 'error_since'>>
 
 /**
- * Printers in use that have reported an error since then, and about which nobody was asked since it began. What is wrong
+ * Printers in use that have reported an error since then, and about which no one was asked since it began. What is wrong
  * with one may be known by name: then its health has a task of its own.
  */
 export async function listPrintersInError(sql: Sql, since: Date): Promise<PrinterInError[]> {
@@ -125,9 +125,9 @@ export async function listPrintersInError(sql: Sql, since: Date): Promise<Printe
     order by p.error_since limit ${mostAtOnce}`
 }
 
-export type SilentHub = InAccount<Pick<HubRow, 'id' | 'name'>> & { last_seen_at: Date; printers: number }
+type SilentHub = InAccount<Pick<HubRow, 'id' | 'name'>> & { last_seen_at: Date; printers: number }
 
-/** Hubs with printers in use of which nothing was heard since then, and about which nobody was asked since. */
+/** Hubs with printers in use of which nothing was heard since then, and about which no one was asked since. */
 export async function listSilentHubs(sql: Sql, since: Date): Promise<SilentHub[]> {
   return sql<SilentHub[]>`
     /* every account: the sweep that looks after all farms */
@@ -143,7 +143,7 @@ export async function listSilentHubs(sql: Sql, since: Date): Promise<SilentHub[]
     order by h.last_seen_at limit ${mostAtOnce}`
 }
 
-export interface TaskToClose {
+interface TaskToClose {
   account_id: AccountId
   source: 'printer_error' | 'hub_silent' | 'out_of_reach' | 'second_copy'
   subject_id: string

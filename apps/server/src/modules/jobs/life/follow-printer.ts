@@ -17,7 +17,7 @@ import { createPrinterFollower } from './printer-follower.ts'
  * Keeps jobs and plates in line with what printers show. Called for each report and does something only on a change:
  * a job that was paused or resumed at the printer's own screen follows, a print that is not ours makes the plate unknown
  * and asks for a person when it ends, and the time since which a printer reports an error is recorded. The first report
- * after a hub has connected is always compared, so that what happened while nobody watched is found too.
+ * after a hub has connected is always compared, so that what happened while no one watched is found too.
  */
 export function followPrinters(context: Context): void {
   const see = createPrinterFollower(context, (printerId, live) => follow(context, printerId, live))

@@ -271,7 +271,7 @@ describe('POST /jobs/{id}/resolve', () => {
   })
 
   test.each(['printed', 'failed'])(
-    '%s with the plate taken care of leaves it clear, and asks for nobody',
+    '%s with the plate taken care of leaves it clear, and asks for no one',
     async (outcome) => {
       const { jobId } = await startWithUnknownFate()
       expect((await act(jobId, 'resolve', { outcome, plate_is_clear: true })).statusCode).toBe(200)
@@ -327,7 +327,7 @@ describe('POST /jobs/{id}/resolve', () => {
     expect(await stockOf(sku)).toBe(1)
   })
 
-  test('a print that runs on although it was said not to have begun leaves its plate unknown', async () => {
+  test('a print that runs on although it was said not to have started leaves its plate unknown', async () => {
     const { jobId, attempt } = await startWithUnknownFate()
     await act(jobId, 'resolve', { outcome: 'not_started', plate_is_clear: true })
     farm.hub.telemetry(farm.printerId, {
@@ -406,7 +406,7 @@ describe('POST /jobs/{id}/cancel', () => {
     expect(farm.hub.commands().map(({ kind }) => kind)).toEqual(['print', 'stop'])
   })
 
-  test('finds what the hub reported before its answer: a print that had begun leaves the plate occupied', async () => {
+  test('finds what the hub reported before its answer: a print that had started leaves the plate occupied', async () => {
     const jobId = await farm.queueJob()
     const attempt = await start(jobId)
     farm.hub.onCommand(() => {

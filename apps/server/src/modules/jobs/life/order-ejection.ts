@@ -7,10 +7,7 @@ import { composeEjection, type EjectionRefusal } from '../../printers/models/eje
 import type { FileOfJob } from '../jobs.queries.ts'
 
 /** What decides how a printer ejects. */
-export type EjectingPrinter = Pick<
-  PrinterRow,
-  'model' | 'connection_type' | 'ejection_cooldown_temp' | 'ejection_gcode'
->
+type EjectingPrinter = Pick<PrinterRow, 'model' | 'connection_type' | 'ejection_cooldown_temp' | 'ejection_gcode'>
 
 /** Whether a print is ordered with its ejection, as the attempt keeps it, and what is added to the order. */
 export interface EjectionOrder {
@@ -19,7 +16,7 @@ export interface EjectionOrder {
 }
 
 /**
- * Decides for one print whether it is to push itself off. Where that is not certain to work it is printed all the same, and
+ * Decides for one print whether it is to push itself off. Where that is not certain to work it is printed anyway, and
  * its plate waits for a person as any other.
  */
 export function orderEjection(
@@ -36,7 +33,7 @@ export function orderEjection(
   return { ejection: 'ordered', args: { ejection_gcode: composed.gcode } }
 }
 
-/** Why a print was not ejected, for whoever has to take it off. */
+/** Why a print was not ejected, for the one who has to take it off. */
 export const refusalSentences: Record<EjectionRefusal, string> = {
   hub_too_old: 'It was not ejected: the hub is too old for that.',
   format_not_supported: 'It was not ejected: only .gcode and .bgcode files can be.',

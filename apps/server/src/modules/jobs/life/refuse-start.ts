@@ -5,7 +5,7 @@ import type { RuleName } from '../../matching/rules.ts'
 import { otherModel } from '../../matching/sliced-for.ts'
 
 /** What keeps a printer from taking a job; `details.reason` of PRINTER_UNAVAILABLE. */
-export type UnavailableReason =
+type UnavailableReason =
   | 'inactive'
   | 'in_maintenance'
   | 'plate_not_clear'

@@ -5,7 +5,7 @@ import { listEndedOf } from '../../attempts/attempts.queries.ts'
 
 /**
  * Tells a hub which of the attempts that it holds open are over here, so that none holds its printer for ever. Not one that
- * was believed not to have begun and that the hub sees running: its report takes it back.
+ * was believed not to have started and that the hub sees running: its report takes it back.
  */
 export async function releaseEnded(
   context: Pick<Context, 'db' | 'hubs'>,

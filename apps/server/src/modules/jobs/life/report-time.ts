@@ -7,7 +7,7 @@ export interface ReportTime {
 /** Clocks of a hub and the service that agree to this are taken to agree; a frame may be on its way for as long. */
 const toleranceMs = 10_000
 
-export interface TimeBounds {
+interface TimeBounds {
   /** When the report came. */
   now: Date
   /** How far the clock of the hub is ahead of that of the service, as its last frames show. */

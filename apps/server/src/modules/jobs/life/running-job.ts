@@ -23,7 +23,7 @@ const turns = {
 export type CommandedRow = JobDetailRow & { pending?: string }
 
 /** The job after a command, and the order that was sent. */
-export interface CommandedJob {
+interface CommandedJob {
   job: CommandedRow
   /** Null when nothing had to be sent. */
   commandId: CommandId | null
@@ -89,7 +89,7 @@ async function followNewerReport(context: Context, printerId: PrinterId, sentAt:
 
 /**
  * Stops what a printer does for a job. The job is over when the printer shows it, or was never started. A start whose fate
- * nobody found out is given up here by a person, once the printer is seen idle; and what runs on a printer that is out of
+ * no one found out is given up here by a person, once the printer is seen idle; and what runs on a printer that is out of
  * reach, by the words of a person who looked (`seenOver`). Where the printer can be seen these words count for nothing.
  * @throws AppError PRINTER_OUT_OF_REACH when the printer does not answer its hub, and those words are missing.
  */
@@ -122,7 +122,7 @@ export async function stopJob(
   }
 }
 
-/** The attempt of a job that its printer may be printing, where nobody but a person can see it. */
+/** The attempt of a job that its printer may be printing, where no one but a person can see it. */
 async function findUnseenRun(context: Context, accountId: AccountId, jobId: JobId): Promise<AttemptRow | undefined> {
   const attempt = await findLiveAttemptOfJob(context.db.sql, accountId, jobId)
   const mayRun = attempt?.phase === 'starting' || attempt?.phase === 'confirmed'
@@ -225,7 +225,7 @@ async function orderTo(
   }
 }
 
-/** The same order is under way already; `details.status` is that of the job all the same. */
+/** The same order is under way already; `details.status` is that of the job anyway. */
 function refuseSecondOrder(context: Context, accountId: AccountId, jobId: JobId, action: string) {
   return async (error: unknown): Promise<never> => {
     if (!isUniqueViolation(error, 'commands_under_way_key')) throw error

@@ -32,7 +32,7 @@ export async function endAsSeenOver(context: Context, work: Work, attemptId: Att
 
 /**
  * Frees a printer of its live attempt before it is put out of use, deleted or cleared: with the words of a person who looked,
- * and only when nobody else can see it. Answers the attempt that was ended.
+ * and only when no one else can see it. Answers the attempt that was ended.
  * @throws AppError PRINTER_OUT_OF_REACH when the printer does not answer its hub and those words are missing.
  */
 export async function freeFromAttempt(

@@ -29,7 +29,7 @@ const meanings = {
 } as const
 
 /** What a person says of a plate that they looked at. */
-export interface SeenPlate {
+interface SeenPlate {
   outcome: Sighting
   notes?: string
   /** The plate is empty now; left out, it is asked about. */
@@ -91,7 +91,7 @@ export async function completeJob(context: Context, begin: Begin, actor: Actor, 
     if (!job) throw notFound('job')
     // The plate was the last one: settling it has completed the job.
     if (attempt && job.status === 'completed') return attempt
-    // After its plate was settled it stands in the queue, and it is done all the same.
+    // After its plate was settled it stands in the queue, and it is done anyway.
     if (!attempt || job.status !== 'queued') refuseUnlessPossible('complete', job)
     if (!attempt && (await findLiveAttemptOfJob(sql, accountId, jobId))) throw jobStateChanged('complete', job.status)
     const completed = {
@@ -117,7 +117,7 @@ export async function completeJob(context: Context, begin: Begin, actor: Actor, 
   }
 }
 
-/** The attempt that holds a printer for a job, locked, when nobody but a person can say what became of it. */
+/** The attempt that holds a printer for a job, locked, when no one but a person can say what became of it. */
 async function lockUnseenAttempt(
   context: Context,
   { sql, accountId }: Work,

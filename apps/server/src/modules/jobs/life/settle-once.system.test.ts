@@ -30,7 +30,7 @@ async function cutAtItsAnswer(
       await other.begin(async (jobHolder) => {
         await jobHolder`select from jobs where id = ${jobId} for update`
         outcome = request()
-        // The claim stands before the effect goes on; from then on nobody can write to it.
+        // The claim stands before the effect goes on; from then on no one can write to it.
         await t.settled(async () => {
           const claimed = await keyHolder`select from idempotency_keys where key = ${key} for update`
           return claimed.length === 1

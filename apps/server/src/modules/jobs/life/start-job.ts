@@ -18,7 +18,7 @@ import { refuseStart, unavailable } from './refuse-start.ts'
 import { fileToPrint, sendStart } from './send-start.ts'
 
 /** What a person says who starts a job by hand. */
-export interface StartWords {
+interface StartWords {
   /** Rules that the person sets aside for this plate, of those that may be. */
   setAside?: readonly RuleName[] | undefined
 }

@@ -363,8 +363,8 @@ describe('a job is paused only when its printer has paused', () => {
   test.each([
     ['the hub says that it has paused already', 'WRONG_STATE', 'paused'],
     ['the printer said no', 'PRINTER_REFUSED', 'printing'],
-    ['nobody knows what came of it', 'UNKNOWN_OUTCOME', 'printing'],
-    ['nobody knows what came of it, and the printer shows it', 'UNKNOWN_OUTCOME', 'paused'],
+    ['no one knows what came of it', 'UNKNOWN_OUTCOME', 'printing'],
+    ['no one knows what came of it, and the printer shows it', 'UNKNOWN_OUTCOME', 'paused'],
   ] as const)('when %s', async (_, code, shown) => {
     const jobId = await farm.queueJob()
     const attempt = await farm.print(jobId)

@@ -178,7 +178,7 @@ describe('a print that was sent with its ejection', () => {
 })
 
 describe('after as many ejections in a row as were set', () => {
-  test('a person is asked to look, nothing starts before, and the count begins anew', async () => {
+  test('a person is asked to look, nothing starts before, and the count starts over', async () => {
     await beReady({ ejection: { check_after: 2 } })
     await printTo({ outcome: 'done', with_ejection: true })
     expect(await printer()).toMatchObject({ plate_state: 'clear', ejections_in_row: 1 })

@@ -64,7 +64,7 @@ async function doubtBySight(work: Work, printerId: PrinterId, doubt: PlateDoubt)
   return true
 }
 
-/** What lies on a plate that is in doubt, also since a time in which nobody watched, is for a person to see. */
+/** What lies on a plate that is in doubt, also since a time in which no one watched, is for a person to see. */
 async function askToLook(work: Work, printerId: PrinterId, { last_result: last }: PrinterState): Promise<void> {
   await askAboutDoubt(work, printerId, last?.run.attempt_id === null ? last.run.file_name : '')
 }

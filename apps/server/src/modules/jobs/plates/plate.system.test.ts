@@ -94,7 +94,7 @@ describe('a plate that is finished', () => {
     expect(await openTasks()).toHaveLength(1)
   })
 
-  test('a failed print asks for somebody too, and its task says so', async () => {
+  test('a failed print asks for a person too, and its task says so', async () => {
     await finishPrint(await farm.queueJob(), 'failed')
     expect(await tasks()).toMatchObject([{ title: expect.stringContaining('unfinished print of clip') }])
   })
@@ -217,7 +217,7 @@ describe('a print that was started at the printer', () => {
     await t.settled(async () => (await printer()).plate_state === 'unknown')
   }
 
-  test('is shown, belongs to no job, and asks for somebody when it ends', async () => {
+  test('is shown, belongs to no job, and asks for a person when it ends', async () => {
     const jobId = await farm.queueJob()
     await startForeign()
     expect(await printer()).toMatchObject({ status: 'printing', foreign_print: 'mine.gcode' })
@@ -235,7 +235,7 @@ describe('a print that was started at the printer', () => {
     expect((await printer()).plate_state).toBe('clear')
   })
 
-  test('asks for somebody also when nobody watched its end', async () => {
+  test('asks for a person also when no one watched its end', async () => {
     await startForeign()
     await farm.hub.close()
     await t.settled(() => !t.context.hubs.isOnline(farm.hubId))

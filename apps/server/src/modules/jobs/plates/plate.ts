@@ -17,7 +17,7 @@ import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
 import { rejectUnits } from './rejected-units.ts'
 
 /** What lies on a plate, for the title of the task to take it off. */
-export type PlateContent =
+type PlateContent =
   | { kind: 'done' | 'failed'; what: string; note?: string | undefined }
   | { kind: 'foreign'; fileName: string; note?: string | undefined }
   | { kind: 'to_look'; note: string }
@@ -25,7 +25,7 @@ export type PlateContent =
   /** The service was restored from a backup: `note` says what is known to have run since. */
   | { kind: 'restored'; note: string }
 
-/** A plate, locked until the transaction ends. Whoever also locks a task of this plate locks the plate first. */
+/** A plate, locked until the transaction ends. Anyone who also locks a task of this plate locks the plate first. */
 export async function lockPlate(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<Plate> {
   const plate = await lockPlateRow(sql, accountId, printerId)
   if (!plate) throw notFound('printer')
@@ -34,7 +34,7 @@ export async function lockPlate(sql: Sql, accountId: AccountId, printerId: Print
 
 /**
  * A person says that a locked plate is empty, and how many of the units that lay on it are bad. Only while its printer is
- * seen at rest, or is out of reach and holds no print of ours: what any other printer is about to do, nobody can say. Of a
+ * seen at rest, or is out of reach and holds no print of ours: what any other printer is about to do, no one can say. Of a
  * plate that is clear already nothing changes but what it is known by. The task to clear it is done.
  */
 export async function clearPlate(
@@ -108,7 +108,7 @@ export async function askAboutDoubt(work: Work, printerId: PrinterId, fileName: 
   await askToClearPlate(work, printerId, content)
 }
 
-/** Asks for somebody who takes off what lies on a plate: one task per printer, brought up to date when it is open. */
+/** Asks for a person who takes off what lies on a plate: one task per printer, brought up to date when it is open. */
 export async function askToClearPlate(work: Work, printerId: PrinterId, content: PlateContent): Promise<void> {
   const printer = await lockPlate(work.sql, work.accountId, printerId)
   const sentence = 'The printer takes no job until its plate is clear. Completing this task clears it.'

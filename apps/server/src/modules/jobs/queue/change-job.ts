@@ -81,7 +81,7 @@ const dueAfter = (job: LockedJob, change: JobChange) => (change.due_date === und
 
 /**
  * The position just before or after another queued job: half-way to the next one there. Between two that lie too close
- * for a number in between, the queue is numbered anew first.
+ * for a number in between, the queue is numbered again first.
  */
 async function positionBeside(
   sql: Sql,

@@ -467,7 +467,7 @@ describe('POST /printers/{id}/control', () => {
     })
   })
 
-  test('a print that somebody started at the screen makes the plate unknown and can be stopped', async () => {
+  test('a print that a person started at the screen makes the plate unknown and can be stopped', async () => {
     farm.hub.telemetry(farm.printerId, {
       status: 'printing',
       run: { file_name: 'mine.gcode', job_id: 'f1', attempt_id: null },

@@ -16,7 +16,7 @@ import {
 import { getJob } from '../jobs.service.ts'
 import { liveOf, presentNow, tags } from './job-answers.ts'
 
-/** Days of ended jobs that are counted when nobody says how many. */
+/** Days of ended jobs that are counted when no one says how many. */
 const statsDays = 30
 
 /** Nothing happened before, and far enough back dates have no name that the database knows. */

@@ -9,9 +9,7 @@ type Columns = Pick<
   AccountRow,
   'id' | 'name' | 'time_zone' | 'requeue_rejected_units' | 'require_second_factor' | 'created_at'
 >
-export type AccountChange = Partial<
-  Pick<Columns, 'name' | 'time_zone' | 'requeue_rejected_units' | 'require_second_factor'>
->
+type AccountChange = Partial<Pick<Columns, 'name' | 'time_zone' | 'requeue_rejected_units' | 'require_second_factor'>>
 
 export async function getAccount(sql: Sql, accountId: AccountId) {
   const [account] = await sql<Columns[]>`

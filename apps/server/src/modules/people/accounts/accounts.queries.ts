@@ -3,9 +3,9 @@ import type { AccountRow as AccountTableRow, MemberRow, UserRow as UserTableRow 
 import type { AccountId, UserId } from '../../../kernel/ids.ts'
 import { dropResets } from './password-resets.queries.ts'
 
-export type AccountRow = Pick<AccountTableRow, 'id' | 'name' | 'time_zone' | 'created_at'>
+type AccountRow = Pick<AccountTableRow, 'id' | 'name' | 'time_zone' | 'created_at'>
 
-export type UserRow = Pick<UserTableRow, 'id' | 'email'> & { has_password: boolean }
+type UserRow = Pick<UserTableRow, 'id' | 'email'> & { has_password: boolean }
 
 export async function insertAccount(
   sql: Sql,
@@ -26,7 +26,7 @@ export async function listAccounts(sql: Sql): Promise<AccountRow[]> {
   return sql<AccountRow[]>`select id, name, time_zone, created_at from accounts order by created_at, id`
 }
 
-/** Adds a user unless somebody has this e-mail address already, in whatever case. True when added. */
+/** Adds a user unless a person has this e-mail address already, in whatever case. True when added. */
 export async function insertUserUnlessKnown(
   sql: Sql,
   user: Pick<UserTableRow, 'id' | 'email' | 'password_hash'> & Partial<Pick<UserTableRow, 'name'>>,

@@ -15,7 +15,7 @@ import { findPasswordProblem, hashPassword } from './password.ts'
 export interface NewAccount {
   name: string
   ownerEmail: string
-  /** Name of the owner; of somebody who is known already it stays as it is. */
+  /** Name of the owner; of a person who is known already it stays as it is. */
   ownerName?: string | undefined
   /** Without one the owner cannot sign in yet. */
   ownerPassword?: string | undefined
@@ -24,12 +24,12 @@ export interface NewAccount {
   createdBy: string
 }
 
-export interface CreatedAccount {
+interface CreatedAccount {
   id: AccountId
   name: string
   owner: {
     id: UserId
-    /** False when somebody with this e-mail address existed and was made the owner. */
+    /** False when a person with this e-mail address existed and was made the owner. */
     isNew: boolean
     /** `kept`: one was given, but the user has another already, which stays. */
     password: 'set' | 'kept' | 'none'

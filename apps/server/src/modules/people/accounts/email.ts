@@ -8,7 +8,7 @@ export function findEmailProblem(email: string): string | undefined {
   return form.test(email) && email.length <= 254 ? undefined : `"${email}" is not an e-mail address.`
 }
 
-/** The address and what stands before its @: what others know of whoever has it. */
+/** The address and what stands before its @: what others know of anyone who has it. */
 export function namesInEmail(email: string): string[] {
   return [email, email.split('@')[0] ?? '']
 }

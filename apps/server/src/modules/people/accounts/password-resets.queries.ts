@@ -49,7 +49,7 @@ export async function takeReset(
   return reset
 }
 
-/** Forgets a person's links, for whoever has set a password in another way. */
+/** Forgets a person's links, for the one who has set a password in another way. */
 export async function dropResets(sql: Sql, userId: UserId): Promise<void> {
   await sql`delete from password_resets where user_id = ${userId}`
 }

@@ -4,7 +4,7 @@ import { isGuessable, isNameOf } from './common-passwords.ts'
 import { makeTurnsWithReserve } from './turns.ts'
 
 /** Passwords that were set under an earlier rule stay valid. */
-export const passwordLength = { min: 12, max: 200 } as const
+const passwordLength = { min: 12, max: 200 } as const
 
 /** What OWASP's Password Storage Cheat Sheet asks of argon2id at least: 19 MiB, two passes, one lane. */
 const cost = { memoryKib: 19_456, passes: 2, lanes: 1 }
@@ -13,7 +13,7 @@ const hashBytes = 32
 
 /**
  * Hashing runs on the few threads that files and name look-ups need too, and takes 19 MiB each time: so only some at once,
- * whoever asks. A person waits 50 × 30 ms at most; who comes after that is turned away. One more is reserved for people who
+ * anyone who asks. A person waits 50 × 30 ms at most; who comes after that is turned away. One more is reserved for people who
  * have signed in by the same browser before.
  */
 const inTurnOf = makeTurnsWithReserve({ atOnce: 2, mostWaiting: 100 }, { atOnce: 1, mostWaiting: 50 })
@@ -74,7 +74,7 @@ function phcOf(salt: Buffer, hash: Buffer): string {
  */
 export async function verifyPassword(password: string, stored: string, reservedFor?: string): Promise<boolean> {
   const { salt, hash, ...storedCost } = readPhc(stored)
-  // Whoever sends megabytes as a password only wants us to hash them.
+  // Anyone who sends megabytes as a password only wants us to hash them.
   if (password.length > passwordLength.max * 8) return false
   const derived = await inTurnOf(reservedFor, () => derive(password, salt, storedCost, hash.length))
   return timingSafeEqual(derived, hash)

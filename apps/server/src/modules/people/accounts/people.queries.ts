@@ -38,13 +38,13 @@ export async function setRole(sql: Sql, accountId: AccountId, member: MemberRow,
     update members set role = ${role}, updated_at = ${now} where account_id = ${accountId} and id = ${member.id}`
 }
 
-/** Their sessions in the account and links to a new password go with them; tasks of theirs are nobody's then. */
+/** Their sessions in the account and links to a new password go with them; tasks of theirs are no one's then. */
 export async function deleteMember(sql: Sql, accountId: AccountId, member: MemberRow): Promise<void> {
   await dropResets(sql, member.user_id)
   await sql`delete from members where account_id = ${accountId} and id = ${member.id}`
 }
 
-/** Adds a member, whose links to a new password end; somebody who is one already keeps the role they have. */
+/** Adds a member, whose links to a new password end; a person who is one already keeps the role they have. */
 export async function insertMemberUnlessThere(
   sql: Sql,
   accountId: AccountId,

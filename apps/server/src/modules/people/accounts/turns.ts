@@ -20,7 +20,7 @@ export function makeTurns({ atOnce, mostWaiting }: TurnLimits) {
       if (waiting.length >= mostWaiting) {
         throw new AppError('SERVICE_UNAVAILABLE', { why: 'too many people sign in at once' }, { retryAfterSeconds: 5 })
       }
-      // Whoever ends hands the turn on, so that nobody who comes later takes it.
+      // Anyone who ends hands the turn on, so that no one who comes later takes it.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else {
       running += 1

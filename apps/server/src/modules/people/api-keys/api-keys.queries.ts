@@ -90,7 +90,7 @@ export async function findKey(sql: Sql, accountId: AccountId, keyId: ApiKeyId): 
   return key
 }
 
-export type RevokedKey = Pick<ApiKeyTableRow, 'name'> & {
+type RevokedKey = Pick<ApiKeyTableRow, 'name'> & {
   revoked_at: NonNullable<ApiKeyTableRow['revoked_at']>
   /** Whether it was this call that revoked it. */
   is_new: boolean

@@ -48,7 +48,7 @@ test('who owns another account, or none, makes no key here', async () => {
   expect(await listKeys(db.sql, here.accountId)).toEqual([])
 })
 
-test('whoever runs the machine makes keys without being a member', async () => {
+test('anyone who runs the machine makes keys without being a member', async () => {
   const { accountId } = await accountWith('viewer')
   await makeKey(accountId, 'cli', ['control'])
   expect((await listKeys(db.sql, accountId)).map((key) => key.created_by)).toEqual(['cli'])

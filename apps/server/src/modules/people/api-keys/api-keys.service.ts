@@ -15,7 +15,7 @@ export interface NewApiKey {
   name: string
   scopes: readonly Scope[]
   expiresAt: Date | null
-  /** Who makes it: a member of the account, by their user ID, or in a word whoever runs the machine itself. */
+  /** Who makes it: a member of the account, by their user ID, or in a word anyone who runs the machine itself. */
   createdBy: string | { userId: UserId }
 }
 

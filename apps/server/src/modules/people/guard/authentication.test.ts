@@ -40,7 +40,7 @@ test('a request is never answered by a lookup that was sent before it arrived', 
   expect((await after)?.revoked_at).toEqual(new Date(0))
 })
 
-test('a failed lookup fails all who shared it, and nobody after them', async () => {
+test('a failed lookup fails all who shared it, and no one after them', async () => {
   let lookups = 0
   const find = shareWithinTurn(async () => {
     lookups += 1

@@ -75,7 +75,7 @@ export function shareWithinTurn<T>(
     if (shared) return shared
     const lookup = new Promise<T | undefined>((resolve, reject) => {
       setImmediate(() => {
-        // Before the statement is sent: whoever comes later must not be answered by it.
+        // Before the statement is sent: anyone who comes later must not be answered by it.
         arriving.delete(token)
         find(token).then(resolve, reject)
       })

@@ -84,7 +84,7 @@ function makeKeyGuard(context: Context) {
   }
 }
 
-/** Lets people in by their session; nobody guesses its 256 bits, so failures are not counted. */
+/** Lets people in by their session; no one guesses its 256 bits, so failures are not counted. */
 function makeSessionGuard(context: Context) {
   const authenticate = makeSessionAuthenticate(context)
   const countCall = makeSessionLimiter(context.config.rateLimitPerMinute)

@@ -12,7 +12,7 @@ import { shareWithinTurn } from './authentication.ts'
 
 /**
  * Which person sends this request, by the cookie of their session. As with keys, session and role are looked up after the
- * request has arrived: whoever was signed out, removed or given another role is so for the very next one.
+ * request has arrived: anyone who was signed out, removed or given another role is so for the very next one.
  *
  * @throws AppError `UNAUTHORIZED` without a cookie, `SESSION_EXPIRED` with one that opens nothing (any more),
  * `SECOND_FACTOR_REQUIRED`

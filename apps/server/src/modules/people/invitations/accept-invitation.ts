@@ -24,7 +24,7 @@ import { type StartedSession, startSession } from '../sign-in/sessions.service.t
 import { acceptInvitationRow, findInvitationByToken, type GivenInvitation } from './invitations.queries.ts'
 import { getInvitationByToken } from './invitations.service.ts'
 
-export interface Acceptance {
+interface Acceptance {
   token: string
   /** Of a person who is new here. */
   name?: string | undefined
@@ -36,7 +36,7 @@ export interface Acceptance {
 
 /**
  * Makes the invited person a member and signs them in. Who is known here shows that by the present password, so that the
- * link alone opens nobody's other accounts. `isFirst`: they were not signed in by a password before.
+ * link alone opens no one's other accounts. `isFirst`: they were not signed in by a password before.
  *
  * @throws AppError `INVITATION_INVALID`, `INVALID_CREDENTIALS`, `CODE_REQUIRED`, `CODE_INVALID`, `VALIDATION_ERROR`
  */
@@ -90,7 +90,7 @@ async function givePassword(
 ): Promise<UserId> {
   const now = context.clock.now()
   const id = knownId ?? newId('user', now.getTime())
-  // Somebody else may have made them known meanwhile, or given them one: that one is asked for at the next try.
+  // A person else may have made them known meanwhile, or given them one: that one is asked for at the next try.
   const isGiven =
     knownId === undefined
       ? await insertUserUnlessKnown(sql, { id, email, name, password_hash: passwordHash })
@@ -104,8 +104,8 @@ async function givePassword(
 }
 
 /**
- * Whether the link lets its holder choose the password. Of somebody known without one only when it has nothing to open,
- * or when the link was seen by nobody but their mailbox: else whoever made the link could take over their other accounts.
+ * Whether the link lets its holder choose the password. Of a person known without one only when it has nothing to open,
+ * or when the link was seen by no one but their mailbox: else anyone who made the link could take over their other accounts.
  */
 export function mayChoosePassword(
   known: Pick<KnownPerson, 'password_hash' | 'accounts'> | undefined,
@@ -116,7 +116,7 @@ export function mayChoosePassword(
 }
 
 /**
- * Makes somebody a member by an invitation, whoever they were shown to be.
+ * Makes a person a member by an invitation, anyone who they were shown to be.
  *
  * @throws AppError `INVITATION_INVALID` when it was accepted or withdrawn meanwhile
  */

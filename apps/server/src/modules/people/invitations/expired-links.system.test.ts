@@ -19,7 +19,7 @@ const codeOf = async (path: string, body: unknown) => (await post(path, body)).j
 /** A second ago by the clock of the service, which lets links expire. */
 const justNow = () => new Date(t.context.clock.now().getTime() - 1_000)
 
-test('an invitation whose time is over shows nothing and makes nobody a member; a new one does', async () => {
+test('an invitation whose time is over shows nothing and makes no one a member; a new one does', async () => {
   const invited = { email: 'late@example.com', role: 'viewer' }
   const invite = async () => {
     const answer = await owner.request('POST', '/invitations', invited)
@@ -34,7 +34,7 @@ test('an invitation whose time is over shows nothing and makes nobody a member; 
   expect(await codeOf('/invitations/look', { token })).toBe('INVITATION_INVALID')
   expect(await codeOf('/invitations/accept', { token, name: 'Late', password: chosen })).toBe('INVITATION_INVALID')
   expect(await t.db.sql`select id from users where email = ${invited.email}`).toEqual([])
-  // Whoever made it sees that it ran out, rather than nothing.
+  // Anyone who made it sees that it ran out, rather than nothing.
   const [listed] = (await owner.request('GET', '/invitations')).json().data
   expect(listed.id).toBe(id)
   expect(Date.parse(listed.expires_at)).toBeLessThan(t.context.clock.now().getTime())

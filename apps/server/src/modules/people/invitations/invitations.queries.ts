@@ -130,7 +130,7 @@ export async function acceptInvitationRow(
   return rows.length > 0
 }
 
-/** Invitations that nobody could accept since this time, whether or not somebody did before. */
+/** Invitations that no one could accept since this time, whether or not a person did before. */
 export async function deleteInvitationsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   const { count } = await sql`
     /* every account: invitations of all accounts grow old alike */

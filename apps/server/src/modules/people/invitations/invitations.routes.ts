@@ -36,7 +36,7 @@ import {
 } from './invitations.schema.ts'
 import { getInvitationByToken, makeInvitation, withdraw } from './invitations.service.ts'
 
-/** Links that one client address may look at or accept per minute. Nobody guesses 256 bits; this spares the database. */
+/** Links that one client address may look at or accept per minute. No one guesses 256 bits; this spares the database. */
 const triesPerMinute = 30
 
 /** Invitations that one account may make per minute, each of which may be a mail to a stranger. */

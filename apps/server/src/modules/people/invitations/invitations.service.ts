@@ -25,7 +25,7 @@ import {
   withdrawInvitationTo,
 } from './invitations.queries.ts'
 
-/** An invitation that was just made. `url` is there when no mail could bring it: whoever made it passes it on. */
+/** An invitation that was just made. `url` is there when no mail could bring it: anyone who made it passes it on. */
 export interface MadeInvitation {
   invitation: InvitationRow
   url?: string
@@ -61,7 +61,7 @@ export async function makeInvitation(
   const accountName = await context.db.begin(async (sql) => {
     const work = workIn(sql, { accountId, actor: person.label, now })
     await holdMembership(sql, accountId)
-    await requireMayManage(context, sql, person, input.role, `invite somebody as ${input.role}`)
+    await requireMayManage(context, sql, person, input.role, `invite a person as ${input.role}`)
     if (await findMemberByEmail(sql, accountId, email)) {
       throw new AppError('ALREADY_EXISTS', { resource: 'member with this e-mail address' })
     }

@@ -19,7 +19,7 @@ const password = 'a long enough one'
 let made = 0
 const newEmail = () => `guest${++made}@example.com`
 
-/** Somebody without a session, each from an address of their own: tries are counted by address. */
+/** A person without a session, each from an address of their own: tries are counted by address. */
 function anonymous(path: string, body: unknown, app: TestApp = t) {
   made += 1
   return app.app.inject({
@@ -102,7 +102,7 @@ test('a person who is known, in whatever case the address is written, accepts wi
   expect(accepted.json().data.accounts).toHaveLength(2)
 })
 
-test('a link that others have seen does not set the password of somebody who works elsewhere', async () => {
+test('a link that others have seen does not set the password of a person who works elsewhere', async () => {
   const elsewhere = await t.account()
   const known = await createTestPerson(t, elsewhere, 'owner')
   const { token } = await invite(known.email)
@@ -181,7 +181,7 @@ test('who is a member already is not invited', async () => {
   expect(answer.json().error.code).toBe('ALREADY_EXISTS')
 })
 
-test('an admin invites admins, but no owner; operators and viewers invite nobody', async () => {
+test('an admin invites admins, but no owner; operators and viewers invite no one', async () => {
   const admin = await createTestPerson(t, account, 'admin')
   await invite(newEmail(), 'admin', admin)
   const asked = [
@@ -204,7 +204,7 @@ test("another account's invitation is not there", async () => {
   expect((await stranger.request('GET', '/invitations')).json().data).toEqual([])
 })
 
-test('what somebody offered who is removed or may offer it no more cannot be accepted', async () => {
+test('what a person offered who is removed or may offer it no more cannot be accepted', async () => {
   const leaving = await createTestPerson(t, account, 'admin')
   const sinking = await createTestPerson(t, account, 'owner')
   const fromLeaving = await invite(newEmail(), 'viewer', leaving)
@@ -244,7 +244,7 @@ test('with a mail server the link goes to the mailbox alone, and to the configur
     expect(smtp.mails[0]?.to).toBe(known.email)
     expect((await inviter.request('GET', '/invitations')).json().data[0].mailed).toBe(true)
 
-    // Nobody but the mailbox has seen it: so it may also set the first password of somebody who works elsewhere.
+    // No one but the mailbox has seen it: so it may also set the first password of a person who works elsewhere.
     const accepted = await anonymous('/invitations/accept', { token, password }, mailing)
     expect(accepted.json().data.user.id).toBe(known.userId)
     const [user] = await mailing.db.sql`select password_hash from users where id = ${known.userId}`

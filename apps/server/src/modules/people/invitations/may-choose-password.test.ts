@@ -5,11 +5,11 @@ const shown = { mailed_at: null }
 const mailed = { mailed_at: new Date() }
 
 test.each([
-  ['somebody unknown', undefined, shown, true],
-  ['somebody with a password', { password_hash: '$', accounts: 0 }, mailed, false],
-  ['somebody without a password who works nowhere', { password_hash: null, accounts: 0 }, shown, true],
+  ['a person unknown', undefined, shown, true],
+  ['a person with a password', { password_hash: '$', accounts: 0 }, mailed, false],
+  ['a person without a password who works nowhere', { password_hash: null, accounts: 0 }, shown, true],
   [
-    'somebody without a password who works elsewhere, by a link that was seen',
+    'a person without a password who works elsewhere, by a link that was seen',
     { password_hash: null, accounts: 1 },
     shown,
     false,

@@ -1,6 +1,6 @@
 import type { Mail } from './send-mail.ts'
 
-/** The mail that invites somebody to an account. */
+/** The mail that invites a person to an account. */
 export function invitationMail(to: string, accountName: string, url: string): Mail {
   return {
     to,
@@ -17,7 +17,7 @@ export function invitationMail(to: string, accountName: string, url: string): Ma
   }
 }
 
-/** The mail by which somebody sets a new password. */
+/** The mail by which a person sets a new password. */
 export function resetMail(to: string, url: string): Mail {
   return {
     to,

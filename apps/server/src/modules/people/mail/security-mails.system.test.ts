@@ -62,7 +62,7 @@ test('a sign-in by a browser that was not used before is mailed, and none after 
   expect(await mailsOf(signIn())).toEqual(['New sign-in to Printyard'])
 })
 
-test('the browser in which somebody else has signed in is a new one', async () => {
+test('the browser in which another person has signed in is a new one', async () => {
   const other = await createTestPerson(t, farm, 'viewer', { password })
   const theirs = await t.app.inject(
     pageRequest('POST', '/sign-in', undefined, { email: other.email, password }, headers),

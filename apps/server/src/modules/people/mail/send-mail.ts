@@ -11,7 +11,7 @@ export interface Mail {
 }
 
 /** `off`: no mail server is configured. `failed`: it did not take the mail in time; the log says why. */
-export type MailOutcome = 'sent' | 'off' | 'failed'
+type MailOutcome = 'sent' | 'off' | 'failed'
 
 /** A mail server that has not taken a mail after this long counts as failed, whatever it is doing. */
 const longestSendMs = 10_000
@@ -27,7 +27,7 @@ export async function sendMail(
 ): Promise<MailOutcome> {
   const { smtpUrl, mailFrom } = config
   if (smtpUrl === undefined || mailFrom === undefined) return 'off'
-  // Most farms send none, and it would take its memory all the same.
+  // Most farms send none, and it would take its memory anyway.
   const { createTransport } = await import('nodemailer')
   const signal = AbortSignal.timeout(timeoutMs)
   const { hostname, port, protocol } = new URL(smtpUrl)

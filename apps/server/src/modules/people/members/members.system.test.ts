@@ -40,7 +40,7 @@ test('a new role counts for the next request, and the sessions of before are ove
   expect((await eventsOf(account.id, 'session.ended')).map((event) => event.data.why)).toEqual(['role_changed'])
 })
 
-test('the role that somebody has already changes nothing', async () => {
+test('the role that a person has already changes nothing', async () => {
   const { account, people } = await farmWith('owner', 'viewer')
   const answer = await first(people).request('PATCH', `/members/${last(people).memberId}`, { role: 'viewer' })
   expect(answer.statusCode).toBe(200)
@@ -48,7 +48,7 @@ test('the role that somebody has already changes nothing', async () => {
   expect(await eventsOf(account.id, 'member.role_changed')).toEqual([])
 })
 
-test('a removed member is out at once, and their tasks are nobody’s', async () => {
+test('a removed member is out at once, and their tasks are no one’s', async () => {
   const { account, people } = await farmWith('owner', 'operator')
   const member = last(people)
   const task = await account.request('POST', '/worklist', {
@@ -97,7 +97,7 @@ test('of two owners who make each other viewers at the same time one stays', asy
     first(people).request('PATCH', `/members/${last(people).memberId}`, { role: 'viewer' }),
     last(people).request('PATCH', `/members/${first(people).memberId}`, { role: 'viewer' }),
   ])
-  // The second asks as somebody who is an owner no more, or whose session is over.
+  // The second asks as a person who is an owner no more, or whose session is over.
   const codes = answers.map((answer) => answer.statusCode).sort()
   expect(codes[0]).toBe(200)
   expect([401, 403, 409]).toContain(codes[1])
@@ -120,7 +120,7 @@ test('an admin manages everybody but owners, and makes none', async () => {
   expect(codes).toEqual([200, 200, 403, 403, 403, 403, 200])
 })
 
-test.each(['operator', 'viewer'] as const)('an %s changes and removes nobody', async (role) => {
+test.each(['operator', 'viewer'] as const)('an %s changes and removes no one', async (role) => {
   const { people } = await farmWith('owner', 'viewer', role)
   const path = `/members/${people[1]?.memberId}`
   expect((await last(people).request('PATCH', path, { role: 'viewer' })).json().error.code).toBe('FORBIDDEN')

@@ -60,7 +60,7 @@ test('every way in which an invitation ends stands in the audit, with who ended 
   ])
 })
 
-test('an invitation that is accepted by somebody who became a member meanwhile stands in the audit too', async () => {
+test('an invitation that is accepted by a person who became a member meanwhile stands in the audit too', async () => {
   const { id, token } = await invite(owner, 'late@example.com', 'admin')
   const elsewhere = await t.account()
   const person = await createTestPerson(t, elsewhere, 'owner', {

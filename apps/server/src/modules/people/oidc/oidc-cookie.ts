@@ -16,7 +16,7 @@ export interface Begun extends BegunSignIn {
 }
 
 /** What it keeps while a person is asked which invitation to accept. */
-export interface Invited {
+interface Invited {
   proven: ProvenPerson
 }
 

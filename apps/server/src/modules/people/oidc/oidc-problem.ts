@@ -10,7 +10,7 @@ export const oidcProblems = [
   'oidc_not_fresh',
   'oidc_unknown_person',
 ] as const
-export type OidcProblemCode = (typeof oidcProblems)[number]
+type OidcProblemCode = (typeof oidcProblems)[number]
 
 /** A browser on its way through the provider cannot be given an error in JSON: it is led back with this. */
 export class OidcProblem extends Error {

@@ -39,7 +39,7 @@ const OidcStart = answer(
       examples: ['https://id.example.com/authorize?client_id=printyard'],
     }),
   },
-  { description: 'A sign-in by the provider that has begun' },
+  { description: 'A sign-in by the provider that has started' },
 )
 
 const StartBody = request({

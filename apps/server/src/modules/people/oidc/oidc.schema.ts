@@ -9,7 +9,7 @@ export const InvitationsToAccept = resource(
   {
     email: nullable(
       Type.String({
-        description: 'Address that the provider has checked; null: nobody is there whom it has proven',
+        description: 'Address that the provider has checked; null: no one is there whom it has proven',
         examples: ['owner@example.com'],
       }),
     ),

@@ -130,13 +130,13 @@ test('an address that the provider has not checked opens nothing', async () => {
   expect(await goThrough(openBrowser(), silent)).toBe(problem('oidc_email_unverified'))
 })
 
-test('an address that was given to somebody else there does not open what is its first holder’s', async () => {
+test('an address that was given to another person there does not open what is its first holder’s', async () => {
   const person = await known()
   expect(await goThrough(openBrowser(), newPerson(person.email))).toBe('/')
   expect(await goThrough(openBrowser(), newPerson(person.email))).toBe(problem('oidc_other_person'))
 })
 
-test('a password that somebody else may have chosen by a link that was shown opens nothing once the person is there', async () => {
+test('a password that another person may have chosen by a link that was shown opens nothing once the person is there', async () => {
   const there = newPerson()
   const stranger = await createTestPerson(t, await t.account(), 'owner')
   const { url } = (await stranger.request('POST', '/invitations', { email: there.email, role: 'viewer' })).json().data
@@ -182,7 +182,7 @@ test('a password of their own stays when a person first comes by the provider', 
   expect(answer.statusCode).toBe(200)
 })
 
-test('somebody unknown does not come in, and nobody is made of them', async () => {
+test('a person unknown does not come in, and no one is made of them', async () => {
   const there = newPerson()
   expect(await goThrough(openBrowser(), there)).toBe(problem('oidc_unknown_person'))
   expect(await t.db.sql`select id from users where email = ${there.email}`).toEqual([])
@@ -202,7 +202,7 @@ test('an invited person comes in without a password, as a member with the role t
   expect((await owner.request('GET', '/invitations')).json().data).toEqual([])
 })
 
-test('somebody who signs in and is invited is asked first, and told which farms and roles; only a yes makes a member', async () => {
+test('a person who signs in and is invited is asked first, and told which farms and roles; only a yes makes a member', async () => {
   const there = newPerson()
   const [wanted, foreign] = [await t.account({ name: 'Own farm' }), await t.account({ name: 'Foreign farm' })]
   for (const [farm, role] of [
@@ -226,7 +226,7 @@ test('somebody who signs in and is invited is asked first, and told which farms 
     ],
   })
   const chosen = { invitation_id: asked.invitations[1].id }
-  // Another browser has nobody whom the provider has proven.
+  // Another browser has no one whom the provider has proven.
   expect((await openBrowser().post('/oidc/invitations/accept', chosen)).json().error.code).toBe('INVITATION_INVALID')
   const unknown = await browser.post('/oidc/invitations/accept', { invitation_id: 'ivn_of_others' })
   expect(unknown.json().error.code).toBe('INVITATION_INVALID')
@@ -325,7 +325,7 @@ test('the link of an invitation is accepted by its own address alone', async () 
   expect(await whoIs(browser)).toMatchObject({ user: { id: person.userId }, role: 'admin' })
 })
 
-test('somebody who was removed everywhere does not come in by being linked', async () => {
+test('a person who was removed everywhere does not come in by being linked', async () => {
   const person = await known()
   const there = newPerson(person.email)
   expect(await goThrough(openBrowser(), there)).toBe('/')
@@ -362,7 +362,7 @@ test('what comes back to another browser, with another state or without a code i
   )
 })
 
-test('what was begun is ended once, and within ten minutes', async () => {
+test('what was started is ended once, and within ten minutes', async () => {
   const person = await known()
   const browser = openBrowser()
   const there = newPerson(person.email)
@@ -414,7 +414,7 @@ test('without a provider nothing is offered, and nothing begins', async () => {
   }
 })
 
-test('begun sign-ins are counted by address', async () => {
+test('started sign-ins are counted by address', async () => {
   const browser = openBrowser()
   const codes: number[] = []
   for (let i = 0; i < 31; i++) codes.push((await browser.post('/oidc/start')).statusCode)

@@ -14,7 +14,7 @@ const clockSkewMs = 60_000
 const longestAgeMs = 10 * 60_000
 
 /**
- * When a person typed what the provider asks for, if it says so and that was just now: a provider that lets somebody pass by
+ * When a person typed what the provider asks for, if it says so and that was just now: a provider that lets a person pass by
  * a session of its own has shown nothing.
  */
 export function freshSignIn({ clock }: Pick<Context, 'clock'>, { authenticatedAt }: ProvenPerson): Date | null {

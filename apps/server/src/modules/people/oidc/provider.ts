@@ -20,7 +20,7 @@ import { OidcProblem } from './oidc-problem.ts'
 /** Longest wait for one answer of the provider. */
 const timeoutSeconds = 10
 
-/** What must come back from the browser for a sign-in that was begun to be ended. */
+/** What must come back from the browser for a sign-in that was started to be ended. */
 export interface BegunSignIn {
   state: string
   nonce: string
@@ -44,7 +44,7 @@ interface BeginOptions {
   isAgain?: boolean
 }
 
-export interface OidcProvider {
+interface OidcProvider {
   /** Where to send the browser, and what to remember meanwhile. */
   begin(redirectUri: string, options?: BeginOptions): Promise<{ url: string; begun: BegunSignIn }>
   /** Takes what the browser brought back from there. */
@@ -52,7 +52,7 @@ export interface OidcProvider {
 }
 
 /**
- * The configured sign-in provider; undefined without one. It is asked about itself when somebody first signs in by it, and
+ * The configured sign-in provider; undefined without one. It is asked about itself when a person first signs in by it, and
  * again until it answered: the service starts and works without it.
  */
 export function makeOidcProvider({ config, log }: Pick<Context, 'config' | 'log'>): OidcProvider | undefined {

@@ -12,7 +12,7 @@ export async function insertChallenge(sql: Sql, challenge: PasskeyChallengeRow, 
     values (${challenge.challenge}, ${challenge.purpose}, ${challenge.user_id}, ${challenge.expires_at})`
 }
 
-/** Uses a challenge up. False when it is unknown, used, too old, or was given for something or somebody else. */
+/** Uses a challenge up. False when it is unknown, used, too old, or was given for something or another person. */
 export async function takeChallenge(
   sql: Sql,
   challenge: string,

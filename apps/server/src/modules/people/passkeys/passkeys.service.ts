@@ -26,7 +26,7 @@ import type { RelyingParty } from './relying-party.ts'
 /** A person has this long to answer what their authenticator asks. */
 const challengeLifeMs = 5 * 60 * 1000
 
-/** More than this nobody needs, and each is offered to the browser. */
+/** More than this no one needs, and each is offered to the browser. */
 const mostPasskeys = 20
 
 type Deps = Pick<Context, 'clock' | 'log'>

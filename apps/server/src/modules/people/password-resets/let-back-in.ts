@@ -11,8 +11,8 @@ import { makeShownLink } from './password-resets.service.ts'
 const actor = 'cli'
 
 /**
- * Makes a link by which a person sets a new password, for whoever runs the machine: the way back for an only owner, for
- * whom nobody in the account can make one. Links of before work no more.
+ * Makes a link by which a person sets a new password, for the one who runs the machine: the way back for an only owner, for
+ * whom no one in the account can make one. Links of before work no more.
  *
  * @throws AppError `NOT_FOUND` when no member of any account has this address
  */

@@ -30,8 +30,8 @@ import { requireMayManage } from '../roles/may-manage.ts'
 import { endSessions } from '../sign-in/sessions.service.ts'
 
 /**
- * Mails a link to whoever has this address, if anybody has it and mail is configured. It takes as long as the mail server
- * does, so nobody should wait for it: how long it takes would tell who is known.
+ * Mails a link to anyone who has this address, if anybody has it and mail is configured. It takes as long as the mail server
+ * does, so no one should wait for it: how long it takes would tell who is known.
  */
 export async function mailResetLink(context: Context, email: string): Promise<void> {
   const { smtpUrl, publicUrl } = context.config
@@ -46,13 +46,13 @@ export async function mailResetLink(context: Context, email: string): Promise<vo
 export interface MadeResetLink {
   expires_at: Date
   mailed: boolean
-  /** There when no mail could bring it: whoever made it passes it on. */
+  /** There when no mail could bring it: anyone who made it passes it on. */
   url?: string
 }
 
 /**
- * Makes a link by which a member sets a new password. It is mailed to them when mail is configured, else answered. Nobody
- * gets a link to see for somebody who works in other accounts too, where they have no say.
+ * Makes a link by which a member sets a new password. It is mailed to them when mail is configured, else answered. No one
+ * gets a link to see for a person who works in other accounts too, where they have no say.
  *
  * @throws AppError `NOT_FOUND`, `FORBIDDEN`
  */
@@ -140,7 +140,7 @@ async function addLink(
  */
 export async function resetPassword(context: Context, token: string, password: string): Promise<void> {
   const tokenHash = hashSecret(token)
-  // Nobody makes the service hash by sending links that are none.
+  // No one makes the service hash by sending links that are none.
   const holder = await findUserOfReset(context.db.sql, tokenHash, context.clock.now())
   if (holder === undefined) throw new AppError('RESET_LINK_INVALID')
   const passwordHash = await hashPassword(password, await listNamesAround(context.db.sql, holder))

@@ -13,11 +13,11 @@ import { ForgotBody, presentResetLink, ResetBody, ResetLink } from './passwords.
 /** What one client address may ask for or use per minute. */
 const triesPerMinute = 10
 
-/** Mails that strangers can have sent to one address. Each link in them is good for an hour, whoever asks again. */
+/** Mails that strangers can have sent to one address. Each link in them is good for an hour, no matter who asks again. */
 const mailsPerMinute = 1
 const mailsPerHour = 5
 
-/** How somebody gets a new password who does not know the present one. */
+/** How a person gets a new password who does not know the present one. */
 export function passwordRoutes(routes: App, context: Context): void {
   const countForgot = makeTryLimiter(triesPerMinute)
   const countReset = makeTryLimiter(triesPerMinute)

@@ -116,7 +116,7 @@ test('a password that is too short is told, and the link stays good', async () =
   expect((await anonymous('/password/reset', { token, password: 'long enough now' })).statusCode).toBe(200)
 })
 
-test('nobody gets a link for an owner unless an owner, for themselves, or for somebody of other accounts too', async () => {
+test('no one gets a link for an owner unless an owner, for themselves, or for a person of other accounts too', async () => {
   const { account, owner, member } = await farm()
   const admin = await createTestPerson(t, account, 'admin')
   const shared = await createTestPerson(t, await t.account(), 'owner')
@@ -134,7 +134,7 @@ test('nobody gets a link for an owner unless an owner, for themselves, or for so
   expect((await askLink(stranger, member)).statusCode).toBe(404)
 })
 
-/** What could be joined or changed while a link that somebody has seen lies about. */
+/** What could be joined or changed while a link that a person has seen lies about. */
 const join = async (member: TestPerson, role: 'viewer' | 'owner' = 'owner') => {
   const elsewhere = await t.account()
   const inviter = await createTestPerson(t, elsewhere, 'owner')
@@ -196,7 +196,7 @@ test('who forgot the password gets a mail, with a link to the configured address
   expect((await anonymous('/password/reset', { token, password: 'the one of today' }, mailing)).statusCode).toBe(200)
 })
 
-test('whoever asks in the name of somebody else does not take away the link that was mailed before', async () => {
+test('anyone who asks in the name of another person does not take away the link that was mailed before', async () => {
   const { member } = await farm(mailing)
   for (let i = 0; i < 3; i++) await mailResetLink(mailing.context, member.email)
   const tokens = links().map(({ text }) => /reset-password#(\S+)/.exec(text)?.[1])
@@ -207,7 +207,7 @@ test('whoever asks in the name of somebody else does not take away the link that
   for (const token of tokens) expect((await use(token)).json().error.code).toBe('RESET_LINK_INVALID')
 })
 
-test('somebody unknown is answered the same and gets no mail; nor does one address get many', async () => {
+test('a person unknown is answered the same and gets no mail; nor does one address get many', async () => {
   const { member } = await farm(mailing)
   const unknown = await anonymous('/password/forgot', { email: 'nobody@example.net' }, mailing)
   expect(unknown.json()).toEqual({ success: true, data: {} })
@@ -230,7 +230,7 @@ test('without mail a forgotten password makes nothing that could be used', async
   expect(await t.db.sql`select user_id from password_resets where user_id = ${member.userId}`).toEqual([])
 })
 
-test('a link that an owner makes is mailed when mail is configured, and shown to nobody', async () => {
+test('a link that an owner makes is mailed when mail is configured, and shown to no one', async () => {
   const { owner, member } = await farm(mailing)
   const answer = await askLink(owner, member)
   expect(answer.json().data).toEqual({ expires_at: expect.any(String), mailed: true })

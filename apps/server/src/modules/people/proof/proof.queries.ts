@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 
 /** What a person has to show to be there. */
-export interface ProofMeans {
+interface ProofMeans {
   has_password: boolean
   has_app: boolean
   has_passkey: boolean

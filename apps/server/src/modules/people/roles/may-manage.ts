@@ -7,7 +7,7 @@ import { findRoleHeld } from '../accounts/members.queries.ts'
 import { requireProof } from '../proof/proof.ts'
 
 /**
- * That somebody may do this to a member of that role, by the role that they have now: it may have changed since the
+ * That a person may do this to a member of that role, by the role that they have now: it may have changed since the
  * request was let in. What concerns an owner also needs a proof.
  *
  * @throws AppError `FORBIDDEN`, `PROOF_REQUIRED`

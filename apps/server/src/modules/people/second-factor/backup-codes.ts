@@ -6,7 +6,7 @@ import type { SecretBox } from '../../../kernel/secret-box.ts'
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const halfLength = 5
 
-export const backupCodeCount = 10
+const backupCodeCount = 10
 
 /** Ten codes as `xxxxx-xxxxx`, of 49 bits each. */
 export function makeBackupCodes(): string[] {
@@ -18,7 +18,7 @@ export function makeBackupCodes(): string[] {
 
 /**
  * What is kept of a backup code, however it is typed: a hash with the service's own key, because 49 bits alone could be
- * tried through by whoever took the database. Undefined for what has not the form of one.
+ * tried through by anyone who took the database. Undefined for what has not the form of one.
  */
 export function hashBackupCode(secrets: Pick<SecretBox, 'sign'>, userId: UserId, typed: string): string | undefined {
   const text = textOfCode(userId, typed)

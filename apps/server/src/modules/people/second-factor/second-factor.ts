@@ -21,8 +21,8 @@ export async function hasSecondFactor(sql: Sql, userId: UserId): Promise<boolean
 }
 
 /**
- * Lets somebody pass whose password was right: without a second factor, or with a code that is good now. Who has passkeys
- * alone signs in by one of them. Runs in the transaction of the new session, so that a code is used up only when somebody
+ * Lets a person pass whose password was right: without a second factor, or with a code that is good now. Who has passkeys
+ * alone signs in by one of them. Runs in the transaction of the new session, so that a code is used up only when a person
  * comes in by it.
  *
  * @throws AppError `CODE_REQUIRED`, `CODE_INVALID`

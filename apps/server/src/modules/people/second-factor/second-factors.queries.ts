@@ -33,7 +33,7 @@ export async function confirmFactor(
   return rows.length > 0
 }
 
-/** Spends the code of a step, and all older ones. False when it was spent already, also by somebody else this moment. */
+/** Spends the code of a step, and all older ones. False when it was spent already, also by another person this moment. */
 export async function spendStep(sql: Sql, userId: UserId, step: number): Promise<boolean> {
   const rows = await sql`
     update second_factors set last_step = ${step}
@@ -61,7 +61,7 @@ export async function spendBackupCode(sql: Sql, userId: UserId, hashes: string[]
   return rows.length > 0
 }
 
-/** Authenticator apps that somebody began to use before this time and never confirmed. */
+/** Authenticator apps that a person began to use before this time and never confirmed. */
 export async function deleteUnconfirmedFactorsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   const { count } = await sql`
     delete from second_factors where user_id in (

@@ -130,7 +130,7 @@ test('an app that is confirmed ends the sessions of before everywhere else', asy
   expect(codeOf(await person.request('GET', '/session'))).toBe('OK')
 })
 
-test('somebody who took over a session cannot take the app away, make codes or add an app without a proof', async () => {
+test('a person who took over a session cannot take the app away, make codes or add an app without a proof', async () => {
   const { person, secret } = await personWithApp()
   now += 10 * 60_000
   for (const path of ['/totp', '/totp/confirm', '/totp/remove', '/totp/backup-codes']) {
@@ -150,7 +150,7 @@ test('somebody who took over a session cannot take the app away, make codes or a
   expect(codeOf(await signIn(person, codeNow(secret)))).toBe('OK')
 })
 
-test('nothing is confirmed or renewed where nothing was begun', async () => {
+test('nothing is confirmed or renewed where nothing was started', async () => {
   const person = await createTestPerson(t, account, 'viewer', { password })
   expect(codeOf(await person.request('POST', '/totp/confirm', { code: '123456' }))).toBe('NOT_FOUND')
   expect(codeOf(await person.request('POST', '/totp/backup-codes'))).toBe('NOT_FOUND')
@@ -159,7 +159,7 @@ test('nothing is confirmed or renewed where nothing was begun', async () => {
   expect(codeOf(await person.request('POST', '/totp/remove'))).toBe('NOT_FOUND')
 })
 
-test('of two apps that are begun one after the other the later one is confirmed', async () => {
+test('of two apps that are started one after the other the later one is confirmed', async () => {
   const person = await createTestPerson(t, account, 'viewer', { password })
   const secretOf = async () => (await person.request('POST', '/totp')).json().data.secret as string
   const [older, newer] = [await secretOf(), await secretOf()]
@@ -180,7 +180,7 @@ test('guessing codes is slowed down', async () => {
   expect(codes).toEqual([...Array(10).fill('CODE_INVALID'), 'RATE_LIMITED'])
 })
 
-test('an invitation is accepted by somebody with an app only with a code', async () => {
+test('an invitation is accepted by a person with an app only with a code', async () => {
   const { person, secret } = await personWithApp()
   const owner = await createTestPerson(t, await t.account(), 'owner')
   const made = await owner.request('POST', '/invitations', { email: person.email, role: 'viewer' })

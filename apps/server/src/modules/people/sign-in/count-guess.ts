@@ -9,11 +9,11 @@ import { signInThrottle } from './sign-in-throttle.ts'
 /** How a wrong password or code is answered. Whatever else goes wrong tells nothing about the secret. */
 const wrongGuesses: readonly string[] = ['INVALID_CREDENTIALS', 'CODE_INVALID', 'PASSKEY_INVALID', 'VALIDATION_ERROR']
 
-/** Those of them by which somebody did not come in; the other is a person's who is signed in. */
+/** Those of them by which a person did not come in; the other is a person's who is signed in. */
 const failures: readonly string[] = ['INVALID_CREDENTIALS', 'CODE_INVALID', 'PASSKEY_INVALID']
 
 /** Who guesses, as far as it is known before anything is looked up. */
-export interface Guesser {
+interface Guesser {
   email: string
   address: string
   /** Of a browser in which the person has signed in before, or of the session in which they are. */
@@ -21,7 +21,7 @@ export interface Guesser {
 }
 
 /** A guess that is let through. */
-export interface OpenGuess {
+interface OpenGuess {
   /** For `verifyPassword`. */
   reservedFor: string | undefined
   /** Tells whose secret it is, so that their accounts are told when it was wrong. */
@@ -29,9 +29,9 @@ export interface OpenGuess {
 }
 
 /**
- * Lets somebody guess a password or code, unless too many guesses were wrong. It is counted before anything is looked up, so
+ * Lets a person guess a password or code, unless too many guesses were wrong. It is counted before anything is looked up, so
  * that people who are known and those who are not are answered alike. In a browser or from a network where the person has
- * lately been signed in, the guesses of others count for nothing: they keep nobody out for ever.
+ * lately been signed in, the guesses of others count for nothing: they keep no one out for ever.
  *
  * @throws AppError `RATE_LIMITED`, and what `guess` throws
  */

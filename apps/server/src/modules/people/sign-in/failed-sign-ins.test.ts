@@ -45,7 +45,7 @@ test('the first wrong guess is written at once, those of the next quarter of an 
   ])
 })
 
-test('somebody who guesses for hours makes one event a quarter of an hour, and none is left out of the count', async () => {
+test('a person who guesses for hours makes one event a quarter of an hour, and none is left out of the count', async () => {
   const { failed, written, wait } = setUp()
   for (let minute = 0; minute < 180; minute += 1) {
     failed.note(first)

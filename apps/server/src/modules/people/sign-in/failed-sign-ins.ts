@@ -7,8 +7,8 @@ import { recordUserEvent } from '../accounts/user-events.ts'
 /** A person gets one event in this time, however many guess. */
 const oneEventEveryMs = 15 * 60 * 1000
 
-/** Tells the accounts of a person of wrong passwords and codes, so that nobody who guesses fills their records. */
-export interface FailedSignIns {
+/** Tells the accounts of a person of wrong passwords and codes, so that no one who guesses fills their records. */
+interface FailedSignIns {
   /** Counts a wrong guess. The first is written at once, in the background: how long an answer takes tells nothing. */
   note(userId: UserId): void
   /** Writes what was counted since the last event of those whose time is over. */

@@ -44,7 +44,7 @@ async function workOf(email: string, remoteAddress: string) {
   return done
 }
 
-test('a wrong password costs one statement and one hash, whoever it is for', async () => {
+test('a wrong password costs one statement and one hash, anyone who it is for', async () => {
   const works = [
     await workOf(known.email, '192.0.2.1'),
     await workOf(bySso.email, '192.0.2.2'),
@@ -55,7 +55,7 @@ test('a wrong password costs one statement and one hash, whoever it is for', asy
   expect(works[0]?.statements).toHaveLength(1)
 })
 
-test('a guess too many is refused before anything is looked up, whoever it is for', async () => {
+test('a guess too many is refused before anything is looked up, anyone who it is for', async () => {
   for (const [email, address] of [
     [known.email, '198.51.100.1'],
     ['nobody@example.net', '198.51.100.2'],
@@ -65,11 +65,11 @@ test('a guess too many is refused before anything is looked up, whoever it is fo
   }
 })
 
-test('where others have used up what a person has, the same is asked for somebody unknown', async () => {
+test('where others have used up what a person has, the same is asked for a person unknown', async () => {
   const works = []
   for (const [email, network] of [
     [known.email, '203.0.113'],
-    ['somebody@example.net', '203.0.114'],
+    ['a person@example.net', '203.0.114'],
   ] as const) {
     for (let guess = 0; guess < 50; guess += 1) await workOf(email, `${network}.${guess}`)
     works.push(await workOf(email, `${network}.99`))

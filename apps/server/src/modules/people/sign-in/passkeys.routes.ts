@@ -92,7 +92,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
       config: proven,
       schema: {
         summary: 'Add the passkey that the browser made',
-        description: 'Everywhere else the person is signed out. From now on the password alone signs nobody in.',
+        description: 'Everywhere else the person is signed out. From now on the password alone signs no one in.',
         body: PasskeyBody,
         response: {
           201: envelope(Passkey),

@@ -61,7 +61,7 @@ test('a passkey that was added signs its person in, and the password alone no lo
   expect(events).toEqual([{ type: 'user.passkey_added' }])
 })
 
-test('passkeys are listed, renamed and removed by their person, and by nobody else', async () => {
+test('passkeys are listed, renamed and removed by their person, and by no one else', async () => {
   const { person, authenticator, id } = await personWithPasskey()
   const other = await createTestPerson(t, farm, 'owner')
   expect(codeOf(await other.request('PATCH', `/passkeys/${id}`, { name: 'Stolen' }))).toBe('NOT_FOUND')
@@ -92,7 +92,7 @@ test.each([
   ['of a page at another address', { origin: 'https://evil.example' }],
   ['of a device that was not unlocked', { isVerified: false }],
   ['signed by another key', { isForged: true }],
-])('an answer %s signs nobody in', async (_, manner: Manner) => {
+])('an answer %s signs no one in', async (_, manner: Manner) => {
   const { authenticator } = await personWithPasskey()
   const refused = await signIn(authenticator, manner)
   expect(refused.json().error).toMatchObject(invalid)
@@ -100,7 +100,7 @@ test.each([
   expect(codeOf(await signIn(authenticator))).toBe('OK')
 })
 
-test('a copy of a passkey, whose count is behind, signs nobody in', async () => {
+test('a copy of a passkey, whose count is behind, signs no one in', async () => {
   const { authenticator } = await personWithPasskey()
   expect(codeOf(await signIn(authenticator, { count: 5 }))).toBe('OK')
   expect((await signIn(authenticator, { count: 4 })).json().error).toMatchObject(invalid)

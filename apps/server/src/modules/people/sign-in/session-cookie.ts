@@ -22,7 +22,7 @@ const markOf = (secrets: SecretBox) => secrets.sign('mark of cookies').slice(0, 
 
 /**
  * The name of a cookie of this service. Browsers send a cookie to every port of a host, so services beside one another need
- * names of their own. With the prefix browsers keep it only from this very host, over a connection that nobody can listen
+ * names of their own. With the prefix browsers keep it only from this very host, over a connection that no one can listen
  * to. On plain HTTP they keep none such: no browser in a local network, and Safari not on its own machine either.
  */
 export function cookieName(

@@ -138,7 +138,7 @@ export async function moveSession(
     update sessions set account_id = ${toAccountId} where account_id = ${account_id} and id = ${id}`
 }
 
-/** Forgets sessions that nobody could use since this time, as many at most, and answers how many. */
+/** Forgets sessions that no one could use since this time, as many at most, and answers how many. */
 export async function deleteSessionsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   const { count } = await sql`
     /* every account: sessions of all accounts grow old alike */
@@ -150,13 +150,13 @@ export async function deleteSessionsBefore(sql: Sql, before: Date, limit: number
 
 export type SignedInUser = Pick<UserRow, 'id' | 'name' | 'email'>
 
-/** Undefined when nobody has this ID. */
+/** Undefined when no one has this ID. */
 export async function findUser(sql: Sql, userId: UserId): Promise<SignedInUser | undefined> {
   const [user] = await sql<SignedInUser[]>`select id, name, email from users where id = ${userId}`
   return user
 }
 
-export type Membership = Pick<AccountRow, 'id' | 'name' | 'time_zone'> & {
+type Membership = Pick<AccountRow, 'id' | 'name' | 'time_zone'> & {
   member_id: MemberId
   role: Role
   must_add_factor: boolean
@@ -187,7 +187,7 @@ export async function findLastAccount(sql: Sql, userId: UserId): Promise<Account
   return account?.account_id
 }
 
-export type UserForSignIn = Pick<UserRow, 'id' | 'password_hash'>
+type UserForSignIn = Pick<UserRow, 'id' | 'password_hash'>
 
 export async function findUserForSignIn(sql: Sql, email: string): Promise<UserForSignIn | undefined> {
   const [user] = await sql<UserForSignIn[]>`

@@ -87,7 +87,7 @@ test('a session that is revoked elsewhere is over for the very next request', as
   expect(outcome(await person.request('DELETE', `/sessions/${phone.id}`))).toEqual([404, 'NOT_FOUND'])
 })
 
-test("somebody else's session is neither seen nor ended, whatever one's role", async () => {
+test("another person's session is neither seen nor ended, whatever one's role", async () => {
   const owner = await createTestPerson(t, farm, 'owner')
   expect(outcome(await owner.request('DELETE', `/sessions/${person.sessionId}`))).toEqual([404, 'NOT_FOUND'])
   expect((await owner.request('GET', '/sessions')).json().data.map((each: { id: string }) => each.id)).toEqual([
@@ -189,7 +189,7 @@ test('an account that one is no member of cannot be looked at', async () => {
   expect((await person.request('GET', '/session')).json().data.account.id).toBe(farm.id)
 })
 
-test('an Idempotency-Key is that of the person, over all their sessions, and of nobody else', async () => {
+test('an Idempotency-Key is that of the person, over all their sessions, and of no one else', async () => {
   const body = { color_name: crypto.randomUUID(), hex_code: '#00FF00' }
   const headers = { 'idempotency-key': crypto.randomUUID() }
   const first = await person.request('POST', '/colors', body, headers)

@@ -37,7 +37,7 @@ export interface StartedSession {
 const longestUserAgent = 300
 
 /**
- * Begins a session of a member, always under a new token: one that somebody else put into the browser is worth nothing.
+ * Begins a session of a member, always under a new token: one that another person put into the browser is worth nothing.
  * Call it in the transaction in which the person proved who they are, then give the browser its cookie by
  * `giveSession` when that is committed.
  *
@@ -125,7 +125,7 @@ export async function describeSession(
   }
 }
 
-export type SessionEnd =
+type SessionEnd =
   | 'signed_out'
   | 'signed_in_again'
   | 'revoked'
@@ -165,7 +165,7 @@ export async function endSessions(
 /**
  * Ends one of the person's own sessions.
  *
- * @throws AppError `NOT_FOUND` also for a session of somebody else, and for one that is over
+ * @throws AppError `NOT_FOUND` also for a session of another person, and for one that is over
  */
 export async function revokeSession(context: Context, person: Person, sessionId: SessionId): Promise<void> {
   const ended = await context.db.begin((sql) =>

@@ -7,7 +7,7 @@ import { hasUsers } from './sessions.queries.ts'
 import { type StartedSession, startSession } from './sessions.service.ts'
 import { isSetUpCode, setUpCode } from './set-up-code.ts'
 
-export interface SetUp {
+interface SetUp {
   account_name: string
   name: string
   email: string
@@ -16,19 +16,19 @@ export interface SetUp {
   code?: string
 }
 
-/** Whether somebody must set the service up: with the code that it printed, wherever they are. */
+/** Whether a person must set the service up: with the code that it printed, wherever they are. */
 export async function lookAtSetUp(context: Context) {
   const isNeeded = !(await hasUsers(context.db.sql))
   return { needed: isNeeded, code_needed: isNeeded }
 }
 
-/** The code to print beside the address; undefined when somebody has set the service up. */
+/** The code to print beside the address; undefined when a person has set the service up. */
 export async function findSetUpCode(context: Context): Promise<string | undefined> {
   return (await hasUsers(context.db.sql)) ? undefined : setUpCode(context.secrets)
 }
 
 /**
- * Makes the first person and their account, and signs them in. Only one can win: whoever comes second finds somebody.
+ * Makes the first person and their account, and signs them in. Only one can win: anyone who comes second finds a person.
  *
  * @throws AppError `ALREADY_SET_UP`, `SETUP_CODE_INVALID`, `VALIDATION_ERROR`
  */

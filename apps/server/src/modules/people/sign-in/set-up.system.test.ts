@@ -78,7 +78,7 @@ test('set-up and the command line beside it never both make the first person', a
     new Date(),
   )
   const [answer] = await Promise.all([send(), byCommand])
-  // Either set-up came first and the command added another, or it found somebody.
+  // Either set-up came first and the command added another, or it found a person.
   expect(await countUsers()).toBe(answer.statusCode === 201 ? 2 : 1)
   expect([201, 409]).toContain(answer.statusCode)
 })
@@ -109,7 +109,7 @@ test('another page cannot set the service up, nor a foreign name that points at 
   expect(await countUsers()).toBe(0)
 })
 
-test('whoever guesses codes is soon held up', async () => {
+test('anyone who guesses codes is soon held up', async () => {
   const guesses = []
   for (let n = 0; n < 12; n += 1)
     guesses.push((await send({ code: `ABCDEFG${n}` }, fromNetwork, '192.168.1.31')).statusCode)

@@ -14,7 +14,7 @@ const mostWrong = { personAndNetwork: 10, personAndSite: 20, person: 50, network
 type Count = keyof typeof mostWrong
 
 /** A guess that is under way. It counts as wrong until it is said to be right, so that guesses sent at once count too. */
-export interface Guess {
+interface Guess {
   /** It was right: what this network has got wrong for this person is forgotten. */
   wasRight(): Promise<void>
   /** It told nothing about the secret. */
@@ -22,7 +22,7 @@ export interface Guess {
 }
 
 /** What tells a person from strangers who guess. Neither is looked up unless it is needed. */
-export interface GuessedFrom {
+interface GuessedFrom {
   /** Of the browser, when the person has signed in by it before. */
   deviceId?: string | undefined
   /** Whether the person was lately signed in from this network; asked when others have used up what the person has. */

@@ -133,7 +133,7 @@ test('at an https address the cookie is a protected one, and no other is taken',
   }
 })
 
-test('a wrong password, an unknown address and somebody without a password are refused in the same words', async () => {
+test('a wrong password, an unknown address and a person without a password are refused in the same words', async () => {
   const withoutPassword = await createTestPerson(t, farm, 'owner')
   const refusals = await Promise.all([
     send({ email: person.email, password: 'another password' }),
@@ -148,7 +148,7 @@ test('a wrong password, an unknown address and somebody without a password are r
   }
 })
 
-test('somebody who is not there is refused after as much work as somebody who is', async () => {
+test('a person who is not there is refused after as much work as a person who is', async () => {
   const ask = async (email: string) => {
     const startedAt = performance.now()
     await send({ email, password: 'another password' })
@@ -158,7 +158,7 @@ test('somebody who is not there is refused after as much work as somebody who is
   const times = { known: [] as number[], unknown: [] as number[] }
   for (let round = 0; round < 6; round += 1) {
     times.known.push(await ask(person.email))
-    times.unknown.push(await ask(`nobody${round}@example.com`))
+    times.unknown.push(await ask(`no one${round}@example.com`))
   }
   const ratio = Math.min(...times.known) / Math.min(...times.unknown)
   expect(ratio).toBeGreaterThan(0.2)
@@ -178,7 +178,7 @@ test('after ten wrong passwords even the right one must wait, but not from elsew
   expect((await send({ email: other.email, password })).statusCode).toBe(200)
 })
 
-test('whoever guesses from many networks does not keep a person out of where they have signed in before', async () => {
+test('anyone who guesses from many networks does not keep a person out of where they have signed in before', async () => {
   const other = await createTestPerson(t, farm, 'owner', { password })
   const home = freshAddress()
   expect((await send({ email: other.email, password }, {}, home)).statusCode).toBe(200)
@@ -216,7 +216,7 @@ describe('a second factor', () => {
     return rows.length
   }
 
-  test('that is asked for is no guess, and nobody is signed in', async () => {
+  test('that is asked for is no guess, and no one is signed in', async () => {
     const other = await createTestPerson(t, farm, 'viewer', { password })
     const request = requestFrom(freshAddress())
     for (let round = 0; round < 12; round += 1) {
@@ -242,16 +242,16 @@ describe('a second factor', () => {
   })
 })
 
-test('a session that somebody else put into the browser is not the one that signing in opens', async () => {
+test('a session that another person put into the browser is not the one that signing in opens', async () => {
   const planted = await createTestPerson(t, farm, 'viewer')
   const answer = await send({ email: person.email, password }, {}, freshAddress(), planted.cookie)
   expect(tokenIn(answer)).not.toBe('')
   expect(planted.cookie).not.toContain(tokenIn(answer))
-  // The planted one stays what it was: a session of whoever planted it.
+  // The planted one stays what it was: a session of anyone who planted it.
   expect((await planted.request('GET', '/session')).json().data.user.id).toBe(planted.userId)
 })
 
-test('who signs in again in the same browser begins anew, and the former cookie opens nothing', async () => {
+test('who signs in again in the same browser starts over, and the former cookie opens nothing', async () => {
   const former = cookieOf(tokenIn(await send({ email: person.email, password })))
   await send({ email: person.email, password }, {}, freshAddress(), former)
   const answer = await t.app.inject(pageRequest('GET', '/session', former))
@@ -275,7 +275,7 @@ test('a person of several accounts comes to the one looked at last', async () =>
   expect((await send({ email: person.email, password })).json().data.account.id).toBe(other.id)
 })
 
-test('somebody who is a member of nothing is told so, only with the right password', async () => {
+test('a person who is a member of nothing is told so, only with the right password', async () => {
   const left = await createTestPerson(t, farm, 'viewer', { password })
   await t.db.sql`delete from members where account_id = ${farm.id} and user_id = ${left.userId}`
   expect((await send({ email: left.email, password })).json().error.code).toBe('FORBIDDEN')

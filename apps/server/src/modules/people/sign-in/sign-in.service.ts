@@ -28,7 +28,7 @@ import {
 } from './sessions.queries.ts'
 import { endSessions, type StartedSession, startSession } from './sessions.service.ts'
 
-export interface Credentials {
+interface Credentials {
   email: string
   password: string
   /** Of an authenticator app, or a backup code. */
@@ -36,10 +36,10 @@ export interface Credentials {
 }
 
 /**
- * Begins a session for whoever has this e-mail address and password, in the account that they looked at last. Somebody
- * who is not there is refused after the same work as somebody whose password is wrong.
+ * Begins a session for the one who has this e-mail address and password, in the account that they looked at last. A person
+ * who is not there is refused after the same work as a person whose password is wrong.
  *
- * @param check what is asked of somebody whose password is right
+ * @param check what is asked of a person whose password is right
  * @throws AppError `RATE_LIMITED`, `INVALID_CREDENTIALS`, `CODE_REQUIRED`, `CODE_INVALID`, `FORBIDDEN` for a member of nothing
  */
 export async function signIn(
@@ -87,7 +87,7 @@ async function enter(context: Context, sql: Sql, request: FastifyRequest, userId
   return startSession(context, sql, request, { userId, accountId, provenAt: context.clock.now() })
 }
 
-/** Whoever signs in where they are signed in already begins anew; the cookie of before is worth nothing from then on. */
+/** Anyone who signs in where they are signed in already starts over; the cookie of before is worth nothing from then on. */
 async function endFormerSession(
   context: Context,
   sql: Parameters<typeof endSessions>[1],
@@ -100,7 +100,7 @@ async function endFormerSession(
 }
 
 /**
- * Lets somebody go on who is signed in and types their password again. Guesses count as those at sign-in do.
+ * Lets a person go on who is signed in and types their password again. Guesses count as those at sign-in do.
  *
  * @param field of the request in which the password stands
  * @throws AppError `VALIDATION_ERROR` for a wrong one, `RATE_LIMITED`
@@ -113,7 +113,7 @@ export async function confirmPassword(
   field = 'password',
 ): Promise<void> {
   const user = await findUserWithPassword(context.db.sql, person.userId)
-  // Somebody who signs in by another service has none to type.
+  // A person who signs in by another service has none to type.
   if (user?.password_hash == null) return
   if (password === undefined) throw validationError({ [field]: ['is required'] })
   const { email, password_hash: stored } = user

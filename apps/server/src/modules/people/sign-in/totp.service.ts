@@ -18,7 +18,7 @@ import { findUser } from './sessions.queries.ts'
 import { endSessions } from './sessions.service.ts'
 
 /**
- * Makes a secret for an authenticator app. It counts only once its first code is confirmed: nobody locks themselves out
+ * Makes a secret for an authenticator app. It counts only once its first code is confirmed: no one locks themselves out
  * by an app that did not take it. Call it when the password was shown to be right.
  *
  * @throws AppError `ALREADY_EXISTS` when an app is confirmed

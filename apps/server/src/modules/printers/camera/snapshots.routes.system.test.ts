@@ -65,7 +65,7 @@ test('200 a picture of the camera, which private caches may keep for a second', 
   expect(answer.rawPayload.equals(still)).toBe(true)
 })
 
-test('whoever asks while a picture is on its way gets the same one, and the hub is asked once', async () => {
+test('anyone who asks while a picture is on its way gets the same one, and the hub is asked once', async () => {
   const printerId = await addPrinter('Watched by many')
   const answering = [1, 2, 3, 4].map(() => look(printerId))
   send(await askedFor(printerId), printerId, still)
@@ -170,7 +170,7 @@ test('400 a printer without a hub has no camera to ask', async () => {
   expect((await look(id)).json().error.code).toBe('NO_HUB_ASSIGNED')
 })
 
-test("404 another account's printer is nobody's, however fresh its picture", async () => {
+test("404 another account's printer is no one's, however fresh its picture", async () => {
   const printerId = await addPrinter('Private')
   const answering = look(printerId)
   send(await askedFor(printerId), printerId, still)

@@ -12,9 +12,9 @@ const mostWaitMs = 20_000
 /** Pictures that are still fresh may hold this much; beyond it the oldest go first. */
 const mostKeptBytes = 64 * 1024 * 1024
 
-export interface Snapshots {
+interface Snapshots {
   /**
-   * What the camera of a printer sees, at most a second old. Whoever asks while a picture is on its way waits for the same
+   * What the camera of a printer sees, at most a second old. Anyone who asks while a picture is on its way waits for the same
    * one.
    *
    * @throws AppError `NOT_FOUND`, `NO_HUB_ASSIGNED`, `HUB_OFFLINE`, `COMMAND_NOT_SUPPORTED` or `HUB_COMMAND_FAILED` with the reason in its details

@@ -2,7 +2,7 @@ import type { PrinterRow } from '../../../db/rows.generated.ts'
 import type { ConnectionType } from './connection-settings.ts'
 
 /** What of a connection tells which printer it reaches, as its row keeps it beside the sealed whole. */
-export type ConnectionIdentity = Pick<PrinterRow, 'connection_serial' | 'connection_host' | 'connection_port'>
+type ConnectionIdentity = Pick<PrinterRow, 'connection_serial' | 'connection_host' | 'connection_port'>
 
 /** Where each family listens when no port is given. */
 const ownPorts: Partial<Record<ConnectionType, readonly number[]>> = {

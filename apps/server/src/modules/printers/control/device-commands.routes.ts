@@ -109,7 +109,7 @@ export function deviceCommandRoutes(app: App, context: Context): void {
       schema: {
         tags: ['Printers'],
         summary: 'Heat the nozzle, the bed or the chamber, or let them cool',
-        description: `${describedByAll} Heaters stay as they are set until somebody changes them.`,
+        description: `${describedByAll} Heaters stay as they are set until they are changed.`,
         params: idParams('printer'),
         body: HeatersBody,
         response,

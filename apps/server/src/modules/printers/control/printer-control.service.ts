@@ -13,7 +13,7 @@ import { sendPrinterSettings } from '../send-settings.ts'
 import { type GivenCommand, invalidState, orderPrinter } from './order-printer.ts'
 
 export const controlActions = ['pause', 'resume', 'stop', 'clear_bed'] as const
-export type ControlAction = (typeof controlActions)[number]
+type ControlAction = (typeof controlActions)[number]
 
 /** In which states a printer can do what is asked of it. */
 const possibleIn: Record<Exclude<ControlAction, 'clear_bed'>, string[]> = {
@@ -30,7 +30,7 @@ const jobCommands: Record<keyof typeof possibleIn, typeof stopJob> = {
 
 /**
  * Acts on whatever a printer is doing. For a job of ours this is the job's own command, with its claim and its record;
- * for a print that somebody started at the printer's screen the order goes to the printer alone.
+ * for a print that a person started at the printer's screen the order goes to the printer alone.
  */
 export async function controlPrinter(
   context: Context,

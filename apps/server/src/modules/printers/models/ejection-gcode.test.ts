@@ -86,7 +86,7 @@ test.each([
   ['a print too flat to be pushed', byModel, prusa('MK4S'), file(7.9), 'too_flat'],
   ['a print that the toolhead cannot pass above', byModel, prusa('MK4S'), file(211), 'too_tall'],
   ['a bed that only sinks', byModel, prusa('XL'), file(20), 'no_gcode_for_model'],
-  ['a model nobody knows', byModel, prusa('Homemade'), file(20), 'no_gcode_for_model'],
+  ['a model no one knows', byModel, prusa('Homemade'), file(20), 'no_gcode_for_model'],
   [
     'a firmware that does not wait for cooling by M190 R',
     byModel,

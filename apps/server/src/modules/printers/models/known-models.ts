@@ -12,7 +12,7 @@ export const makers = {
   flashforge: 'Flashforge',
   snapmaker: 'Snapmaker',
 } as const
-export type Maker = keyof typeof makers
+type Maker = keyof typeof makers
 
 /** Where figures were read. */
 export const sources = {
@@ -22,9 +22,9 @@ export const sources = {
   sibling: 'those of the model that it is a variant of',
   maker: 'what its maker advertises; found in nothing that ships with a product',
 } as const
-export type Source = keyof typeof sources
+type Source = keyof typeof sources
 
-/** What is known of a model. What could not be read anywhere is left out: then it is not known, and limits nobody. */
+/** What is known of a model. What could not be read anywhere is left out: then it is not known, and limits no one. */
 export interface KnownModel {
   maker: Maker
   /** Without the maker's name. */

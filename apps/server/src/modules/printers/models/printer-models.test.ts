@@ -110,7 +110,7 @@ describe('the catalogue', () => {
         expect(isSameModel(fullName, other.fullName), `${fullName} and ${other.fullName}`).toBe(false)
       }
     }
-    // By name alone too: nobody writes the maker beside a name that only one maker has.
+    // By name alone too: no one writes the maker beside a name that only one maker has.
     const names = knownModels.flatMap(({ maker, name, also = [] }) => [name, ...also].map((text) => ({ maker, text })))
     for (const { maker, text } of names) {
       const mine = names.filter((other) => isSameModel(other.text, text))
@@ -134,7 +134,7 @@ describe('the catalogue', () => {
     }
   })
 
-  test('leaves a name that nobody knows to itself', () => {
+  test('leaves a name that no one knows to itself', () => {
     const unknown = fc.stringMatching(/^zz[a-z0-9]{3,12}$/)
     fc.assert(
       fc.property(unknown, unknown, spelling, (one, other, known) => {

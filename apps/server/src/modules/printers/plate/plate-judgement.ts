@@ -39,7 +39,7 @@ export function judgePlate(plate: KnownPlate, state: PrinterState): PlateDoubt |
   const isOurs = (run: RunIdentity) => isRunOf(run, plate.live_attempt_id)
   if (state.run) {
     if (isOurs(state.run)) return undefined
-    // A run of ours whose attempt is over is the one that left the plate occupied, unless nobody knew that it ran.
+    // A run of ours whose attempt is over is the one that left the plate occupied, unless no one knew that it ran.
     const isForeign = state.run.attempt_id === null
     if (!isForeign && !isClear) return undefined
     const what = isForeign ? 'was started at the printer' : 'runs although its attempt is over'

@@ -54,7 +54,7 @@ test('a print of a job is called by the name that people gave its file, not by t
   await other.hub.close()
 })
 
-test('a printer that nobody hears of has no live values, and what a person entered of its filament', async () => {
+test('a printer that no one hears of has no live values, and what a person entered of its filament', async () => {
   const account = await t.account()
   const entered = { current_filament_type: 'PLA', current_color: 'Sky' }
   const printer = { name: 'Alone', model: 'MK4S', connection_type: 'virtual', ...entered }

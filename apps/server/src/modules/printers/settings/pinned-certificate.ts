@@ -9,7 +9,7 @@ type Change = Omit<ChangePrinterBody, 'pinned_fingerprint'>
 
 /**
  * The change with the certificate to believe within its `connection`: the one that is sent along, else the one that is kept,
- * so that nobody must type its secrets again. The caller holds the printer.
+ * so that no one must type its secrets again. The caller holds the printer.
  *
  * @throws AppError `VALIDATION_ERROR`
  */

@@ -29,7 +29,7 @@ test('a file on its way is shown with its job, as far as the hub said last', asy
   expect((await look()).transfer).toBeNull()
 })
 
-test('a hub that names an attempt of nobody shows bytes and no job', async () => {
+test('a hub that names an attempt of no one shows bytes and no job', async () => {
   await show({ attempt_id: 'att_strange', sent_bytes: 5, total_bytes: 10 })
   expect((await look()).transfer).toEqual({ job_id: null, sent_bytes: 5, total_bytes: 10 })
 })

@@ -32,7 +32,7 @@ export const takeFencesOfTaken = (sql: Sql, accountId: AccountId) => sql`
       from taken where p.account_id = ${accountId} and p.id = taken.printer_id
       returning p.id, p.fence`
 
-export interface ToldFence {
+interface ToldFence {
   printer_id: PrinterId
   fence: number
 }

@@ -23,7 +23,7 @@ export function MembersPage() {
         actions={
           mayInvite && (
             <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
-              Invite somebody
+              Invite a person
             </Button>
           )
         }

@@ -17,7 +17,7 @@ export function TasksPage() {
   const mayChange = useMay('write')
   return (
     <>
-      <PageHeader title="Task assignment" description="Who gets a new task when nobody is named." />
+      <PageHeader title="Task assignment" description="Who gets a new task without an assignee." />
       <Panel>
         <QueryView query={members} failed="The members could not be read">
           {(data) => (

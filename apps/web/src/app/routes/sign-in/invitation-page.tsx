@@ -38,7 +38,7 @@ function Invited({ token }: { token: string }) {
         )}
       </QueryView>
       {invitation.isError && (
-        // Whoever has joined by it already opens the mail again to get in.
+        // Anyone who has joined by it already opens the mail again to get in.
         <LinkText to="/sign-in" size="sm" mt="md" display="inline-block">
           Go to sign in
         </LinkText>

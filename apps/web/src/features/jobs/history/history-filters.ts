@@ -13,7 +13,7 @@ export interface HistorySearch {
 
 const statuses = ['completed', 'failed', 'cancelled'] as const
 
-/** What is asked of the service. What nobody can choose, but somebody wrote into the address, is left out. */
+/** What is asked of the service. What no one can choose, but a person wrote into the address, is left out. */
 export function readHistorySearch(search: HistorySearch, timeZone: string | undefined): HistoryFilters {
   const status = statuses.find((each) => each === search.status)
   const from = fromZoneTime(`${search.from ?? ''}T00:00`, timeZone)

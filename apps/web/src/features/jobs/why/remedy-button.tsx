@@ -44,7 +44,7 @@ export function RemedyButton({ remedy, printer }: RemedyButtonProps) {
           id,
           question: {
             title: `Let ${name} start jobs by itself?`,
-            body: 'It then heats up and moves without asking, each time after somebody has said that its plate is clear.',
+            body: 'It then heats up and moves without asking, each time its plate was confirmed to be clear.',
             confirmLabel: 'Start jobs by itself',
           },
           call: switchOn,

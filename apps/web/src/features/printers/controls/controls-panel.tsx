@@ -43,7 +43,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
     ask(
       {
         title: `Switch the light of ${name} ${state}?`,
-        body: 'Somebody may be working by it.',
+        body: 'A person may be working at it.',
         confirmLabel: `Light ${state}`,
       },
       {
@@ -58,7 +58,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
         title: isWanted ? `Take ${name} out of service?` : `Put ${name} back into service?`,
         body: isWanted
           ? 'A print that is under way goes on; nothing new starts until it is put back.'
-          : 'Jobs may start on it again once its plate is clear. Make sure that nobody works at it.',
+          : 'Jobs may start on it again once its plate is clear. Make sure that no one works at it.',
         confirmLabel: isWanted ? 'Take out of service' : 'Put back',
       },
       {
@@ -87,7 +87,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
                 'resume',
                 {
                   title: `Resume the print on ${name}?`,
-                  body: 'The printer heats up and moves. Make sure that nobody has a hand in it.',
+                  body: 'The printer heats up and moves. Make sure that no hand is in it.',
                   confirmLabel: 'Resume printing',
                 },
                 `${name} prints on`,

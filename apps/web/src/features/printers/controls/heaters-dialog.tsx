@@ -26,7 +26,7 @@ export function HeatersDialog({ printer, command, isOpen, onClose }: CommandDial
   return (
     <Modal opened={isOpen} onClose={onClose} title={`Heat ${name}?`}>
       <Stack>
-        <Text>Heaters stay as they are set until somebody changes them. An empty field stays as it is.</Text>
+        <Text>Heaters stay as they are set until they are changed. An empty field stays as it is.</Text>
         {parts.map((part) => (
           <NumberInput
             key={part}

@@ -10,7 +10,7 @@ import { presentPrinterStatus } from '../printer-state.ts'
 import { needOf } from './printer-need.ts'
 import './printer-card.css'
 
-/** One printer of the grid, drawn anew only when its row is another. */
+/** One printer of the grid, drawn again only when its row is another. */
 export const PrinterCard = memo(function PrinterCard({ row }: { row: LivePrinter }) {
   const { tone, word } = presentPrinterStatus(row.status)
   const need = needOf(row)

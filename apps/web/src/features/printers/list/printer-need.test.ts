@@ -5,13 +5,13 @@ import { needOf } from './printer-need.ts'
 test.each([
   ['an idle printer with a clear plate', {}, undefined],
   ['a finished print on the plate', { plate_state: 'occupied' }, 'plate'],
-  ['a plate of which nobody knows', { plate_state: 'unknown' }, 'plate'],
+  ['a plate of which no one knows', { plate_state: 'unknown' }, 'plate'],
   ['a plate that is being printed on', { status: 'printing', plate_state: 'occupied' }, undefined],
   ['an error', { status: 'error', plate_state: 'occupied' }, 'error'],
   ['a pause', { status: 'paused' }, 'paused'],
   ['a problem of its connection', { status: 'offline', health_problem: 'The password is wrong.' }, 'problem'],
   ['silence', { status: 'offline' }, 'offline'],
-  ['somebody who works on it', { status: 'maintenance', in_maintenance: true, plate_state: 'unknown' }, undefined],
+  ['a person who works on it', { status: 'maintenance', in_maintenance: true, plate_state: 'unknown' }, undefined],
   ['a printer out of use', { status: 'offline', is_active: false }, undefined],
 ] as const)('%s', (_, fields, kind) => {
   expect(needOf(livePrinter(fields))?.kind).toBe(kind)

@@ -8,7 +8,7 @@ interface Need {
   sentence: string
 }
 
-/** In the order in which somebody should go there. */
+/** In the order in which a person should go there. */
 export const needKinds: readonly NeedKind[] = ['error', 'paused', 'problem', 'plate', 'offline']
 
 type Standing = Pick<
@@ -23,7 +23,7 @@ type Standing = Pick<
   | 'hub_online'
 >
 
-/** What a printer needs a person for; undefined when it needs nobody. One thing: the most pressing. */
+/** What a printer needs a person for; undefined when it needs no one. One thing: the most pressing. */
 export function needOf(printer: Standing): Need | undefined {
   const { status, status_reason, health_problem, plate_state } = printer
   if (!printer.is_active || printer.in_maintenance) return undefined
@@ -33,7 +33,7 @@ export function needOf(printer: Standing): Need | undefined {
   if (status === 'offline') return { kind: 'offline', sentence: whyOffline(printer) }
   if (status === 'idle' && plate_state === 'occupied') return { kind: 'plate', sentence: 'A print lies on its plate' }
   if (status === 'idle' && plate_state === 'unknown') {
-    return { kind: 'plate', sentence: 'Nobody has said that its plate is clear' }
+    return { kind: 'plate', sentence: 'Its plate was not confirmed to be clear' }
   }
   return undefined
 }
@@ -44,7 +44,7 @@ function whyOffline({ hub_id, hub_online, status_reason }: Standing): string {
   return status_reason ?? 'It does not answer its hub'
 }
 
-/** How soon somebody should go there; the least first. */
+/** How soon a person should go there; the least first. */
 export function needRank(printer: Standing): number {
   const need = needOf(printer)
   return need ? needKinds.indexOf(need.kind) : needKinds.length

@@ -17,7 +17,7 @@ const labels = ['Printer', 'State', 'Progress', 'Left', 'Plate', 'Needs', 'Filam
 interface PrinterTableProps {
   rows: readonly LivePrinter[]
   selected: ReadonlySet<string>
-  /** The same function each time, so that lines that did not change are not drawn anew; undefined: nothing is selected here. */
+  /** The same function each time, so that lines that did not change are not drawn again; undefined: nothing is selected here. */
   onToggle: ((id: string) => void) | undefined
 }
 

@@ -36,7 +36,7 @@ test('choices are what there is, once and sorted', () => {
 
 test.each([
   [undefined, ['a', 'b', 'c', 'd', 'e', 'f']],
-  // In error, then paused, then a plate to be cleared, then offline; then those that need nobody, by name.
+  // In error, then paused, then a plate to be cleared, then offline; then those that need no one, by name.
   ['need', ['e', 'd', 'b', 'c', 'a', 'f']],
   ['left', ['f', 'a', 'b', 'c', 'd', 'e']],
 ] as const)('the order %j shows %j', (order, expected) => {

@@ -66,7 +66,7 @@ export function useBulkActions() {
         printers,
         question: {
           title: `Let ${formatAmount(printers.length, 'printer')} start jobs by themselves?`,
-          body: `They heat up and move without asking, each time somebody has said that their plate is clear: ${namesOf(printers)}.`,
+          body: `They heat up and move without asking, each time their plate was confirmed to be clear: ${namesOf(printers)}.`,
           confirmLabel: 'Let them start jobs',
         },
         call: autoStart(true),
@@ -90,7 +90,7 @@ export function useBulkActions() {
         printers,
         question: {
           title: `Pause the prints on ${formatAmount(printers.length, 'printer')}?`,
-          body: `They stop where they are and stay warm, until somebody resumes each: ${namesOf(printers)}.`,
+          body: `They stop where they are and stay warm, until each is resumed: ${namesOf(printers)}.`,
           confirmLabel: 'Pause printing',
           isDangerous: true,
         },

@@ -22,7 +22,7 @@ interface EditPrinterDialogProps {
   onClose: () => void
 }
 
-/** The settings of one printer. It is read anew when the dialog opens, with the tag that guards the change. */
+/** The settings of one printer. It is read again when the dialog opens, with the tag that guards the change. */
 export function EditPrinterDialog({ printerId, isOpen, onClose }: EditPrinterDialogProps) {
   const read = useQuery({ ...printerToEditQuery(printerId), enabled: isOpen })
   return (

@@ -20,7 +20,7 @@ export function TrustCertificate({ printer: { id, name }, fingerprint }: TrustCe
       title: `Trust the certificate that ${name} shows now?`,
       body: (
         <>
-          Only if its board was replaced or it was reset, and nobody else could stand between it and the hub. From then
+          Only if its board was replaced or it was reset, and no one else could stand between it and the hub. From then
           on the hub believes this certificate and no other: <Code>{groupFingerprint(fingerprint)}</Code>
         </>
       ),

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { LivePrinterStatus } from '../../../lib/api/api-schema.generated.ts'
 import { addSample, type TemperatureSample } from './temperature-history.ts'
 
-/** A printer that keeps its temperature says nothing; the line goes on all the same. */
+/** A printer that keeps its temperature says nothing; the line goes on anyway. */
 const stepMs = 5_000
 
 /** What the live values have been since the page was opened. Nothing is stored. */

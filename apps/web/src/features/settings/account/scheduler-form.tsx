@@ -7,7 +7,7 @@ import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { useChangeScheduler } from '../settings.api.ts'
 import { readScheduler, type SchedulerTexts, weekdays, writeScheduler } from './scheduler-texts.ts'
 
-/** When somebody is there, and how many printers may heat at once. */
+/** When a person is there, and how many printers may heat at once. */
 export function SchedulerForm({ settings }: { settings: SchedulerSettings }) {
   const form = useForm<SchedulerTexts>({
     mode: 'controlled',
@@ -35,7 +35,7 @@ export function SchedulerForm({ settings }: { settings: SchedulerSettings }) {
         <FormProblem problem={problem} />
         <Switch
           label="Working hours"
-          description="No plate is started that would finish while nobody is there"
+          description="No plate is started that would finish outside working hours"
           {...form.getInputProps('hasHours', { type: 'checkbox' })}
         />
         {hasHours && (

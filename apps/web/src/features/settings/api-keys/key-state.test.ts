@@ -16,7 +16,7 @@ test('who made a key is told by name, or by what made it', () => {
   expect(keyMaker({ created_by: null, created_by_name: null })).toBe('Not known')
 })
 
-test('whoever removes a member is told how many of their keys stay, and which', () => {
+test('anyone who removes a member is told how many of their keys stay, and which', () => {
   expect(keysThatStay([])).toBe('No API key that they made is still in use.')
   expect(keysThatStay(['Shop'])).toMatch(/^The API key Shop, which they made, belongs to the account and stays/)
   expect(keysThatStay(['a', 'b', 'c', 'd', 'e'])).toMatch(/^5 API keys that they made \(a, b, c and 2 more\) belong/)

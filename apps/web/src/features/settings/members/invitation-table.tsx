@@ -10,7 +10,7 @@ interface InvitationTableProps extends MorePages {
   invitations: readonly Invitation[]
 }
 
-/** Invitations that nobody has accepted yet. */
+/** Invitations that no one has accepted yet. */
 export function InvitationTable({ invitations, ...more }: InvitationTableProps) {
   const columns: Column<Invitation>[] = [
     { key: 'email', label: 'Email', isTitle: true, cell: ({ email }) => email },

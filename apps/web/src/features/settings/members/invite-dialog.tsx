@@ -14,7 +14,7 @@ import { RoleInput } from './role-input.tsx'
 
 export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Invite somebody" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title="Invite a person" size="lg">
       <Invite onClose={onClose} />
     </Modal>
   )
@@ -67,7 +67,7 @@ interface MadeLinkProps {
   whom: string
 }
 
-/** A link that was mailed, or that whoever made it passes on. */
+/** A link that was mailed, or that anyone who made it passes on. */
 export function MadeLink({ link, label, whom }: MadeLinkProps) {
   if (link.url !== undefined) {
     return (

@@ -16,9 +16,9 @@ import { useChangeRole, useLeaveAccount, useMakeResetLink, useRemoveMember, work
 import { MadeLink } from './invite-dialog.tsx'
 import { RoleInput } from './role-input.tsx'
 
-const lastOwner = 'The only owner. Make somebody else an owner first.'
+const lastOwner = 'The only owner. Make another member an owner first.'
 
-/** What may be done about a member by whoever is signed in; nothing when that is nothing. */
+/** What may be done about a member by anyone who is signed in; nothing when that is nothing. */
 export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwner: boolean }) {
   const session = useSession()
   const confirm = useConfirm()
@@ -37,7 +37,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
       const keys = await queryClient.fetchQuery({ ...workingKeysQuery(member.user_id), staleTime: 0 })
       return keysThatStay(keys.map((key) => key.name))
     } catch {
-      // Whether to remove somebody does not wait for a list that cannot be read.
+      // Whether to remove a person does not wait for a list that cannot be read.
       return 'API keys that they made belong to the account and stay.'
     }
   }

@@ -64,7 +64,7 @@ export function SecondFactor({ user }: { user: Session['user'] }) {
       <Text size="sm" c="dimmed">
         {user.totp_enabled
           ? 'Signing in takes a code of your authenticator app, too.'
-          : 'With an authenticator app, a stolen password alone lets nobody in.'}
+          : 'With an authenticator app, a stolen password alone is not enough to sign in.'}
       </Text>
       {user.totp_enabled ? (
         <Group gap="xs">

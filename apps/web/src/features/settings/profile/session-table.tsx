@@ -45,7 +45,7 @@ function End({ session: { id, user_agent, is_current } }: { session: OwnSession 
       id,
       question: {
         title: `Sign out ${device}?`,
-        body: 'Whoever works there is asked for the password at once.',
+        body: 'It asks for the password at once.',
         confirmLabel: 'Sign out there',
         isDangerous: true,
       },
