@@ -249,7 +249,7 @@ async function setPassword(page: Page, password: string): Promise<void> {
 
 /** Signs the other browser of this person out, on the page of sessions. */
 async function endOtherSession(page: Page): Promise<void> {
-  const other = page.getByRole('button', { name: /^Sign out (?!there)/ })
+  const other = page.getByRole('button', { name: /^Sign out (?!there|everywhere)/ })
   await page.goto(`${dashboard.url}/settings/sessions`)
   await other.click()
   await page.getByRole('button', { name: 'Sign out there' }).click()
