@@ -116,7 +116,7 @@ const signIn = [...appearance, ...reads('Email', 'Password', 'Show the password'
 /** Every page of the router. What is not named here is not there; what names routes is there for `who`, who alone may call them. */
 export const pageControls: Record<string, readonly View[]> = {
   '/sign-in': [{ controls: signIn }],
-  '/join': [{ controls: [...appearance, ...reads('Go to sign in')] }],
+  '/join': [{ controls: appearance }],
   '/proven': [{ controls: appearance }],
   // Who is not signed in does so first.
   '/second-factor': [{ controls: signIn }],
