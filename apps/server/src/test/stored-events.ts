@@ -10,7 +10,7 @@ interface StoredEvent {
 }
 
 /** Types that tests of the feed write themselves. */
-const testTypes = /^thing\./
+const testTypes = /^things?\./
 
 /** IDs as `newId` makes them; tests name some things themselves. */
 const madeId = /^([a-z]{3})_[0-9a-z]{26}$/

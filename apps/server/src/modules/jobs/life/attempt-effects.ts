@@ -11,7 +11,7 @@ import { failureTypeOf } from '../../failures/failure-type.ts'
 import { insertFailure } from '../../failures/failures.queries.ts'
 import { occupyPlate } from '../../printers/plate/plate.queries.ts'
 import { addPrintTime } from '../../printers/state/printer-state.queries.ts'
-import { jobProgress } from '../job-state.ts'
+import { type JobStatus, jobProgress } from '../job-state.ts'
 import { claimStatus } from '../jobs.queries.ts'
 import { ejectPlate } from '../plates/ejected-plate.ts'
 import { askForMaintenanceWhenDue } from '../plates/maintenance-due.ts'
@@ -28,6 +28,8 @@ interface Cause {
   reason_code: string | null
   /** What stands for everything printed on the printer, this run included; null when that is not known. */
   run_mark: string | null
+  /** The attempt is confirmed now, whether by this change or before. */
+  wasSeenRunning: boolean
 }
 
 /** The hub saw that something was printed since the plate was cleared. */
@@ -49,8 +51,18 @@ export async function applyEffect(
   if (effect === 'fate_unknown') {
     // The job stays where it is; anyone who looks at it should see why nothing moves.
     await noteJobReason(sql, accountId, attempt.job_id, cause.evidence.detail ?? cause.reason_code, at)
-    // Nothing shows any more that its printer has paused.
-    await claimStatus(sql, accountId, attempt.job_id, ['paused'], 'printing', at)
+    // Nothing shows any more that its printer has paused. A run that was seen, and lost before this was reported, did start.
+    const from: JobStatus[] = cause.wasSeenRunning ? ['paused', 'processing'] : ['paused']
+    await claimStatus(sql, accountId, attempt.job_id, from, 'printing', at)
+    if (cause.wasSeenRunning && !attempt.confirmed_at) {
+      await occupyPlate(sql, accountId, attempt.printer_id, {
+        jobId: attempt.job_id,
+        by: work.actor,
+        recordedAt: at,
+        at: happened.at,
+        reason: 'print_started',
+      })
+    }
     const { detail } = cause.evidence
     return work.record({ type: 'job.fate_unknown', subjectId: attempt.job_id, data: { ...ofAttempt, detail } })
   }

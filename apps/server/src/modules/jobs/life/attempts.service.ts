@@ -95,7 +95,8 @@ export async function settleAttemptIn(
   }
   const isEjected = attempt.ejection === 'ordered' && change.effect === 'plate_done'
   const run_mark = claim.run_mark ?? (isEjected ? await markOfRun(context, sql, accountId, attempt) : null)
-  await applyEffect(work, attempt, change.effect, { ...claim, run_mark }, happened)
+  const wasSeenRunning = change.to.phase === 'confirmed'
+  await applyEffect(work, attempt, change.effect, { ...claim, run_mark, wasSeenRunning }, happened)
   // What was seen running may be good, and its plate waits: a person is asked at once.
   if (change.effect === 'fate_unknown' && change.to.phase === 'confirmed') {
     await askAboutFate(work, attemptId)
