@@ -83,6 +83,8 @@ test.each([
   'the status is worked out again: $ready ready, $unassembled to assemble, threshold $threshold: $status',
   async (given) => {
     await stock(given.ready, given.unassembled)
+    // The same threshold again would change nothing.
+    await put({ low_stock_threshold: given.threshold + 1 })
     const item = dataOf(await put({ low_stock_threshold: given.threshold }))
     expect(item).toMatchObject({ ready_stock: given.ready, status: given.status })
     expect(item).not.toHaveProperty('quantity_needs_assembly')

@@ -101,6 +101,9 @@ export function makeAnswerCheck(document: unknown): (answer: SeenAnswer) => stri
     if (type !== 'application/json') return undefined
     if (contentType !== 'application/json; charset=utf-8') return `the content type is ${contentType}`
     if (data === undefined) return `the body is no JSON: ${body?.slice(0, 300)}`
+    const claimed = (data as { success?: unknown }).success
+    if (typeof claimed === 'boolean' && claimed !== status < 400)
+      return `success is ${claimed} in an answer of ${status}`
     return problemOf(
       validatorAt('paths', found.path, verb, 'responses', String(status), 'content', type, 'schema'),
       data,
