@@ -42,8 +42,9 @@ afterAll(async () => {
   process.off('unhandledRejection', noteUnhandled)
   agent.destroy()
   await caller?.farm.hub.close()
+  // What thousands of requests have left behind is looked through.
   await t?.close()
-})
+}, 180_000)
 
 /** Whether the time of each of its printers is written down as lost since its hub went away. */
 async function isSeenOffline({ farm }: FullAccount): Promise<boolean> {
