@@ -49,7 +49,8 @@ function settingsOf(
     connection: { ...connection, ...simulatedHand(printer) },
     nozzle_size: printer.nozzle_size,
     limits: limitsOf(printer.model),
-    filament_type: printer.current_filament_type || null,
+    // The material of a loaded spool may have a longer name than a hub takes: the whole message would be refused.
+    filament_type: printer.current_filament_type.slice(0, 50).toWellFormed() || null,
     filament_color_hex: printer.current_color_hex || null,
   }
 }
