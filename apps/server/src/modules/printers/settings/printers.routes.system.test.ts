@@ -574,6 +574,16 @@ describe('changing a printer', () => {
     expect(frames).toMatchObject([{ type: 'configure', printers: [{ name: change.name, filament_type: 'ASA' }] }])
   })
 
+  test('to a spool whose material has a long name sends the hub as much of it as it takes', async () => {
+    const hubId = await newHub()
+    const { id } = await newPrinter({ hub_id: hubId })
+    const { frames } = connect(hubId)
+    const spool = (await farm.request('POST', '/materials/filament', { type: 'é'.repeat(100) })).json().data
+    expect((await farm.request('PATCH', `/materials/filament/${spool.id}`, { printer_id: id })).statusCode).toBe(200)
+    await t.settled(() => frames.length > 0)
+    expect(frames.at(-1)).toMatchObject({ type: 'configure', printers: [{ filament_type: 'é'.repeat(50) }] })
+  })
+
   test('to what it is already leaves no trace', async () => {
     const { id, name } = await newPrinter({ current_color_hex: '#AABBCC' })
     const answer = await farm.request('PATCH', `/printers/${id}`, { name, current_color_hex: '#aabbcc' })
