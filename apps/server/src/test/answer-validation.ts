@@ -175,9 +175,9 @@ export async function buildWithAnswersChecked(build: () => Promise<App>): Promis
       return payload
     })
   }
-  const begun = channel('fastify.initialization')
-  begun.subscribe(listen)
+  const started = channel('fastify.initialization')
+  started.subscribe(listen)
   const building = build()
-  begun.unsubscribe(listen)
+  started.unsubscribe(listen)
   return building
 }

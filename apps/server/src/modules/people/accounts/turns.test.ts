@@ -16,21 +16,21 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 test('only so many run at once, and the others in the order in which they came', async () => {
   const inTurn = makeTurns({ atOnce: 2, mostWaiting: 10 })
   const pieces = Array.from({ length: 4 }, makeWork)
-  const begun: number[] = []
+  const started: number[] = []
   const all = pieces.map((piece, index) =>
     inTurn(() => {
-      begun.push(index)
+      started.push(index)
       return piece.work()
     }),
   )
   await settle()
-  expect(begun).toEqual([0, 1])
+  expect(started).toEqual([0, 1])
   pieces[1]?.end()
   await settle()
-  expect(begun).toEqual([0, 1, 2])
+  expect(started).toEqual([0, 1, 2])
   for (const piece of pieces) piece.end()
   await Promise.all(all)
-  expect(begun).toEqual([0, 1, 2, 3])
+  expect(started).toEqual([0, 1, 2, 3])
 })
 
 test('who would be one too many is refused at once, and what fails frees its place', async () => {

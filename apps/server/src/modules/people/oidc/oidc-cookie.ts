@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
 import type { SessionId } from '../../../kernel/ids.ts'
 import { cookieName, isProtected, readCookie } from '../sign-in/session-cookie.ts'
-import type { BegunSignIn, ProvenPerson } from './provider.ts'
+import type { ProvenPerson, StartedSignIn } from './provider.ts'
 
 /** A person has this long to sign in at the provider, and then to answer what they are asked here. */
 const lifetimeMs = 10 * 60 * 1000
 
 /** What the browser keeps, sealed, while it is at the provider. */
-export interface Begun extends BegunSignIn {
+export interface Begun extends StartedSignIn {
   /** The token of an invitation that the person has said yes to, and accepts by signing in. */
   invitation?: string | undefined
   /** The session whose person shows to be there. */

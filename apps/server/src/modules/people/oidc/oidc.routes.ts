@@ -64,8 +64,8 @@ export function oidcRoutes(routes: App, context: Context): void {
     if (!provider) throw new AppError('NOT_FOUND', { resource: 'sign-in provider' })
     const redirectUri = `${publicUrl(context, incoming)}${sessionPrefix}/oidc/callback`
     try {
-      const { url, begun } = await provider.begin(redirectUri, { isAgain: more.proofFor !== undefined })
-      keepInBrowser(context, incoming, reply, signingIn, { ...begun, ...more })
+      const { url, started } = await provider.begin(redirectUri, { isAgain: more.proofFor !== undefined })
+      keepInBrowser(context, incoming, reply, signingIn, { ...started, ...more })
       return { url }
     } catch (error) {
       if (!(error instanceof OidcProblem)) throw error
@@ -115,15 +115,15 @@ export function oidcRoutes(routes: App, context: Context): void {
     (incoming, reply) =>
       orLeadBack(reply, async () => {
         if (!provider) throw new OidcProblem('oidc_not_configured')
-        const begun = readFromBrowser(context, incoming, signingIn)
+        const started = readFromBrowser(context, incoming, signingIn)
         forgetInBrowser(context, incoming, reply)
-        if (!begun) throw new OidcProblem('oidc_expired')
-        const proven = await provider.end(incoming.url.split('?')[1] ?? '', begun)
-        if (begun.proofFor !== undefined) {
-          await proveByProvider(context, readSessionToken(context, incoming), begun.proofFor, proven)
+        if (!started) throw new OidcProblem('oidc_expired')
+        const proven = await provider.end(incoming.url.split('?')[1] ?? '', started)
+        if (started.proofFor !== undefined) {
+          await proveByProvider(context, readSessionToken(context, incoming), started.proofFor, proven)
           return pages.proven
         }
-        const session = await signInByProvider(context, incoming, proven, begun.invitation)
+        const session = await signInByProvider(context, incoming, proven, started.invitation)
         if (session === 'invited') {
           keepInBrowser(context, incoming, reply, beingInvited, { proven })
           return pages.invited

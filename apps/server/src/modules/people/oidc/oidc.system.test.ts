@@ -278,12 +278,12 @@ test('a new sign-in at the provider is a proof, for its own person and session a
   expect(refused.json().error).toMatchObject({ code: 'PROOF_REQUIRED', details: { methods: ['provider'] } })
 
   const prove = async (as: PersonThere, back: Browser = browser) => {
-    const begun = await browser.post('/proof/provider')
-    const asked = new URL(urlOf(begun)).searchParams
+    const started = await browser.post('/proof/provider')
+    const asked = new URL(urlOf(started)).searchParams
     expect([asked.get('prompt'), asked.get('max_age')]).toEqual(['login', '0'])
     if (back !== browser)
       for (const [name, value] of browser.cookies) if (/oidc/.test(name)) back.cookies.set(name, value)
-    return locationOf(await back.get(`/oidc/callback${provider.signIn(urlOf(begun), as).search}`))
+    return locationOf(await back.get(`/oidc/callback${provider.signIn(urlOf(started), as).search}`))
   }
   provider.authenticatedAt = now - 11 * 60_000
   expect(await prove(there)).toBe(problem('oidc_not_fresh'))
@@ -307,8 +307,8 @@ test('a password is set by a person who has none only with a proof', async () =>
   const set = () => t.app.inject(pageRequest('PUT', '/password', cookie, { new_password: 'the one of today' }))
   expect((await set()).json().error.code).toBe('PROOF_REQUIRED')
   provider.authenticatedAt = now
-  const begun = await browser.post('/proof/provider')
-  await browser.get(`/oidc/callback${provider.signIn(urlOf(begun), there).search}`)
+  const started = await browser.post('/proof/provider')
+  await browser.get(`/oidc/callback${provider.signIn(urlOf(started), there).search}`)
   expect((await set()).statusCode).toBe(200)
 })
 

@@ -21,7 +21,7 @@ import { OidcProblem } from './oidc-problem.ts'
 const timeoutSeconds = 10
 
 /** What must come back from the browser for a sign-in that was started to be ended. */
-export interface BegunSignIn {
+export interface StartedSignIn {
   state: string
   nonce: string
   verifier: string
@@ -46,9 +46,9 @@ interface BeginOptions {
 
 interface OidcProvider {
   /** Where to send the browser, and what to remember meanwhile. */
-  begin(redirectUri: string, options?: BeginOptions): Promise<{ url: string; begun: BegunSignIn }>
+  begin(redirectUri: string, options?: BeginOptions): Promise<{ url: string; started: StartedSignIn }>
   /** Takes what the browser brought back from there. */
-  end(callbackQuery: string, begun: BegunSignIn): Promise<ProvenPerson>
+  end(callbackQuery: string, started: StartedSignIn): Promise<ProvenPerson>
 }
 
 /**
@@ -78,30 +78,30 @@ export function makeOidcProvider({ config, log }: Pick<Context, 'config' | 'log'
   return {
     async begin(redirectUri, { isAgain = false } = {}) {
       const provider = await find()
-      const begun = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), redirectUri }
+      const started = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), redirectUri }
       const url = buildAuthorizationUrl(provider, {
         response_type: 'code',
         scope: 'openid email profile',
         redirect_uri: redirectUri,
-        state: begun.state,
-        nonce: begun.nonce,
-        code_challenge: await calculatePKCECodeChallenge(begun.verifier),
+        state: started.state,
+        nonce: started.nonce,
+        code_challenge: await calculatePKCECodeChallenge(started.verifier),
         code_challenge_method: 'S256',
         // With `max_age` the provider must also say when that was.
         ...(isAgain && { prompt: 'login', max_age: '0' }),
       })
-      return { url: url.href, begun }
+      return { url: url.href, started }
     },
 
-    async end(callbackQuery, begun) {
+    async end(callbackQuery, started) {
       const provider = await find()
-      const back = new URL(begun.redirectUri)
+      const back = new URL(started.redirectUri)
       back.search = callbackQuery
       try {
         const tokens = await authorizationCodeGrant(provider, back, {
-          expectedState: begun.state,
-          expectedNonce: begun.nonce,
-          pkceCodeVerifier: begun.verifier,
+          expectedState: started.state,
+          expectedNonce: started.nonce,
+          pkceCodeVerifier: started.verifier,
           idTokenExpected: true,
         })
         const claims = tokens.claims()

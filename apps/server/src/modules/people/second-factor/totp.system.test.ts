@@ -31,8 +31,8 @@ const codeOf = (answer: { json(): { error?: { code: string } } }) => answer.json
 
 async function personWithApp() {
   const person = await createTestPerson(t, account, 'operator', { password })
-  const begun = await person.request('POST', '/totp')
-  const secret = begun.json().data.secret as string
+  const started = await person.request('POST', '/totp')
+  const secret = started.json().data.secret as string
   const confirmed = await person.request('POST', '/totp/confirm', { code: codeNow(secret) })
   expect(confirmed.statusCode).toBe(200)
   waitForNextCode()
@@ -41,8 +41,8 @@ async function personWithApp() {
 
 test('an app counts once a code of it was confirmed, and signing in takes a code then', async () => {
   const person = await createTestPerson(t, account, 'viewer', { password })
-  const begun = await person.request('POST', '/totp')
-  const { secret, otpauth_url } = begun.json().data
+  const started = await person.request('POST', '/totp')
+  const { secret, otpauth_url } = started.json().data
   expect(new URL(otpauth_url).searchParams.get('secret')).toBe(secret)
   expect(codeOf(await signIn(person))).toBe('OK')
 

@@ -156,6 +156,6 @@ test('where browsers use no passkeys none is offered', async () => {
   const headers = { host: '192.168.1.20:4400', origin: 'http://192.168.1.20:4400' }
   const list = await t.app.inject(pageRequest('GET', '/passkeys', person.cookie, undefined, headers))
   expect(list.json().data.available).toBe(false)
-  const begun = await t.app.inject(pageRequest('POST', '/passkeys/options', person.cookie, {}, headers))
-  expect(begun.json().error).toMatchObject(invalid)
+  const started = await t.app.inject(pageRequest('POST', '/passkeys/options', person.cookie, {}, headers))
+  expect(started.json().error).toMatchObject(invalid)
 })

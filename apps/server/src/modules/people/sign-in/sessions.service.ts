@@ -25,7 +25,7 @@ import {
   moveSession,
 } from './sessions.queries.ts'
 
-/** A session that has begun. Its token is seen only here: the database holds the hash. */
+/** A session that has started. Its token is seen only here: the database holds the hash. */
 export interface StartedSession {
   id: SessionId
   accountId: AccountId
@@ -76,7 +76,7 @@ function userAgentOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
 }
 
 /**
- * Gives the browser the cookies of a session that has begun, and answers what a page needs to know of it. A person who was
+ * Gives the browser the cookies of a session that has started, and answers what a page needs to know of it. A person who was
  * here before is told by mail of a browser that they have not signed in by.
  */
 export async function giveSession(

@@ -42,7 +42,7 @@ export async function beginTotp(
  * Confirms the app by a code that it shows: from now on signing in needs one, and the person's other sessions end. Answers
  * the backup codes, which are seen only here.
  *
- * @throws AppError `NOT_FOUND` when none was begun, `ALREADY_EXISTS` when one is confirmed, `CODE_INVALID`
+ * @throws AppError `NOT_FOUND` when none was started, `ALREADY_EXISTS` when one is confirmed, `CODE_INVALID`
  */
 export async function confirmTotp(context: Context, sql: Sql, person: Person, code: string): Promise<string[]> {
   const factor = await findFactor(sql, person.userId)
