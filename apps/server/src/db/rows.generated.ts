@@ -521,6 +521,8 @@ export type PrinterRow = {
   plate_unknown_reason: string | null
   out_of_reach_since: Date | null
   fence_raised_at: Date | null
+  told_offline: boolean
+  told_error: boolean
 }
 
 /** A row of `product_images`. */

@@ -81,7 +81,7 @@ describe('adding a file', () => {
     expect((await farm.request('GET', `/files/${file.id}`)).json().data).toEqual(file)
     const events = await t.db
       .sql`select type, actor from events where account_id = ${farm.id} and subject_id = ${file.id}`
-    expect(events).toEqual([{ type: 'file.added', actor: expect.stringMatching(/^key:/) }])
+    expect(events).toEqual([{ type: 'file.created', actor: expect.stringMatching(/^key:/) }])
   })
 
   test('neither hashes nor places in the store leave the service', async () => {

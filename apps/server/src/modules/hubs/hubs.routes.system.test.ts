@@ -184,7 +184,7 @@ describe('changing a hub', () => {
     const answer = await farm.request('PATCH', `/hubs/${hub.id}`, { name: 'Workshop' })
     expect(answer.statusCode).toBe(200)
     expect(answer.json().data).toMatchObject({ id: hub.id, name: 'Workshop' })
-    expect(await eventsOf(hub.id)).toEqual(['hub.created', 'hub.changed'])
+    expect(await eventsOf(hub.id)).toEqual(['hub.created', 'hub.updated'])
   })
 
   test('is refused for a name in use, and without a name', async () => {

@@ -176,9 +176,11 @@ export async function changeHub(
 ): Promise<Static<typeof Hub>> {
   await begin(async (sql) => {
     const work = workOf(context, actor, sql)
-    const hub = await refuseTakenName(() => renameHub(sql, actor.accountId, hubId, name, work.now))
+    const hub = await lockHub(sql, actor.accountId, hubId)
     if (!hub) throw notFound('hub')
-    await work.record({ type: 'hub.changed', subjectId: hubId, data: { name } })
+    if (hub.name === name) return
+    await refuseTakenName(() => renameHub(sql, actor.accountId, hubId, name, work.now))
+    await work.record({ type: 'hub.updated', subjectId: hubId, data: { fields: ['name'], name } })
   })
   return getHub(context, context.db.sql, actor.accountId, hubId)
 }

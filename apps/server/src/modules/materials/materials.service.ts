@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { type AccountId, type MaterialId, newId, type PrinterId } from '../../kernel/ids.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
 import { lockPrintersOfSpool, placeSpool, showLoadedFilament } from './load-spool.ts'
 import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
@@ -66,13 +67,13 @@ export async function changeMaterial(
   }
   let material = await lockMaterial(sql, accountId, kind, materialId, input.printer_id ?? undefined)
   const change = changeOf(kind, input)
-  const fields = Object.keys(change)
+  const fields = changedFields(material, change)
   if (fields.length > 0) {
     const { remaining, low_threshold } = { ...material, ...change }
     const status = materialStatus({ remaining, low_threshold })
     material = await updateMaterial(work, materialId, { ...change, status })
     await work.record({
-      type: 'material.changed',
+      type: 'material.updated',
       subjectId: material.id,
       data: { kind, fields },
     })

@@ -42,7 +42,7 @@ export async function changeJob(
     if (Object.keys(change).length === 0) return
     await updateQueuedJob(work, jobId, change)
     await work.record({
-      type: 'job.changed',
+      type: 'job.updated',
       subjectId: jobId,
       data: { fields: Object.keys(change).filter((field) => field !== 'auto_assigned') },
     })

@@ -2,8 +2,10 @@ import type { Sql } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/rows.generated.ts'
 import { notFound, validationError } from '../../../kernel/errors.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
+import { changedFields } from '../../events/changed-fields.ts'
 import type { Work } from '../../events/work.ts'
 import { isTimeZone } from './accounts.service.ts'
+import { holdMembership } from './people.queries.ts'
 
 type Columns = Pick<
   AccountRow,
@@ -29,7 +31,11 @@ export async function changeAccount({ sql, accountId, now, record }: Work, body:
   if (change.time_zone !== undefined && !isTimeZone(change.time_zone)) {
     throw validationError({ time_zone: [`"${change.time_zone}" is not a time zone; write it like Europe/Berlin.`] })
   }
+  await holdMembership(sql, accountId)
+  const before = await getAccount(sql, accountId)
+  const fields = changedFields(before, change)
+  if (fields.length === 0) return before
   await sql`update accounts set ${sql({ ...change, updated_at: now })} where id = ${accountId}`
-  await record({ type: 'account.changed', subjectId: accountId, data: { fields: Object.keys(body) } })
+  await record({ type: 'account.updated', subjectId: accountId, data: { fields } })
   return getAccount(sql, accountId)
 }

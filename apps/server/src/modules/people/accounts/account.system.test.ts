@@ -25,7 +25,7 @@ test('what is changed is answered everywhere, and the rest stays', async () => {
   expect((await owner.request('GET', '/account')).json()).toEqual(changed.json())
   expect((await owner.request('GET', '/session')).json().data.account.time_zone).toBe('Europe/Prague')
   const events = await t.db.sql`
-    select data, actor from events where account_id = ${account.id} and type = 'account.changed'`
+    select data, actor from events where account_id = ${account.id} and type = 'account.updated'`
   expect(events).toEqual([{ data: { fields: ['time_zone', 'requeue_rejected_units'] }, actor: `user:${owner.userId}` }])
 })
 

@@ -89,7 +89,7 @@ export async function addPrinter(context: Context, work: Work, body: CreatePrint
     }),
   )
   await work.record({
-    type: 'printer.added',
+    type: 'printer.created',
     subjectId: id,
     data: { name: row.name, model: row.model, hub_id, connection_type: row.connection_type },
   })
@@ -122,7 +122,7 @@ export async function changePrinter(
     await refuseUnsafeChange(sql, actor.accountId, before, change)
     const after = await namingConflicts(() => updatePrinter(work, printerId, change))
     await work.record({
-      type: 'printer.changed',
+      type: 'printer.updated',
       subjectId: printerId,
       data: { fields: [...new Set(Object.keys(change).map(settingOf))] },
     })

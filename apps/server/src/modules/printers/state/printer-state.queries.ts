@@ -26,7 +26,7 @@ export async function recordReach(
     where account_id = ${accountId} and id = ${printerId} and (out_of_reach_since is not null) <> ${isAway}`
 }
 
-/** What a printer says of its filament. */
+/** What a printer says of its filament; one that says so already is left as it is. */
 export async function writeLoadedFilament(
   sql: Sql,
   accountId: AccountId,
@@ -36,7 +36,10 @@ export async function writeLoadedFilament(
 ): Promise<void> {
   await sql`
     update printers set ${sql({ ...filament, updated_at: now })}
-    where account_id = ${accountId} and id = ${printerId}`
+    where account_id = ${accountId} and id = ${printerId}
+      and (current_filament_type, current_color, current_color_hex, filament_level) is distinct from (
+        ${filament.current_filament_type}::text, ${filament.current_color}::text, ${filament.current_color_hex}::text,
+        ${filament.filament_level}::float8)`
 }
 
 /** The hours of a printer count from here on. */
