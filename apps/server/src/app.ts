@@ -41,6 +41,7 @@ import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { worklistRoutes } from './modules/floor/worklist.routes.ts'
 import { followHealth } from './modules/health/follow-health.ts'
+import { followConditions } from './modules/health/printer-conditions.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { followPrinters } from './modules/jobs/life/follow-printer.ts'
@@ -194,6 +195,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followSight(context)
   followPrinterTime(app, context)
   followHealth(context)
+  followConditions(context)
   scheduleJobs(app, context)
   return app
 }

@@ -16,6 +16,7 @@ import { acceptRestoredEvents } from './modules/events/event-feed.queries.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { watchFarms } from './modules/floor/farm-watch.ts'
 import { watchHealth } from './modules/health/follow-health.ts'
+import { watchConditions } from './modules/health/printer-conditions.ts'
 import { settleAbandonedCommands } from './modules/jobs/life/follow-printer.ts'
 import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
 import { personalFields } from './modules/orders/personal-fields.ts'
@@ -91,6 +92,7 @@ export async function startService(
       every(15_000, 'ask for filament', log, () => sweepFilamentTasks(context)),
       every(10_000, 'look after the farms', log, () => watchFarms(context)),
       every(5_000, 'look after the health of printers and hubs', log, () => watchHealth(context)),
+      every(5_000, 'tell which printers are out of reach', log, () => watchConditions(context)),
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
       every(3_600_000, 'remove what is over', log, () => removeWhatIsOver(context)),
     ]

@@ -59,3 +59,27 @@ export async function writePrinterHealth(
   await sql`
     update printers set health = ${sql.json(health as never)} where account_id = ${accountId} and id = ${printerId}`
 }
+
+/** What the events of a printer say of it. */
+export type ToldCondition = Pick<PrinterRow, 'told_offline' | 'told_error'>
+
+/**
+ * Writes what the next events of these printers say; answers those of which they said `seen` until now, so that of several
+ * processes one tells it.
+ */
+export async function writeToldConditions(
+  sql: Sql,
+  accountId: AccountId,
+  changes: readonly { id: PrinterId; seen: ToldCondition; now: ToldCondition }[],
+): Promise<Set<PrinterId>> {
+  const rows = await sql<Pick<PrinterRow, 'id'>[]>`
+    update printers p set told_offline = c.offline, told_error = c.error
+    from unnest(
+      ${changes.map(({ id }) => id)}::text[],
+      ${changes.map(({ seen }) => seen.told_offline)}::boolean[], ${changes.map(({ seen }) => seen.told_error)}::boolean[],
+      ${changes.map(({ now }) => now.told_offline)}::boolean[], ${changes.map(({ now }) => now.told_error)}::boolean[]
+    ) as c (id, seen_offline, seen_error, offline, error)
+    where p.account_id = ${accountId} and p.id = c.id and p.told_offline = c.seen_offline and p.told_error = c.seen_error
+    returning p.id`
+  return new Set(rows.map(({ id }) => id))
+}
