@@ -21,6 +21,12 @@ set type = case type
 where type in ('account.changed', 'file.added', 'file.updated', 'hub.changed', 'job.changed', 'material.changed',
                'print_failure.changed', 'printer.added', 'printer.changed', 'scheduler.settings_changed', 'user.renamed');
 
+-- Assembly tasks are listed as people work on them: in progress, pending, completed, cancelled; within each the newest first.
+alter table assembly_tasks
+  add column status_rank smallint not null
+    generated always as (case status when 'in_progress' then 3 when 'pending' then 2 when 'completed' then 1 else 0 end) stored;
+create index assembly_tasks_by_rank on assembly_tasks (account_id, status_rank desc, created_at desc, id desc);
+
 -- Whether the last event of a printer says that it is out of reach, and that it reports an error. A new printer is out of reach
 -- until its hub has reached it; of those from before it is assumed that it was.
 alter table printers

@@ -23,6 +23,7 @@ import { refuseOtherHosts } from './http/request/own-host.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
 import { isUrlTooLong, mostHeadBytes, refuseLongHeads, urlTooLong } from './http/request/too-long.ts'
 import { makeValidatorCompiler } from './http/request/validation.ts'
+import { longestId } from './http/schema.ts'
 import type { App } from './http/types.ts'
 import { readNetworks } from './kernel/trusted-proxies.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
@@ -96,6 +97,8 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   const app: App = Fastify({
     loggerInstance: context.log,
     bodyLimit: bodyLimitBytes,
+    // As long as an ID may be by the schemas: the longest slug is longer than what the router takes by itself.
+    routerOptions: { maxParamLength: longestId },
     // Else what a request says of where it comes from is only what it says.
     trustProxy: readNetworks(context.config.trustedProxies ?? ''),
     // A small or busy machine may take longer than the ten seconds of the framework to load what the service consists of.

@@ -49,6 +49,7 @@ export type AssemblyTaskRow = {
   created_at: Date
   updated_at: Date
   completed_at: Date | null
+  status_rank: number
 }
 
 /** A row of `attempts`. */

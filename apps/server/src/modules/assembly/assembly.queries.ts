@@ -1,8 +1,8 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
-import type { SkuRow, AssemblyTaskRow as TableRow, WikiArticleRow } from '../../db/rows.generated.ts'
-import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, SkuId } from '../../kernel/ids.ts'
+import type { SkuRow, AssemblyTaskRow as TableRow } from '../../db/rows.generated.ts'
+import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, SkuId, WikiArticleId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
 const columns = columnsOf<TableRow>()(
@@ -63,19 +63,29 @@ interface AssemblyFilter extends PageBounds {
   kind?: AssemblyRow['kind']
 }
 
-/** Newest first, by the index `assembly_tasks_by_age`. */
+/**
+ * Those in progress, those that wait, those completed and those cancelled; within each the newest first. By the index
+ * `assembly_tasks_by_rank`, and of one status by `assembly_tasks_by_age`.
+ */
 export async function listAssemblies(
   sql: Sql,
   accountId: AccountId,
   filter: AssemblyFilter,
 ): Promise<PageRow<AssemblyRow>[]> {
   return sql<PageRow<AssemblyRow>[]>`
-    select ${columns(sql)}, created_at::text as page_key from assembly_tasks
+    select ${columns(sql)}, status_rank || ' ' || created_at as page_key from assembly_tasks
     where account_id = ${accountId}
       ${filter.status ? sql`and status = ${filter.status}` : sql``}
       ${filter.kind ? sql`and kind = ${filter.kind}` : sql``}
-      ${filter.after ? sql`and (created_at, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
-    order by created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`
+      ${after(sql, filter.after)}
+    order by status_rank desc, created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`
+}
+
+function after(sql: Sql, position: PageBounds['after']) {
+  if (!position) return sql``
+  const [rank = '', ...time] = (position.key ?? '').split(' ')
+  return sql`
+    and (status_rank, created_at, id) < (${Number(rank)}::smallint, ${time.join(' ')}::timestamptz, ${position.id})`
 }
 
 export async function findSkuToAssemble(
@@ -179,19 +189,17 @@ export async function countAssemblies(sql: Sql, accountId: AccountId): Promise<A
   return counts as AssemblyCounts
 }
 
-export type ArticleOfSku = Pick<WikiArticleRow, 'id' | 'title' | 'slug' | 'content'>
-
 /** The published article about a SKU, or else about its product; the newest of several. */
 export async function findArticleOfSku(
   sql: Sql,
   accountId: AccountId,
   skuId: SkuId,
-): Promise<ArticleOfSku | undefined> {
-  const [article] = await sql<ArticleOfSku[]>`
-    select w.id, w.title, w.slug, w.content
+): Promise<WikiArticleId | undefined> {
+  const [article] = await sql<{ id: WikiArticleId }[]>`
+    select w.id
     from skus s join wiki_articles w
       on w.account_id = s.account_id and (w.sku_id = s.id or (w.sku_id is null and w.product_id = s.product_id))
     where s.account_id = ${accountId} and s.id = ${skuId} and w.is_published
     order by (w.sku_id is not null) desc, w.created_at desc limit 1`
-  return article
+  return article?.id
 }

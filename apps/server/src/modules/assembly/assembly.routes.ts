@@ -8,6 +8,7 @@ import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
+import { findArticle } from '../wiki/wiki.queries.ts'
 import {
   type AssemblyRow,
   countAssemblies,
@@ -22,6 +23,7 @@ import {
   AssemblyTask,
   AssemblyTaskDetail,
   CompleteAssemblyBody,
+  CompletedAssembly,
   DeletedAssembly,
   NewAssemblyBody,
   presentAssembly,
@@ -34,7 +36,8 @@ const tags = ['Assembly']
 
 /** With the article that shows how it is done. */
 async function detailOf(sql: Sql, accountId: AccountId, task: AssemblyRow) {
-  return presentAssemblyDetail(task, await findArticleOfSku(sql, accountId, task.product_sku_id))
+  const articleId = await findArticleOfSku(sql, accountId, task.product_sku_id)
+  return presentAssemblyDetail(task, articleId && (await findArticle(sql, accountId, articleId)))
 }
 
 export function assemblyRoutes(app: App, context: Context): void {
@@ -68,9 +71,9 @@ export function assemblyRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List assembly tasks, the newest first',
+        summary: 'List assembly tasks: in progress, pending, completed, cancelled',
         description:
-          'Units that were printed and wait to be put together, and those that are done. A page by `cursor` costs the same at any depth.',
+          'Units that were printed and wait to be put together, and those that are done; within each status the newest first. A page by `cursor` costs the same at any depth.',
         querystring: AssembliesQuery,
         response: { 200: pageEnvelope(AssemblyTask), ...failures() },
       },
@@ -128,7 +131,7 @@ export function assemblyRoutes(app: App, context: Context): void {
         body: AssemblyChangesBody,
         response: {
           200: envelope(AssemblyTaskDetail),
-          ...failures('NOT_FOUND', 'USER_NOT_FOUND', 'TASK_ALREADY_COMPLETED', ...bodyFailures),
+          ...failures('NOT_FOUND', 'USER_NOT_FOUND', 'TASK_ALREADY_COMPLETED', 'INSUFFICIENT_STOCK', ...bodyFailures),
         },
       },
     },
@@ -174,16 +177,16 @@ export function assemblyRoutes(app: App, context: Context): void {
         params: idParams('assemblyTask'),
         body: CompleteAssemblyBody,
         response: {
-          200: envelope(AssemblyTask),
+          200: envelope(CompletedAssembly),
           ...failures('NOT_FOUND', 'TASK_ALREADY_COMPLETED', 'INSUFFICIENT_STOCK', ...postFailures),
         },
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 200, async (sql) =>
-        ok(
-          presentAssembly(await completeAssembly(workOf(context, request.actor, sql), request.params.id, request.body)),
-        ),
-      ),
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const work = workOf(context, request.actor, sql)
+        const task = presentAssembly(await completeAssembly(work, request.params.id, request.body))
+        return ok({ ...task, task })
+      }),
   )
 }

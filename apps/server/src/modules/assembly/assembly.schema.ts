@@ -11,7 +11,9 @@ import {
   text,
   timestamp,
 } from '../../http/schema.ts'
-import type { ArticleOfSku, AssemblyCounts, AssemblyRow } from './assembly.queries.ts'
+import type { ArticleRow } from '../wiki/wiki.queries.ts'
+import { Article, presentArticle } from '../wiki/wiki.schema.ts'
+import type { AssemblyCounts, AssemblyRow } from './assembly.queries.ts'
 
 const kinds = ['print_assembly', 'kit_assembly'] as const
 const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const
@@ -37,8 +39,8 @@ export const NewAssemblyBody = request(
 export const AssemblyChangesBody = request(
   Type.Partial(
     Type.Object({
-      status: oneOf(['pending', 'in_progress', 'cancelled'], {
-        description: 'Where it is to stand; it is completed at an address of its own',
+      status: oneOf(statuses, {
+        description: 'Where it is to stand; completed: all units that are left are put together',
       }),
       assigned_to: nullable(assignee),
       quantity: units(1, 'How many units in all; more than are done already'),
@@ -51,7 +53,7 @@ export const AssemblyChangesBody = request(
 export const CompleteAssemblyBody = request({
   quantity_completed: Type.Optional(units(0, 'Units that were put together; default: all that are left')),
   quantity_rejected: Type.Optional(units(0, 'Units that turned out bad; default: none')),
-  notes: Type.Optional(notes),
+  notes: Type.Optional(text(0, 2000, 'Added to the notes of the task, after a line `---`')),
 })
 
 export const AssembliesQuery = request({
@@ -84,16 +86,15 @@ export const AssemblyTask = resource('AssemblyTask', 'Units to put together', fi
 export const AssemblyTaskDetail = resource('AssemblyTaskDetail', 'Units to put together, and how it is done', {
   ...fields,
   wiki_article: nullable(
-    answer(
-      {
-        id: Type.String({ description: 'ID of the article' }),
-        title: Type.String({ description: 'Its title' }),
-        slug: Type.String({ description: 'Its readable address' }),
-        content: Type.String({ description: 'Its text' }),
-      },
-      { description: 'The published article about the SKU, or else about its product; null for none' },
-    ),
+    answer(Article.properties, {
+      description: 'The published article about the SKU, or else about its product; null for none',
+    }),
   ),
+})
+
+export const CompletedAssembly = resource('CompletedAssembly', 'Units that were put together, and what is left', {
+  ...fields,
+  task: AssemblyTask,
 })
 
 export const DeletedAssembly = resource('DeletedAssemblyTask', 'The assembly task that is gone', {
@@ -146,9 +147,9 @@ export function presentAssembly(task: AssemblyRow): Static<typeof AssemblyTask> 
 
 export function presentAssemblyDetail(
   task: AssemblyRow,
-  article: ArticleOfSku | undefined,
+  article: ArticleRow | undefined,
 ): Static<typeof AssemblyTaskDetail> {
-  return { ...presentAssembly(task), wiki_article: article ? { ...article } : null }
+  return { ...presentAssembly(task), wiki_article: article ? presentArticle(article) : null }
 }
 
 export function presentAssemblyStats(counts: AssemblyCounts): Static<typeof AssemblyStats> {

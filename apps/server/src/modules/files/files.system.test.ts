@@ -250,7 +250,7 @@ describe('versions', () => {
     const token = await upload(t, farm, archive, 'b.gcode.3mf')
     const second = await farm.request('POST', `/files/${file.id}/versions`, { upload_token: token, notes: 'faster' })
     expect(second.statusCode).toBe(201)
-    expect(second.json().data).toMatchObject({
+    expect(second.json().data.file).toMatchObject({
       file_size_bytes: archive.length,
       print_time_seconds: 777,
       number_of_units: 2,

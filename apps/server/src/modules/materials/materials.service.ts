@@ -213,7 +213,7 @@ function changeOf(kind: MaterialKind, input: MaterialInput): MaterialChange {
     ...(hex_code !== undefined && { hex_code: hex_code.toUpperCase() }),
     ...(diameter !== undefined && { diameter: diameter === null ? null : readDiameter(kind, diameter) }),
     ...(low_threshold !== undefined && { low_threshold: toStored(kind, low_threshold ?? 0) }),
-    ...(weight !== undefined && { spool_weight: weight === null ? null : toStored(kind, weight) }),
+    ...(weight !== undefined && { spool_weight: (weight !== null && toStored(kind, weight)) || null }),
   }
 }
 

@@ -5,8 +5,8 @@ import type { Work } from '../events/work.ts'
 import { type PlannedLine, planFulfilment } from './fulfilment-plan.ts'
 import { type ItemStatus, isEnded, itemStatus, orderStatus } from './order-status.ts'
 import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from './orders.queries.ts'
-import type { Tracking } from './orders.schema.ts'
-import { getOrder, getOrderLocked } from './orders.service.ts'
+import type { OrderChanges, Tracking } from './orders.schema.ts'
+import { cancelOrder, changeOrder, getOrder, getOrderLocked } from './orders.service.ts'
 
 type FulfilledLine = PlannedLine<OrderItemRow> & { fulfillment_status: ItemStatus }
 
@@ -25,6 +25,22 @@ export async function fulfilOrder(work: Work, orderId: OrderId, tracking: Tracki
   const order = await getOrderLocked(sql, accountId, orderId)
   refuseUnlessOpen(order)
   return takeStock(work, order, order.items.filter(isOpen), tracking)
+}
+
+/**
+ * Changes an order by what is given. With the status \`cancelled\` it is cancelled, with \`fulfilled\` stock is taken for all open lines:
+ * INSUFFICIENT_STOCK when it does not suffice for each of them.
+ */
+export async function changeWholeOrder(work: Work, orderId: OrderId, changes: OrderChanges): Promise<OrderWithItems> {
+  const { status, ...others } = changes
+  if (status !== 'cancelled' && status !== 'fulfilled')
+    return changeOrder(work, orderId, { ...others, ...(status && { status }) })
+  const before = await changeOrder(work, orderId, others)
+  if (before.status === status) return before
+  if (status === 'cancelled') return cancelOrder(work, orderId)
+  const { order, lines } = await fulfilOrder(work, orderId)
+  if (order.status !== 'fulfilled') throw outOfStock(lines)
+  return order
 }
 
 /** The same for one line of the order. */
@@ -125,6 +141,13 @@ async function followItems(
 }
 
 function outOfStock(plan: PlannedLine<OrderItemRow>[]): AppError {
-  const lines = plan.map(({ item, needed }) => ({ order_item_id: item.id, sku: item.sku, needed, available: 0 }))
-  return new AppError('INSUFFICIENT_STOCK', { available: 0 }, { details: { available: 0, lines } })
+  const short = plan.filter(({ needed, taken }) => taken < needed)
+  const lines = short.map(({ item, needed, taken }) => ({
+    order_item_id: item.id,
+    sku: item.sku,
+    needed,
+    available: taken,
+  }))
+  const available = lines.reduce((sum, line) => sum + line.available, 0)
+  return new AppError('INSUFFICIENT_STOCK', { available }, { details: { available, lines } })
 }

@@ -2,11 +2,11 @@ import type { Context } from '../../context/context.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce, emptyInKeptAnswers } from '../../http/idempotency.ts'
-import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { workOf } from '../events/work.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
-import { fulfilItem, fulfilOrder } from './fulfil-order.ts'
+import { changeWholeOrder, fulfilItem, fulfilOrder } from './fulfil-order.ts'
 import { countOrders, listOrders, readOrderStats } from './orders.queries.ts'
 import {
   FulfillBody,
@@ -24,7 +24,7 @@ import {
   presentOrderSummary,
   presentStats,
 } from './orders.schema.ts'
-import { cancelOrder, changeOrder, createOrder, eraseCustomer, getOrder, getOrderLocked } from './orders.service.ts'
+import { cancelOrder, createOrder, eraseCustomer, getOrder, getOrderLocked } from './orders.service.ts'
 import { personalFields } from './personal-fields.ts'
 
 const tags = ['Orders']
@@ -119,12 +119,20 @@ export function orderRoutes(app: App, context: Context): void {
         tags,
         summary: 'Change an order',
         description:
-          'Fields that are left out stay as they are; the total follows. The items of an order do not change.',
+          'Fields that are left out stay as they are; the total follows. The items of an order do not change, but with the status ' +
+          '`cancelled` those that are open end, and with `fulfilled` ready stock is taken for all of them, or for none.',
         params: idParams('order'),
         body: OrderChangesBody,
         response: {
           200: envelope(Order),
-          ...failures('NOT_FOUND', 'DUPLICATE_ORDER_NUMBER', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures(
+            'NOT_FOUND',
+            'DUPLICATE_ORDER_NUMBER',
+            'ORDER_ALREADY_FULFILLED',
+            'ORDER_CANNOT_FULFILL',
+            'INSUFFICIENT_STOCK',
+            ...bodyFailures,
+          ),
         },
       },
     },
@@ -133,7 +141,9 @@ export function orderRoutes(app: App, context: Context): void {
       const begin = beginIfMatch(context, request, reply, async (sql) =>
         presentOrder(await getOrderLocked(sql, actor.accountId, params.id)),
       )
-      return begin(async (sql) => ok(presentOrder(await changeOrder(workOf(context, actor, sql), params.id, body))))
+      return begin(async (sql) =>
+        ok(presentOrder(await changeWholeOrder(workOf(context, actor, sql), params.id, body))),
+      )
     },
   )
 

@@ -15,7 +15,7 @@ import {
   timestamp,
 } from '../../http/schema.ts'
 import type { Fulfilment as FulfilmentResult } from './fulfil-order.ts'
-import { itemStatuses, orderStatuses, statusesByHand } from './order-status.ts'
+import { itemStatuses, orderStatuses } from './order-status.ts'
 import type { OrderItemRow, OrderRow, OrderStats as OrderStatsRow } from './orders.queries.ts'
 
 const platforms = ['shopify', 'etsy', 'woocommerce', 'manual', 'other'] as const
@@ -98,10 +98,11 @@ const trackingFields = {
 export const OrderChangesBody = request(
   {
     status: Type.Optional(
-      oneOf(statusesByHand, {
+      oneOf(orderStatuses, {
         description:
-          'Where the order stands. fulfilled follows from its items and cancelled from cancelling it; an order that is ' +
-          'fulfilled, cancelled or refunded can only be refunded, and a refund cancels what is still open of it',
+          'Where the order stands. fulfilled takes ready stock for all that is open, or for nothing when it does not suffice; ' +
+          'cancelled ends what is open. An order that is fulfilled, cancelled or refunded can only be refunded, and a refund ' +
+          'cancels what is still open of it',
       }),
     ),
     order_number: Type.Optional(orderNumber),

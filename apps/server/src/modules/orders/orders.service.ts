@@ -5,7 +5,7 @@ import { type AccountId, newId, type OrderId, type SkuId } from '../../kernel/id
 import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
 import { makeOrderNumber } from './order-number.ts'
-import { canSetStatus, isEnded, orderStatus } from './order-status.ts'
+import { canSetStatus, isEnded, orderStatus, type StatusByHand } from './order-status.ts'
 import {
   cancelOpenItems,
   findOrder,
@@ -89,7 +89,11 @@ async function insertNumbered(work: Work, order: NewOrder & { items_total: numbe
 }
 
 /** Changes what is given. A refund also cancels what is still open of the order. */
-export async function changeOrder(work: Work, orderId: OrderId, changes: OrderChanges): Promise<OrderWithItems> {
+export async function changeOrder(
+  work: Work,
+  orderId: OrderId,
+  changes: Omit<OrderChanges, 'status'> & { status?: StatusByHand },
+): Promise<OrderWithItems> {
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
   const fields = changedFields(order, changes)

@@ -9,6 +9,22 @@ export type Account = {
   time_zone: string
 }
 
+export type AddedVersion = {
+  created_at: string
+  file: PrintFileDetail
+  id: string
+  is_current_version: boolean
+  notes: string
+  version_number: number
+  versions: Array<{
+    created_at: string
+    id: string
+    is_current_version: boolean
+    notes: string
+    version_number: number
+  }>
+}
+
 export type AdjustInventoryItemRequest = {
   adjustment: number
   notes?: string | undefined
@@ -91,10 +107,27 @@ export type AssemblyTaskDetail = {
   status: "pending" | "in_progress" | "completed" | "cancelled"
   updated_at: string
   wiki_article: {
+    category: string
     content: string
+    created_at: string
+    description: string
+    difficulty: "easy" | "medium" | "hard" | null
+    estimated_time_minutes: number | null
+    excerpt: string
+    featured_image_url: string
     id: string
+    is_published: boolean
+    meta_description: string
+    meta_title: string
+    product_id: string | null
+    published_at: string | null
+    sections: Array<WikiSection>
+    sku_id: string | null
     slug: string
+    tags: Array<string>
     title: string
+    tools_required: Array<string>
+    updated_at: string
   } | null
 }
 
@@ -165,6 +198,28 @@ export type CompleteAssemblyTaskRequest = {
   notes?: string | undefined
   quantity_completed?: number | undefined
   quantity_rejected?: number | undefined
+}
+
+export type CompleteJobRequest = {
+  actual_print_time_minutes?: number | undefined
+}
+
+export type CompletedAssembly = {
+  assigned_to: string | null
+  completed_at: string | null
+  created_at: string
+  id: string
+  kind: "print_assembly" | "kit_assembly"
+  notes: string
+  product_name: string
+  product_sku_id: string
+  quantity: number
+  quantity_completed: number
+  quantity_rejected: number
+  sku: string
+  status: "pending" | "in_progress" | "completed" | "cancelled"
+  task: AssemblyTask
+  updated_at: string
 }
 
 export type Component = {
@@ -341,6 +396,7 @@ export type CreateArticleRequest = {
   estimated_time_minutes?: number | null | undefined
   excerpt?: string | undefined
   featured_image_url?: string | undefined
+  is_published?: boolean | undefined
   meta_description?: string | undefined
   meta_title?: string | undefined
   product_id?: string | null | undefined
@@ -1905,7 +1961,7 @@ export type UpdateAssemblyTaskRequest = {
   assigned_to?: string | null | undefined
   notes?: string | null | undefined
   quantity?: number | undefined
-  status?: "pending" | "in_progress" | "cancelled" | undefined
+  status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined
 }
 
 export type UpdateColorRequest = {
@@ -1967,7 +2023,7 @@ export type UpdateOrderRequest = {
   shipping_state?: string | undefined
   shipping_street?: string | undefined
   shipping_zip?: string | undefined
-  status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "refunded" | undefined
+  status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined
   tax_amount?: number | undefined
   tracking_number?: string | undefined
   tracking_url?: string | undefined
@@ -2437,11 +2493,11 @@ export interface ApiRoutes {
       scopes: Array<"read" | "write" | "control">
     }; data: NewApiKey }
   'POST /assembly': { body: CreateAssemblyTaskRequest; data: AssemblyTask }
-  'POST /assembly/{id}/complete': { params: { id: string }; body: CompleteAssemblyTaskRequest; data: AssemblyTask }
+  'POST /assembly/{id}/complete': { params: { id: string }; body: CompleteAssemblyTaskRequest; data: CompletedAssembly }
   'POST /colors': { body: CreateColorRequest; data: Color }
   'POST /files': { body: CreateFileRequest; data: PrintFileDetail }
   'POST /files/upload-url': { body: CreateUploadUrlRequest; data: UploadUrl }
-  'POST /files/{id}/versions': { params: { id: string }; body: CreateFileVersionRequest; data: PrintFileDetail }
+  'POST /files/{id}/versions': { params: { id: string }; body: CreateFileVersionRequest; data: AddedVersion }
   'POST /hubs': { body: CreateHubRequest; data: NewHub }
   'POST /hubs/{id}/discover': { params: { id: string }; body: DiscoverPrintersRequest; data: DiscoveryStarted }
   'POST /hubs/{id}/join-code': { params: { id: string }; data: NewJoinCode }
@@ -2464,7 +2520,7 @@ export interface ApiRoutes {
   'POST /jobs/bulk': { body: EnqueueJobsRequest; data: BulkJobs }
   'POST /jobs/{id}/assign': { params: { id: string }; body: AssignJobRequest; data: JobDetail }
   'POST /jobs/{id}/cancel': { params: { id: string }; optionalBody: CancelJobRequest; data: JobDetail }
-  'POST /jobs/{id}/complete': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/complete': { params: { id: string }; optionalBody: CompleteJobRequest; data: JobDetail }
   'POST /jobs/{id}/pause': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/resolve': { params: { id: string }; body: ResolveJobRequest; data: JobDetail }
   'POST /jobs/{id}/resume': { params: { id: string }; data: JobDetail }

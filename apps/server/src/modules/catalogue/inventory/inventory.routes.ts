@@ -22,6 +22,7 @@ import {
   AdjustmentBody,
   InventoryItem,
   InventoryQuery,
+  mostItems,
   presentAdjustment,
   presentItem,
   presentMovement,
@@ -49,8 +50,11 @@ export function inventoryRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const { rows, meta } = await readPage(context, request, (filter) =>
-        listItems(context.db.sql, request.actor.accountId, filter),
+      const { rows, meta } = await readPage(
+        context,
+        request,
+        (filter) => listItems(context.db.sql, request.actor.accountId, filter),
+        mostItems,
       )
       const baseUrl = publicUrl(context, request)
       return page(

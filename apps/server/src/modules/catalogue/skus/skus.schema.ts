@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { clearableText, idOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { clearableText, idOf, request, resource, text, timestamp, wholeQuery } from '../../../http/schema.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
 import type { SkuRow } from './skus.queries.ts'
 
@@ -44,7 +44,7 @@ export const SkuChangesBody = request(
 export type SkuChanges = Static<typeof SkuChangesBody>
 
 export const SkusQuery = request({
-  ...pageQuery,
+  ...wholeQuery,
   product_id: Type.Optional(idOf('product', 'Only SKUs of this product')),
   color: Type.Optional(text(1, 100, 'Only SKUs of exactly this colour')),
   filament_type: Type.Optional(text(1, 50, 'Only SKUs of exactly this filament type')),

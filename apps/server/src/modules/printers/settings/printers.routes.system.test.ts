@@ -715,7 +715,7 @@ describe('maintenance', () => {
       (await farm.request('PUT', `/printers/${id}/maintenance`, body)).json().error.details
     expect(await refuse({})).toEqual({ in_maintenance: ['is required'] })
     expect(await refuse({ in_maintenance: 'true' })).toHaveProperty('in_maintenance')
-    expect(await refuse({ in_maintenance: true, maintenance_type: '' })).toHaveProperty('maintenance_type')
+    expect(await refuse({ in_maintenance: true, maintenance_type: 'x'.repeat(121) })).toHaveProperty('maintenance_type')
   })
 })
 

@@ -229,7 +229,7 @@ export async function setMaintenance(
     const row = await lockPrinter(sql, actor.accountId, printerId)
     if (!row) throw notFound('printer')
     const { in_maintenance } = body
-    const maintenance_type = in_maintenance ? (body.maintenance_type ?? null) : null
+    const maintenance_type = in_maintenance ? body.maintenance_type || null : null
     if (row.in_maintenance === in_maintenance && row.maintenance_type === maintenance_type) return row
     const hasEnded = row.in_maintenance && !in_maintenance
     const changed = await updatePrinter(work, printerId, {
