@@ -25,7 +25,8 @@ test('created, updated, deleted and changed mean one thing each', () => {
     if (/change/.test(verb)) expect(verb, type).toMatch(/^[a-z_]+_changed$/)
     // Only what was edited has fields that were edited, and it says which.
     expect(data.required?.includes('fields') ?? false, type).toBe(verb === 'updated')
-    if (verb === 'deleted') expect(types.map(([other]) => other)).toContain(`${area}.created`)
+    const beginning = area === 'job' ? 'job.queued' : `${area}.created`
+    if (verb === 'deleted') expect(types.map(([other]) => other)).toContain(beginning)
     expect(verb, `${type} is another word for one of these`).not.toMatch(
       /^(made|renamed|edited|modified|erased|changed)$/,
     )

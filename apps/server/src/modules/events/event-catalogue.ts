@@ -69,7 +69,7 @@ const prints = Type.Array(
 
 /** Words at the end of the names of types, each with its one meaning; the page of types prints them. */
 export const wordsOfTypes = {
-  created: 'The subject is there from now on, and its ID is found. Every subject that can be deleted has this type.',
+  created: 'The subject is there from now on, and its ID is found. A new job is `job.queued`.',
   updated:
     'Fields of the subject were edited. `data.fields` names those that have another value than before, at least one.',
   deleted: 'The subject is gone: its ID answers `NOT_FOUND` from now on.',

@@ -3,7 +3,7 @@ import type { PrinterState } from '../../live/hub-messages.ts'
 import type { ToldCondition } from '../printers/state/printer-state.queries.ts'
 
 /** Why a printer is out of reach. */
-export type OfflineCause = 'no_hub' | 'hub_offline' | 'not_reported' | 'no_answer'
+type OfflineCause = 'no_hub' | 'hub_offline' | 'not_reported' | 'no_answer'
 
 /** Whether a printer is in reach and works, as far as it can be seen. */
 export type Condition = { reach: 'offline'; cause: OfflineCause } | { reach: 'online'; hasError: boolean }
