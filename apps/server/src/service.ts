@@ -20,6 +20,7 @@ import { watchConditions } from './modules/health/printer-conditions.ts'
 import { settleAbandonedCommands } from './modules/jobs/life/follow-printer.ts'
 import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
 import { personalFields } from './modules/orders/personal-fields.ts'
+import { mayGoUnencrypted } from './modules/people/mail/mail-encryption.ts'
 import { removeWhatIsOver } from './modules/retention/retention.service.ts'
 import { resumePrinterTime, sweepPrinterTime } from './modules/timeline/follow-printer-time.ts'
 
@@ -45,7 +46,7 @@ export async function startService(
   timeouts: Timeouts = defaultTimeouts,
 ): Promise<RunningService> {
   for (const name of unknownSettings(process.env)) log.warn({ setting: name }, 'this setting is not known')
-  if (config.smtpPlainText === 'on') {
+  if (mayGoUnencrypted(config)) {
     log.warn(
       { setting: 'PRINTYARD_SMTP_PLAIN_TEXT' },
       'mail may go UNENCRYPTED: links to new passwords can be read on the network',

@@ -3,6 +3,7 @@
 export type Account = {
   created_at: string
   id: string
+  mail_may_go_unencrypted: boolean
   name: string
   requeue_rejected_units: boolean
   require_second_factor: boolean

@@ -20,6 +20,7 @@ test('what is changed is answered everywhere, and the rest stays', async () => {
     time_zone: 'Europe/Prague',
     requeue_rejected_units: true,
     require_second_factor: false,
+    mail_may_go_unencrypted: false,
     created_at: expect.any(String),
   })
   expect((await owner.request('GET', '/account')).json()).toEqual(changed.json())
@@ -61,4 +62,17 @@ test('everybody sees the account, owners and admins change it', async () => {
     ['operator', 200, 403],
     ['viewer', 200, 403],
   ])
+})
+
+test('an owner is told that mail may go unencrypted', async () => {
+  const mail = { smtpUrl: 'smtp://mail.example.com:587', mailFrom: 'farm@example.com', smtpPlainText: 'on' } as const
+  const other = await createTestApp({ config: { ...mail, publicUrl: 'https://farm.example.com' } })
+  try {
+    const person = await createTestPerson(other, await other.account(), 'owner')
+    const headers = { host: 'farm.example.com', origin: 'https://farm.example.com' }
+    const answer = await person.request('GET', '/account', undefined, headers)
+    expect(answer.json().data, answer.body).toMatchObject({ mail_may_go_unencrypted: true })
+  } finally {
+    await other.close()
+  }
 })
