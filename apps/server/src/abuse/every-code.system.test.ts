@@ -545,6 +545,21 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     at: 'POST /public/v1/orders',
     send: () => call('POST', '/orders', { items: [{ product_sku_id: 'sku_none', quantity: 1, unit_price: 100 }] }),
   },
+  ORDER_HAS_OPEN_ITEMS: {
+    at: 'PATCH /public/v1/orders/{id}',
+    async send() {
+      const { order } = await orderOf(1)
+      return call('PATCH', `/orders/${order.id}`, { status: 'shipped' })
+    },
+  },
+  ITEM_NOT_MAPPED: {
+    at: 'POST /public/v1/orders/{id}/fulfill',
+    async send() {
+      const items = [{ sku: 'SHOP-1', quantity: 1, unit_price: 100 }]
+      const order = await made('POST', '/orders', { allow_unmapped: true, items })
+      return call('POST', `/orders/${order.id}/fulfill`)
+    },
+  },
   ORDER_ALREADY_FULFILLED: {
     at: 'POST /public/v1/orders/{id}/fulfill',
     async send() {

@@ -71,6 +71,16 @@ const kinds: Record<string, () => Promise<{ path: string; changes: [['PATCH' | '
     const path = `/orders/${(await create('/orders', { items: [{ product_sku_id: sku.id, quantity: 1, unit_price: 100 }] })).id}`
     return { path, changes: [['PATCH', path, { notes: 'gift' }], { notes: 'no gift' }] }
   },
+  async 'order settings'() {
+    const path = '/orders/settings'
+    return { path, changes: [['PATCH', path, { handling_days: 2 }], { handling_days: 3 }] }
+  },
+  async 'listing map'() {
+    const { id } = await addSku(account)
+    const listing = { platform: 'etsy', seller_sku: unique('E'), product_sku_id: id }
+    const path = `/listing-maps/${(await create('/listing-maps', listing)).id}`
+    return { path, changes: [['PATCH', path, { pack_size: 2 }], { pack_size: 3 }] }
+  },
   async 'worklist task'() {
     const path = `/worklist/${(await create('/worklist', { title: 'Collect', task_type: 'collection' })).id}`
     return { path, changes: [['PATCH', path, { title: 'Collect A' }], { title: 'Collect B' }] }

@@ -224,7 +224,7 @@ function orderIdsIn(body: string): string[] {
 }
 
 /**
- * Empties these fields of an order in the answers that are kept: what is given again never tells more than is still stored.
+ * Empties these fields of an order, and of what is in it, in the answers that are kept: what is given again never tells more than is still stored.
  * Call it in the transaction that empties them in the order.
  */
 export async function emptyInKeptAnswers(
@@ -241,7 +241,7 @@ export async function emptyInKeptAnswers(
     order by api_key_id, key for update`
   for (const { api_key_id, key, body_sealed } of kept) {
     const body = JSON.parse(secrets.open(body_sealed, key) as string, (_, value: unknown) =>
-      isOrder(value, orderId) ? emptied(value, fields) : value,
+      isOfOrder(value, orderId) ? emptied(value, fields) : value,
     )
     await sql`
       update idempotency_keys set body_sealed = ${secrets.seal(JSON.stringify(body), key)}
@@ -249,17 +249,27 @@ export async function emptyInKeptAnswers(
   }
 }
 
-function isOrder(value: unknown, orderId: OrderId): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && 'id' in value && value.id === orderId
+/** The order itself, or what belongs to it. */
+function isOfOrder(value: unknown, orderId: OrderId): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return ('id' in value && value.id === orderId) || ('order_id' in value && value.order_id === orderId)
 }
 
-function emptied(order: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+/** The value with these fields empty, however deep they are in it. */
+function emptied(value: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => emptied(item, fields))
+  if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(order).map(([name, value]) => [
+    Object.entries(value).map(([name, field]) => [
       name,
-      fields.includes(name) && typeof value === 'string' ? '' : value,
+      fields.includes(name) ? emptyOf(field) : emptied(field, fields),
     ]),
   )
+}
+
+function emptyOf(value: unknown): unknown {
+  if (typeof value === 'string') return ''
+  return Array.isArray(value) ? [] : value
 }
 
 async function releaseKey(sql: Sql, claim: Claim): Promise<void> {

@@ -8,6 +8,7 @@ import { listSkus } from '../modules/catalogue/skus/skus.queries.ts'
 import { listFiles } from '../modules/files/files.queries.ts'
 import { listHubs } from '../modules/hubs/hubs.queries.ts'
 import { listHistory, listJobs } from '../modules/jobs/jobs.queries.ts'
+import { listListingMaps } from '../modules/orders/listings/listing-maps.queries.ts'
 import { listOrders } from '../modules/orders/orders.queries.ts'
 import { listPlaces, listPrinters } from '../modules/printers/printers.queries.ts'
 import { listArticles, listCategories, listRevisions } from '../modules/wiki/wiki.queries.ts'
@@ -101,6 +102,7 @@ describe('however many rows there are, a page by cursor is a range of an index i
       time,
       (page) => listOrders(sql(), accountId, { ...page, status: 'pending' }),
     ],
+    ['listing maps', 'listing_maps_by_time', time, (page) => listListingMaps(sql(), accountId, page)],
     ['wiki', 'wiki_articles_by_age', time, (page) => listArticles(sql(), accountId, page)],
     [
       'categories',

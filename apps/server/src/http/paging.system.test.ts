@@ -40,6 +40,7 @@ const lists = {
   '/assembly': ['/assembly', '/assembly?status=pending'],
   '/worklist': ['/worklist', '/worklist?status=pending'],
   '/orders': ['/orders', '/orders?status=fulfilled'],
+  '/listing-maps': ['/listing-maps', `/listing-maps?product_sku_id=${filledId('sku', 1)}`],
   '/wiki': ['/wiki', '/wiki?search=article'],
   '/wiki/categories': ['/wiki/categories'],
   '/wiki/{id}/revisions': [`/wiki/${filledId('wik', 1)}/revisions`, '/wiki/article-1/revisions'],

@@ -54,6 +54,16 @@ const things: Record<string, () => Promise<[method: 'PATCH' | 'PUT', path: strin
       { notes: 'Soon', status: 'pending', order_date: '2026-11-20T10:30:00+01:00' },
     ]
   },
+  async 'listing map'() {
+    const { id } = await addSku(farm)
+    const map = { platform: 'etsy', seller_sku: 'CLIP', product_sku_id: id, pack_size: 2 }
+    return ['PATCH', `/listing-maps/${(await made('/listing-maps', map)).id}`, { product_sku_id: id, pack_size: 2 }]
+  },
+  async 'order settings'() {
+    const settings = { currency: 'EUR', handling_days: 2, working_days: [1, 2] }
+    expect((await farm.request('PATCH', '/orders/settings', settings)).statusCode).toBe(200)
+    return ['PATCH', '/orders/settings', { ...settings, working_days: [2, 1] }]
+  },
   async 'print file'() {
     const { id, name } = await addTestFile(t, farm, await readSlicedFile(), { number_of_units: 2 })
     return ['PATCH', `/files/${id}`, { name, number_of_units: 2, product_id: null }]
