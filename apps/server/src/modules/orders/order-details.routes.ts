@@ -3,6 +3,7 @@ import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { workOf } from '../events/work.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
 import { MapItemBody } from './listings/listing-maps.schema.ts'
 import { mapItem } from './map-item.ts'
 import { OrderDetails, presentDetails } from './order-details.schema.ts'
@@ -49,13 +50,14 @@ export function orderDetailRoutes(app: App, context: Context): void {
         body: MapItemBody,
         response: {
           200: envelope(OrderDetails),
-          ...failures('NOT_FOUND', 'SKU_NOT_FOUND', 'RESOURCE_IN_USE', ...postFailures),
+          ...failures('NOT_FOUND', 'SKU_NOT_FOUND', 'RESOURCE_IN_USE', 'QUOTA_EXCEEDED', ...postFailures),
         },
       },
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) => {
         const { actor, params, body } = request
+        if (body.remember) await requireRoom(context, sql, actor.accountId, 'listing_maps')
         const order = await mapItem(workOf(context, actor, sql), params.id, params.itemId, body)
         const { currency } = await getOrderSettings(sql, actor.accountId)
         return ok(presentDetails(order, currency))

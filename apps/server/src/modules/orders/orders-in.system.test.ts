@@ -454,13 +454,25 @@ describe('search', () => {
     expect((await stranger.request('GET', '/orders?search=1001')).json().data).toEqual([])
   })
 
-  test('reads its index with 20,000 orders', async () => {
+  test('and the filter for unmapped lines read their indexes with 20,000 orders', async () => {
+    const sku = await addSku(farm)
     await t.db.sql`
       insert into orders (account_id, id, order_number, platform, status, order_date, items_total, search_words)
       select ${farm.id}, 'ord_' || n, n::text, 'etsy', 'fulfilled', now() - n * interval '1 minute', 100,
              array_to_tsvector(array[n::text, 'name' || n % 5000])
       from generate_series(1, 20000) n`
-    await t.db.sql`analyze orders`
+    await t.db.sql`
+      insert into order_items
+        (account_id, id, order_id, product_sku_id, sku, product_name, quantity, unit_price, seller_sku)
+      select ${farm.id}, 'itm_' || n, 'ord_' || n, case when n % 500 > 0 then ${sku.id} end, 'S', 'P', 1, 1, 'S-' || n
+      from generate_series(1, 20000) n`
+    await t.db.sql`analyze orders, order_items`
+    const unmapped = readPlan(
+      await listOrders(explaining(t.db.sql), farm.id, { limit: 51, offset: 0, unmapped: true }),
+    )
+    expect(unmapped.indexes).toContain('order_items_unmapped')
+    expect(unmapped.nodes).not.toContain('Seq Scan')
+    expect((await farm.request('GET', '/orders?unmapped=true')).json().meta.total).toBe(40)
     const plan = readPlan(await listOrders(explaining(t.db.sql), farm.id, { limit: 51, offset: 0, search: 'name4711' }))
     expect(plan.indexes).toEqual(['orders_by_word'])
     expect(await found('name4711')).toHaveLength(4)

@@ -104,16 +104,15 @@ const matching = (sql: Sql, { status, platform, shop, search, unmapped, from, to
     ${platform === undefined ? sql`` : sql`and o.platform = ${platform}`}
     ${shop === undefined ? sql`` : sql`and o.shop = ${shop}`}
     ${words === undefined ? sql`` : sql`and o.search_words @@ ${words}::text::tsquery`}
-    ${
-      unmapped === undefined
-        ? sql``
-        : sql`and exists (
-            select from order_items i
-            where i.account_id = o.account_id and i.order_id = o.id and i.product_sku_id is null) = ${unmapped}`
-    }
+    ${unmapped === undefined ? sql`` : unmapped ? sql`and ${hasUnmapped(sql)}` : sql`and not ${hasUnmapped(sql)}`}
     ${from === undefined ? sql`` : sql`and o.order_date >= ${from}::timestamptz`}
     ${to === undefined ? sql`` : sql`and o.order_date <= ${to}::timestamptz`}`
 }
+
+/** Without a comparison around it, the few orders with such lines are found by the index `order_items_unmapped`. */
+const hasUnmapped = (sql: Sql) => sql`exists (
+  select from order_items i
+  where i.account_id = o.account_id and i.order_id = o.id and i.product_sku_id is null)`
 
 /** The latest first, by the index `orders_by_date` or, for one status, `orders_by_status`. */
 export async function listOrders(sql: Sql, accountId: AccountId, filter: OrderFilter): Promise<PageRow<OrderRow>[]> {
