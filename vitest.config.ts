@@ -25,12 +25,16 @@ class LongFilesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFilesFirst },
+    // The files of a worker share its modules: loading them, and compiling the schemas of all routes, is most of the work of an
+    // ordinary file. Nothing of ours lives in a module (`module-state.test.ts`), so that no file finds what another left.
+    isolate: false,
     projects: [
       {
         test: {
           name: 'unit',
           include: ['{apps,packages,bench,e2e,scripts}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.system.test.ts', '**/*.clients.test.ts'],
+          maxWorkers: availableParallelism(),
         },
       },
       {
@@ -41,8 +45,8 @@ export default defineConfig({
           globalSetup: ['apps/server/src/test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Files wait for processes and printers more than they work. More than six would wait for the one PostgreSQL.
-          maxWorkers: Math.min(6, availableParallelism() + 1),
+          // Files wait for processes and printers as long as they work. More than six would wait for the one PostgreSQL.
+          maxWorkers: Math.min(6, 2 * availableParallelism()),
         },
       },
       {
