@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
+import { systemWork } from '../test/system-work.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 
 let t: TestApp
@@ -12,12 +13,11 @@ afterAll(() => t.close())
 
 test('a key that may only write cannot move a printer and its stored credentials to a hub of its own', async () => {
   const farm = await t.account()
-  const writing = await createApiKey(
-    t.db.sql,
-    farm.id,
-    { name: 'shop', scopes: ['read', 'write'], expiresAt: null, createdBy: 'system' },
-    new Date(),
-  )
+  const writing = await createApiKey(systemWork(t.db.sql, farm.id), {
+    name: 'shop',
+    scopes: ['read', 'write'],
+    expiresAt: null,
+  })
   const call = async (key: string, method: 'POST' | 'PATCH', url: string, payload: object) => {
     const answer = await t.app.inject({
       method,

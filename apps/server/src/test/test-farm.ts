@@ -9,6 +9,7 @@ import {
   type PrintFileId,
 } from '../kernel/ids.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
+import { systemWork } from './system-work.ts'
 import type { TestAccount, TestApp } from './test-app.ts'
 import { connectTestHub, type TestHub } from './test-hub.ts'
 
@@ -40,7 +41,7 @@ export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<T
   if (!t.app.server.listening) await t.app.listen({ host: '127.0.0.1', port: 0 })
   const url = t.app.listeningOrigin
   const account = await t.account()
-  const { id: hubId, token } = await createHubWithToken(t.db.sql, account.id, 'Hub', 'system', new Date())
+  const { id: hubId, token } = await createHubWithToken(systemWork(t.db.sql, account.id), 'Hub')
   const added = await account.request('POST', '/printers', {
     name: 'Printer',
     model: 'MK4S',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashSecret } from '../../kernel/hash-secret.ts'
 import type { HubId } from '../../kernel/ids.ts'
+import { systemWork } from '../../test/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { findHubByTokenHash, noteHubSeen } from './hubs.queries.ts'
 import { createHubWithToken } from './hubs.service.ts'
@@ -160,10 +161,10 @@ test('guessing is refused after ten tries a minute from one address, before the 
 })
 
 test('the command line makes a hub with its token at once', async () => {
-  const made = await t.db.begin((sql) => createHubWithToken(sql, farm.id, 'From the shell', 'cli', now))
+  const made = await t.db.begin((sql) => createHubWithToken(systemWork(sql, farm.id), 'From the shell'))
   expect(made.token).toMatch(/^printyard_hub_[0-9a-f]{64}$/)
   expect((await findHubByTokenHash(t.db.sql, hashSecret(made.token)))?.id).toBe(made.id)
-  await expect(createHubWithToken(t.db.sql, farm.id, 'From the shell', 'cli', now)).rejects.toMatchObject({
+  await expect(createHubWithToken(systemWork(t.db.sql, farm.id), 'From the shell')).rejects.toMatchObject({
     code: 'DUPLICATE_NAME',
   })
 })

@@ -4,6 +4,7 @@ import { CONNECT_PATH, CONNECTION_TEST_CAPABILITY, PROTOCOL_VERSION, SUBPROTOCOL
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { HubId } from '../../kernel/ids.ts'
+import { systemWork } from '../../test/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { connectTestHub } from '../../test/test-hub.ts'
 import { createHubWithToken } from './hubs.service.ts'
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 beforeEach(async () => {
   account = await t.account()
-  hub = await createHubWithToken(t.db.sql, account.id, 'Hub', 'system', new Date())
+  hub = await createHubWithToken(systemWork(t.db.sql, account.id), 'Hub')
 })
 
 async function addPrinter(): Promise<string> {
