@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
+import { appForAllTests } from '../test/app-hooks.ts'
 import { systemWork } from '../test/system-work.ts'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const t = appForAllTests()
 
 /** Sequences of steps of which each is permitted and that together would take a farm over. */
 

@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Scope, scopes } from '../kernel/actor.ts'
 import { createApiKey, revokeApiKey } from '../modules/people/api-keys/api-keys.service.ts'
+import { accountForEachTest } from '../test/app-hooks.ts'
 import { systemWork } from '../test/system-work.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { errorOf, keyWith } from './expectations.ts'
 
-let t: TestApp
-let account: TestAccount
 let now = new Date()
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-})
-afterAll(() => t.close())
-beforeEach(async () => {
+beforeEach(() => {
   now = new Date('2026-11-20T09:30:00.000Z')
-  account = await t.account()
 })
+const { t, account } = accountForEachTest({ context: { clock: { now: () => now } } })
 
 let requests = 0
 

@@ -1,21 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HubMessageBody } from '@printyard/protocol/messages'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { settleAbandonedCommands } from '../modules/jobs/life/follow-printer.ts'
+import { farmForEachTest } from '../test/app-hooks.ts'
 import { systemWork } from '../test/system-work.ts'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await createTestFarm(t)
-  return () => farm.hub.close()
-})
+const { t, farm } = farmForEachTest()
 
 /** A start that the hub took and never answered. */
 async function startWithoutAnswer(): Promise<{ jobId: string; commandId: string }> {

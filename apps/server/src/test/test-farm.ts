@@ -36,8 +36,9 @@ export interface TestFarm {
 /**
  * Builds a farm on a test application; the application listens on a free port of this machine from then on.
  * @param hubNow the clock of the hub; left out, that of this machine
+ * @param farm the object to fill
  */
-export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<TestFarm> {
+export async function createTestFarm(t: TestApp, hubNow?: () => Date, farm = {} as TestFarm): Promise<TestFarm> {
   if (!t.app.server.listening) await t.app.listen({ host: '127.0.0.1', port: 0 })
   const url = t.app.listeningOrigin
   const account = await t.account()
@@ -54,7 +55,7 @@ export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<T
     connectTestHub(url, token, position, undefined, capabilities, open, {}, hubNow)
   const hub = await connect()
   const fileId = await insertSlicedFile(t, account.id)
-  const farm: TestFarm = {
+  Object.assign(farm, {
     account,
     hubId,
     token,
@@ -96,7 +97,7 @@ export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<T
       farm.hub = await connect(journalPosition, capabilities, openAttempts)
       return farm.hub
     },
-  }
+  } satisfies TestFarm)
   await showIdle(farm, t)
   return farm
 }

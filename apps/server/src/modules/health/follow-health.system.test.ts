@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { HubId } from '../../kernel/ids.ts'
+import { appForAllTests } from '../../test/app-hooks.ts'
 import { systemWork } from '../../test/system-work.ts'
-import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { connectTestHub, type TestHub } from '../../test/test-hub.ts'
 import { watchFarms } from '../floor/farm-watch.ts'
 import { createHubWithToken } from '../hubs/hubs.service.ts'
 import { watchHealth } from './follow-health.ts'
 
-let t: TestApp
 let farm: TestFarm
 let offsetMs = 0
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } })
-})
-afterAll(() => t.close())
+const t = appForAllTests({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } })
 /** Connected by a test beside the farm's own. */
 const hubs: TestHub[] = []
 beforeEach(async () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { Sql } from '../../../db/database.ts'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
+import { appForAllTests } from '../../../test/app-hooks.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 
 const work = vi.hoisted(() => ({ hashes: 0 }))
@@ -15,12 +15,11 @@ vi.mock('node:crypto', async (load) => {
 
 const password = 'a password of sixteen'
 
-let t: TestApp
 let statements: string[] = []
 let known: TestPerson
 let bySso: TestPerson
+const t = appForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
   const { sql } = t.context.db
   const recording = ((first: TemplateStringsArray, ...rest: never[]) => {
     // Parts of statements are made by the same tag; what is sent begins with a word of SQL.
@@ -32,7 +31,6 @@ beforeAll(async () => {
   known = await createTestPerson(t, farm, 'owner', { password })
   bySso = await createTestPerson(t, farm, 'owner')
 })
-afterAll(() => t.close())
 
 async function workOf(email: string, remoteAddress: string) {
   statements = []
