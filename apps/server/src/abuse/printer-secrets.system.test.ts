@@ -6,6 +6,7 @@ import { roles } from '../kernel/policy.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { openStream } from '../test/open-stream.ts'
+import { systemWork } from '../test/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { connectTestHub, type TestHub } from '../test/test-hub.ts'
 import { createTestPerson, type TestPerson } from '../test/test-person.ts'
@@ -48,7 +49,7 @@ beforeAll(async () => {
   account = await t.account()
   people = await Promise.all(roles.map((role) => createTestPerson(t, account, role)))
   const connect = async (name: string) => {
-    const { id, token } = await createHubWithToken(t.db.sql, account.id, name, 'system', new Date())
+    const { id, token } = await createHubWithToken(systemWork(t.db.sql, account.id), name)
     const key = { public_key: makeHubKey().publicKey }
     return { id, token, hub: await connectTestHub(url, token, 0, `journal ${name}`, ['connection-test'], [], key) }
   }
@@ -93,8 +94,8 @@ const walked = byOrder(routes.filter(([, path]) => !endless.includes(path) && !p
 test.each([['read'], ['read', 'write'], ['read', 'write', 'control']] as Scope[][])(
   'no route tells a secret to a key that may %s',
   async (...scopes) => {
-    const made = { name: 'walk', scopes, expiresAt: null, createdBy: 'system' }
-    const { key } = await createApiKey(t.db.sql, account.id, made, new Date())
+    const made = { name: 'walk', scopes, expiresAt: null }
+    const { key } = await createApiKey(systemWork(t.db.sql, account.id), made)
     for (const [method, path, , body] of walked) {
       // Printers and hubs stay, for those who come after.
       if (method === 'DELETE' && /^\/(printers|hubs)\//.test(path)) continue

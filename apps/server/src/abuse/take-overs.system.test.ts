@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { appForAllTests } from '../test/app-hooks.ts'
+import { systemWork } from '../test/system-work.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const t = appForAllTests()
 
 /** Sequences of steps of which each is permitted and that together would take a farm over. */
 
 test('a key that may only write cannot move a printer and its stored credentials to a hub of its own', async () => {
   const farm = await t.account()
-  const writing = await createApiKey(
-    t.db.sql,
-    farm.id,
-    { name: 'shop', scopes: ['read', 'write'], expiresAt: null, createdBy: 'system' },
-    new Date(),
-  )
+  const writing = await createApiKey(systemWork(t.db.sql, farm.id), {
+    name: 'shop',
+    scopes: ['read', 'write'],
+    expiresAt: null,
+  })
   const call = async (key: string, method: 'POST' | 'PATCH', url: string, payload: object) => {
     const answer = await t.app.inject({
       method,

@@ -1,20 +1,17 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type RouteShorthandOptions } from 'fastify'
 import Type from 'typebox'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '../kernel/errors.ts'
 import { guardRoutes } from '../modules/people/guard/guard.ts'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { appForAllTests } from '../test/app-hooks.ts'
+import { createTestApp } from '../test/test-app.ts'
 import { announceDeprecations } from './deprecation.ts'
 import { describeApi } from './openapi/openapi.ts'
 import { answer, failures, text } from './schema.ts'
 import type { App } from './types.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const t = appForAllTests()
 
 test('the service says that it is alive and ready', async () => {
   expect((await t.app.inject('/livez')).json()).toEqual({ status: 'alive' })

@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sql } from '../../../db/database.ts'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
+import { appForAllTests } from '../../../test/app-hooks.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 
 let hashes = 0
@@ -15,16 +15,15 @@ function replaceArgon2(by: typeof argon2): void {
 
 const password = 'a password of sixteen'
 
-let t: TestApp
 let statements: string[] = []
 let known: TestPerson
 let bySso: TestPerson
+const t = appForAllTests()
 beforeAll(async () => {
   replaceArgon2((...given) => {
     hashes += 1
     return argon2(...given)
   })
-  t = await createTestApp()
   const { sql } = t.context.db
   const recording = ((first: TemplateStringsArray, ...rest: never[]) => {
     // Parts of statements are made by the same tag; what is sent begins with a word of SQL.
@@ -36,10 +35,7 @@ beforeAll(async () => {
   known = await createTestPerson(t, farm, 'owner', { password })
   bySso = await createTestPerson(t, farm, 'owner')
 })
-afterAll(async () => {
-  replaceArgon2(argon2)
-  await t.close()
-})
+afterAll(() => replaceArgon2(argon2))
 
 async function workOf(email: string, remoteAddress: string) {
   statements = []

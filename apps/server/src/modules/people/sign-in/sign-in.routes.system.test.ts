@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../../kernel/errors.ts'
 import { createSecretBox } from '../../../kernel/secret-box.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { accountForAllTests } from '../../../test/app-hooks.ts'
+import { createTestApp, type TestApp } from '../../../test/test-app.ts'
 import { cookieOf, createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 import { signIn } from './sign-in.service.ts'
 import { signInThrottle } from './sign-in-throttle.ts'
 
 const password = 'a password of sixteen'
 
-let t: TestApp
-let farm: TestAccount
 let person: TestPerson
 let now = new Date('2026-11-20T08:00:00.000Z')
+const { t, account: farm } = accountForAllTests({ context: { clock: { now: () => now } } })
 beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-  farm = await t.account()
   person = await createTestPerson(t, farm, 'operator', { password })
 })
-afterAll(() => t.close())
 
 let networks = 0
 /** A network that has guessed nothing yet. */
