@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sql } from '../../../db/database.ts'
 import { createTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 
-const work = vi.hoisted(() => ({ hashes: 0 }))
-vi.mock('node:crypto', async (load) => {
-  const crypto = await load<typeof import('node:crypto')>()
-  const argon2: typeof crypto.argon2 = (...given) => {
-    work.hashes += 1
-    return crypto.argon2(...given)
-  }
-  return { ...crypto, argon2 }
-})
+let hashes = 0
+const { argon2 } = crypto
+/** Modules have the function by name: they are told of another one. */
+function replaceArgon2(by: typeof argon2): void {
+  crypto.argon2 = by
+  syncBuiltinESMExports()
+}
 
 const password = 'a password of sixteen'
 
@@ -20,6 +20,10 @@ let statements: string[] = []
 let known: TestPerson
 let bySso: TestPerson
 beforeAll(async () => {
+  replaceArgon2((...given) => {
+    hashes += 1
+    return argon2(...given)
+  })
   t = await createTestApp()
   const { sql } = t.context.db
   const recording = ((first: TemplateStringsArray, ...rest: never[]) => {
@@ -32,14 +36,17 @@ beforeAll(async () => {
   known = await createTestPerson(t, farm, 'owner', { password })
   bySso = await createTestPerson(t, farm, 'owner')
 })
-afterAll(() => t.close())
+afterAll(async () => {
+  replaceArgon2(argon2)
+  await t.close()
+})
 
 async function workOf(email: string, remoteAddress: string) {
   statements = []
-  work.hashes = 0
+  hashes = 0
   const body = { email, password: 'a wrong password' }
   const { statusCode } = await t.app.inject({ ...pageRequest('POST', '/sign-in', undefined, body), remoteAddress })
-  const done = { statusCode, hashes: work.hashes, statements }
+  const done = { statusCode, hashes, statements }
   await t.written()
   return done
 }
