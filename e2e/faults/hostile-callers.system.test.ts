@@ -209,10 +209,10 @@ const attacks: Record<string, () => Promise<unknown>> = {
     Promise.all(Array.from({ length: 50 }, () => call(null, 'GET', '/openapi.json'))),
   'two hundred wrong keys at once': () =>
     Promise.all(Array.from({ length: 200 }, (_, n) => call(`printyard_live_${n}`, 'GET', '/jobs'))),
-  'forty lists at once': () =>
-    Promise.all(Array.from({ length: 40 }, () => call(hostile.readKey, 'GET', '/printers?limit=100'))),
-  'forty analyses at once': () =>
-    Promise.all(Array.from({ length: 40 }, () => call(hostile.readKey, 'GET', '/analytics/idle'))),
+  'a hundred lists at once': () =>
+    Promise.all(Array.from({ length: 100 }, () => call(hostile.readKey, 'GET', '/printers?limit=100'))),
+  'a hundred analyses at once': () =>
+    Promise.all(Array.from({ length: 100 }, () => call(hostile.readKey, 'GET', '/analytics/idle'))),
   'fifty searches for what waits': () =>
     Promise.all(Array.from({ length: 50 }, () => call(hostile.readKey, 'GET', '/jobs/queue?limit=100'))),
   'a form of 20,000 parts': async () => {

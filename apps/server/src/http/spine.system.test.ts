@@ -78,9 +78,28 @@ describe('headers for browsers', () => {
       expect(headers, url).toMatchObject({
         'cross-origin-opener-policy': 'same-origin',
         'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
         'permissions-policy': expect.stringMatching(/^camera=\(self\), microphone=\(\), geolocation=\(\)/),
       })
     }
+  })
+
+  test.each([
+    '/',
+    '/docs',
+    '/livez',
+    '/metrics',
+    '/public/v1/jobs',
+    '/public/v1/openapi.json',
+    '/app/v1/session',
+    '/nothing',
+  ])('keep the type and leave no copy of what is at %s', async (url) => {
+    const { headers } = await t.app.inject({ url, headers: { accept: url === '/' ? 'text/html' : '*/*' } })
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    // Page and description are the same for everybody.
+    const expected = ['/', '/public/v1/openapi.json'].includes(url) ? 'no-cache' : 'no-store'
+    expect(headers['cache-control']).toBe(expected)
   })
 
   test('ask for HTTPS from then on behind TLS alone', async () => {

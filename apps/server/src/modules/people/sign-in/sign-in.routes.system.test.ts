@@ -187,6 +187,24 @@ test('anyone who guesses from many networks does not keep a person out of where 
   expect((await send({ email: other.email, password }, {}, home)).statusCode).toBe(200)
 })
 
+test('a password of earlier rules, shorter than is asked for now, signs in, is a proof, and is changed only to a longer one', async () => {
+  const other = await createTestPerson(t, farm, 'viewer', { isProven: false })
+  // "password", hashed at other costs: from the test vectors of phc-winner-argon2 (src/test.c).
+  const stored = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+  await t.db.sql`update users set password_hash = ${stored} where id = ${other.userId}`
+  const old = 'password'
+  expect((await send({ email: other.email, password: old })).statusCode).toBe(200)
+  expect((await send({ email: other.email, password: 'passwore' })).statusCode).toBe(401)
+  expect((await other.request('POST', '/proof', { password: old })).statusCode).toBe(200)
+  const change = (new_password: string) => other.request('PUT', '/password', { current_password: old, new_password })
+  expect((await change('ten chars!')).json().error.details).toEqual({
+    new_password: [expect.stringContaining('at least 12')],
+  })
+  expect((await change('the one of today')).statusCode).toBe(200)
+  expect((await send({ email: other.email, password: old })).statusCode).toBe(401)
+  expect((await send({ email: other.email, password: 'the one of today' })).statusCode).toBe(200)
+})
+
 test('who was right and could not be let in has guessed nothing', async () => {
   const other = await createTestPerson(t, farm, 'viewer', { password })
   const request = { ip: freshAddress(), hostname: 'localhost', protocol: 'http', headers: {} } as FastifyRequest
