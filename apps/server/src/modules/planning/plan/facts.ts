@@ -37,7 +37,7 @@ export interface RestockDemand {
 export type Demand = OrderDemand | RestockDemand
 
 /** What is on the shelf of a SKU, reserved or not. */
-export interface StockFact {
+interface StockFact {
   skuId: SkuId
   ready: number
   /** Printed units that still have to be put together, those of open `print_assembly` tasks among them. */
@@ -101,7 +101,7 @@ export interface BomFact {
 }
 
 /** What is there of a component or of packaging. */
-export interface MaterialStock {
+interface MaterialStock {
   materialId: MaterialId
   units: number
 }

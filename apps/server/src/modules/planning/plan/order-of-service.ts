@@ -13,7 +13,7 @@ export function inOrderOfService(demands: readonly Demand[], placeInBoms: (deman
   ]
 }
 
-export function compareOrders(a: OrderDemand, b: OrderDemand): number {
+function compareOrders(a: OrderDemand, b: OrderDemand): number {
   return (
     compareTimes(a.shipByMs, b.shipByMs) ||
     b.priority - a.priority ||

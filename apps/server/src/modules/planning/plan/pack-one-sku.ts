@@ -14,7 +14,7 @@ export interface PackingCost {
   rank: number
 }
 
-export interface Packing<B extends Batch> {
+interface Packing<B extends Batch> {
   plates: { batch: B; count: number }[]
   cost: PackingCost
 }

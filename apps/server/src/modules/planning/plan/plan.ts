@@ -31,7 +31,7 @@ export type UnitGroup = MovingGroup | BlockedGroup
  * Units that are as far as the least of their parts: `reserved` lies on the shelf; `to_assemble` lies there in parts, or printed
  * and not yet put together; `on_live_job` waits for jobs; `to_print` has something that no supply covers.
  */
-export interface MovingGroup {
+interface MovingGroup {
   state: UnitState
   units: number
   /** When the last part is printed. Null while unknown, and when all is there, that is for `reserved` and `to_assemble`. */

@@ -39,7 +39,7 @@ export interface Served {
 }
 
 /** A `kit_assembly` task to create, or units to add to that of the same order item and SKU. There is one for each kit line and sub-kit. */
-export interface NewAssemblyTask {
+interface NewAssemblyTask {
   demandId: DemandId
   /** Null for a restock. */
   orderItemId: OrderItemId | null

@@ -2,7 +2,7 @@ import type { MaterialId, SkuId } from '../../../kernel/ids.ts'
 import type { Facts } from './facts.ts'
 
 /** What connects SKUs. */
-export type Links = Pick<Facts, 'boms' | 'recipes' | 'outputs'>
+type Links = Pick<Facts, 'boms' | 'recipes' | 'outputs'>
 
 /**
  * The SKUs that a change of some may concern, themselves included: those above and below them in BOMs, those that share a mixed

@@ -7,7 +7,7 @@ export const stateOrder = ['reserved', 'to_assemble', 'on_live_job', 'to_print']
 export type UnitState = (typeof stateOrder)[number]
 
 /** Units of one SKU that one supply has, and that no demand has taken yet. */
-export interface Lot {
+interface Lot {
   supply: Supply
   skuId: SkuId
   left: number

@@ -4,7 +4,7 @@ import { compareText } from './order-of-service.ts'
 import type { Plan } from './plan.ts'
 
 /** What may be offered for cancelling. A job that a person queued for the shelf is among it: no demand knows of it. */
-export interface Unwanted {
+interface Unwanted {
   jobIds: JobId[]
   /** Of kits for order items; what is put together for the shelf stays. */
   assemblyTaskIds: AssemblyTaskId[]
