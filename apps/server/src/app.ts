@@ -20,6 +20,7 @@ import { readJsonBodies } from './http/request/json-body.ts'
 import { refuseForeignFilters } from './http/request/known-filters.ts'
 import { logRefusals } from './http/request/log-refusals.ts'
 import { refuseOtherHosts } from './http/request/own-host.ts'
+import { takeTurnsToRead } from './http/request/read-turns.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
 import { isUrlTooLong, mostHeadBytes, refuseLongHeads, urlTooLong } from './http/request/too-long.ts'
 import { makeValidatorCompiler } from './http/request/validation.ts'
@@ -151,6 +152,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   const dashboard = openDashboard()
   answerUnknownRoutes(app, dashboard.answerPage)
   guardRoutes(app, context)
+  takeTurnsToRead(app)
   tagAnswers(app)
   announceDeprecations(app)
   await describeApi(app, apiVersion, audience)

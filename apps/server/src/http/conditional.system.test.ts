@@ -1,16 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { accountForAllTests } from '../test/app-hooks.ts'
 import { addSku, itemOf } from '../test/test-catalogue.ts'
 import { drawImage, postImage } from '../test/test-images.ts'
 
-let t: TestApp
-let account: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
-})
-afterAll(() => t.close())
+const { t, account } = accountForAllTests()
 
 const get = (path: string, headers = {}) => account.request('GET', path, undefined, headers)
 const tagOf = (answer: LightMyRequestResponse) => String(answer.headers.etag)

@@ -11,6 +11,7 @@ import { newId } from '../kernel/ids.ts'
 import { leastRoleFor, type Role, roles } from '../kernel/policy.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { addTestFile, upload } from '../test/sliced-file.ts'
+import { systemWork } from '../test/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { createTestAuthenticator } from '../test/test-authenticator.ts'
 import { addSku, itemOf } from '../test/test-catalogue.ts'
@@ -198,8 +199,8 @@ function send(
 }
 
 async function keyOfOwner(granted: readonly Scope[]): Promise<string> {
-  const named = { name: 'limited', scopes: granted, expiresAt: null, createdBy: 'system' }
-  return (await createApiKey(t.db.sql, owner.id, named, new Date())).key
+  const named = { name: 'limited', scopes: granted, expiresAt: null }
+  return (await createApiKey(systemWork(t.db.sql, owner.id), named)).key
 }
 
 /** All that the owner can read, to see whether anything changed. */

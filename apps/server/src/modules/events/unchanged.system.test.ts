@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { accountForAllTests } from '../../test/app-hooks.ts'
 import { addTestFile, readSlicedFile } from '../../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-  farm = await t.account()
-})
-afterAll(() => t.close())
+const { t, account: farm } = accountForAllTests()
 
 async function made(path: string, body: object) {
   const answer = await farm.request('POST', path, body)

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { JobId } from '../../kernel/ids.ts'
+import { accountForEachTest } from '../../test/app-hooks.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
 import { creditJobUnits } from '../catalogue/inventory/stock-ledger.ts'
 import { workIn } from '../events/work.ts'
 import { listOrders } from './orders.queries.ts'
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await t.account()
-})
+const { t, account: farm } = accountForEachTest()
 
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
