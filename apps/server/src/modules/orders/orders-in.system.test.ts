@@ -467,9 +467,7 @@ describe('search', () => {
       select ${farm.id}, 'itm_' || n, 'ord_' || n, case when n % 500 > 0 then ${sku.id} end, 'S', 'P', 1, 1, 'S-' || n
       from generate_series(1, 20000) n`
     await t.db.sql`analyze orders, order_items`
-    const unmapped = readPlan(
-      await listOrders(explaining(t.db.sql), farm.id, { limit: 51, offset: 0, unmapped: true }),
-    )
+    const unmapped = readPlan(await listOrders(explaining(t.db.sql), farm.id, { limit: 51, offset: 0, unmapped: true }))
     expect(unmapped.indexes).toContain('order_items_unmapped')
     expect(unmapped.nodes).not.toContain('Seq Scan')
     expect((await farm.request('GET', '/orders?unmapped=true')).json().meta.total).toBe(40)
