@@ -283,7 +283,13 @@ async function signOut(page: Page): Promise<void> {
 
 async function enterPassword(page: Page, email: string, password = owner.password): Promise<void> {
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  const typed = page.getByRole('textbox', { name: 'Password' })
+  // Masked, and what password managers know it by.
+  expect([await typed.getAttribute('type'), await typed.getAttribute('autocomplete')]).toEqual([
+    'password',
+    'current-password',
+  ])
+  await typed.fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 

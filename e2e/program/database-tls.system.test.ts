@@ -58,11 +58,19 @@ beforeAll(async () => {
     hba_file: write('hba.conf', 'hostssl all all 127.0.0.1/32 trust\n'),
   })
   const postgres = start(binaries.postgres, args)
-  server = spawn(postgres.file, postgres.args, { ...postgres.options, stdio: ['ignore', 'ignore', 'inherit'] })
+  server = spawn(postgres.file, postgres.args, { ...postgres.options, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
   await eventually(
     'a PostgreSQL that answers',
-    () => connect('localhost', 'require').catch(() => undefined),
-    (answer) => answer !== undefined,
+    () =>
+      connect('localhost', 'require').then(
+        () => 'it answers',
+        (error: unknown) => `${error} ${said}`,
+      ),
+    (answer) => answer === 'it answers',
     30_000,
   )
 }, 60_000)
