@@ -25,6 +25,11 @@ export const idPrefixes = {
   materialMovement: 'mmv',
   order: 'ord',
   orderItem: 'itm',
+  shipment: 'shp',
+  shipmentItem: 'shi',
+  orderReturn: 'ret',
+  orderSettings: 'ost',
+  listingMap: 'lmp',
   job: 'job',
   attempt: 'att',
   command: 'cmd',
@@ -62,6 +67,8 @@ export type RecipeId = Id<'recipe'>
 export type InventoryItemId = Id<'inventoryItem'>
 export type OrderId = Id<'order'>
 export type OrderItemId = Id<'orderItem'>
+export type ShipmentId = Id<'shipment'>
+export type ListingMapId = Id<'listingMap'>
 export type WikiArticleId = Id<'wikiArticle'>
 export type PrintFileId = Id<'printFile'>
 export type FileVersionId = Id<'fileVersion'>

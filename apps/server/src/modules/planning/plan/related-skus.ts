@@ -34,7 +34,7 @@ function neighboursOf(
 ): Map<SkuId, SkuId[][]> {
   const groups = boms.map(({ skuId, children }) => [skuId, ...children.map((child) => child.skuId)])
   for (const recipe of recipes) groups.push(recipe.outputs.map((output) => output.skuId))
-  for (const its of Map.groupBy(outputs, ({ jobId }) => jobId).values()) groups.push(its.map(({ skuId }) => skuId))
+  groups.push(...[...Map.groupBy(outputs, ({ jobId }) => jobId).values()].map((its) => its.map(({ skuId }) => skuId)))
   const users = boms.flatMap(({ skuId, materials }) => materials.map(({ materialId }) => ({ skuId, materialId })))
   for (const [materialId, its] of Map.groupBy(users, (user) => user.materialId)) {
     if (scarceMaterials.has(materialId)) groups.push(its.map(({ skuId }) => skuId))
