@@ -283,6 +283,15 @@ describe('restocking', () => {
     expect(groupsOf({ ...facts, stock: [stockOf('s', 7)] }, 's')).toEqual(['3 reserved', '7 to_print'])
   })
 
+  test('of a kit counts on open tasks for the shelf; a task for what is printed now makes nothing', () => {
+    const boms = [bomFact('kit', { s: 1 })]
+    const assemblyTasks = [openAssembly('t', 'kit', 4), openAssembly('u', 's', 4)]
+    const demands = [restockDemand('kit', 6, 3), restockDemand('s', 6, 3)]
+    const facts = { demands, recipes, boms, assemblyTasks, stock: [stockOf('kit', 1)] }
+    expect(groupsOf(facts, 'kit')).toEqual(['1 reserved', '4 to_print'])
+    expect(groupsOf(facts, 's')).toEqual(['6 to_print'])
+  })
+
   test('reserves nothing: what is on the shelf is there for the next order', () => {
     const demands = [orderDemand('a', 's', 4), restockDemand('s', 10, 3)]
     const { skus } = planUnits(planFacts({ demands, recipes, stock: [stockOf('s', 9)] }))

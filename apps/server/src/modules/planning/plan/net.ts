@@ -63,10 +63,11 @@ function hold(farm: Farm, demand: Demand, units: number): void {
 }
 
 /** All units of an order. A restock waits until what is there and on its way is down to its restock point. */
-function wantedUnits({ supply, ledger }: Farm, demand: Demand, skuId: SkuId): number {
+function wantedUnits({ supply, sources, ledger }: Farm, demand: Demand, skuId: SkuId): number {
   if (demand.kind === 'order_item') return demand.units
   const covered = sumOf(supply.offer(demand, skuId, demand.units))
-  const tasks = ledger.offerTasks(demand, skuId, demand.units - covered)
+  const isKit = sources.sourceOf(skuId).kind === 'assemble'
+  const tasks = isKit ? ledger.offerTasks(demand, skuId, demand.units - covered) : 0
   return covered + tasks > demand.restockPoint ? covered + tasks : demand.units
 }
 

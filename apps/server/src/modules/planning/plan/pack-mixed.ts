@@ -41,10 +41,13 @@ function createPacker(
       packings.set(left, packing)
       return packing
     }
-    return { units, perPlate: mixed.map((pattern) => unitsOf(pattern, skuId)), pack }
+    const madeBy = mixed
+      .map((pattern, index) => ({ index, units: unitsOf(pattern, skuId) }))
+      .filter((made) => made.units > 0)
+    return { units, madeBy, pack }
   })
-  const madeFor = (perPlate: readonly number[], choice: Choice) =>
-    perPlate.reduce((sum, units, index) => sum + units * choice[index]!, 0)
+  const madeOf = (madeBy: readonly { index: number; units: number }[], choice: Choice) =>
+    madeBy.reduce((sum, { index, units }) => sum + units * choice[index]!, 0)
   // What a mixed plate yields of SKUs that are not wanted at all.
   const unwanted = mixed.map(({ outputs }) =>
     outputs.reduce((sum, { skuId, units }) => sum + (needs.has(skuId) ? 0 : units), 0),
@@ -60,8 +63,8 @@ function createPacker(
         cost.seconds += count * plateSeconds
         cost.rank += count * rank
       })
-      for (const { units, perPlate, pack } of lines) {
-        const made = madeFor(perPlate, choice)
+      for (const { units, madeBy, pack } of lines) {
+        const made = madeOf(madeBy, choice)
         cost.surplus += Math.max(0, made - units)
         addCost(cost, pack(Math.max(0, units - made)).cost)
       }
@@ -72,8 +75,8 @@ function createPacker(
       mixed.forEach((pattern, index) => {
         if (choice[index]! > 0) plates.set(pattern, choice[index]!)
       })
-      for (const { units, perPlate, pack } of lines) {
-        const packing = pack(Math.max(0, units - madeFor(perPlate, choice)))
+      for (const { units, madeBy, pack } of lines) {
+        const packing = pack(Math.max(0, units - madeOf(madeBy, choice)))
         for (const { batch, count } of packing.plates) plates.set(batch.pattern, count)
       }
       return plates

@@ -120,4 +120,13 @@ describe('plates for several SKUs', () => {
     const counts = packPlates(wanted, patternsOf(recipes))
     expect(plateTotal(counts)).toBe(1_050_000)
   })
+
+  test('cover a thousand SKUs that only mixed plates make, though the search ends before it has seen them all', () => {
+    const recipes = Array.from({ length: 999 }, (_, index) =>
+      recipeFact(`mix${index}`, { [`x${index}`]: 1, [`x${index + 1}`]: 2 }),
+    )
+    const wanted = new Map(Array.from({ length: 1_000 }, (_, index) => [sku(`x${index}`), 3 + (index % 5)]))
+    const counts = packPlates(wanted, patternsOf(recipes))
+    for (const [skuId, units] of wanted) expect(madeOf(counts, skuId)).toBeGreaterThanOrEqual(units)
+  })
 })
