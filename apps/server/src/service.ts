@@ -19,7 +19,7 @@ import { watchHealth } from './modules/health/follow-health.ts'
 import { watchConditions } from './modules/health/printer-conditions.ts'
 import { settleAbandonedCommands } from './modules/jobs/life/follow-printer.ts'
 import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
-import { personalFields } from './modules/orders/personal-fields.ts'
+import { personalFieldsBelow } from './modules/orders/personal-fields.ts'
 import { mayGoUnencrypted } from './modules/people/mail/mail-encryption.ts'
 import { removeWhatIsOver } from './modules/retention/retention.service.ts'
 import { resumePrinterTime, sweepPrinterTime } from './modules/timeline/follow-printer-time.ts'
@@ -165,8 +165,8 @@ export function makeLog(
           '*.access_code',
           '*.connection',
           '*.owner_email',
-          ...personalFields,
-          ...personalFields.map((field) => `*.${field}`),
+          ...personalFieldsBelow,
+          ...personalFieldsBelow.map((field) => `*.${field}`),
           // PostgreSQL shows the whole row that it refuses.
           '*.detail',
         ],

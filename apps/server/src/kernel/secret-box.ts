@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { chmod, link, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeSecretOnce } from '@printyard/protocol/secret-file'
 
@@ -46,6 +46,19 @@ function deriveKeys(keyHex: string) {
   return {
     encryptionKey: createHmac('sha256', master).update('printyard encryption').digest(),
     signingKey: createHmac('sha256', master).update('printyard signatures').digest(),
+  }
+}
+
+/** What was sealed; undefined when none of the keys of this box opens it. */
+export function openIfReadable(
+  secrets: Pick<SecretBox, 'open'>,
+  sealed: Buffer,
+  boundTo: string,
+): { value: unknown } | undefined {
+  try {
+    return { value: secrets.open(sealed, boundTo) }
+  } catch {
+    return undefined
   }
 }
 
@@ -111,7 +124,18 @@ export async function rotateSecretKey(dataDir: string): Promise<{ key: string; f
   if (former === undefined) await link(path, formerPath(dataDir))
   else if (former !== present) throw new Error(`${formerPath(dataDir)} is there: the rotation before is not over`)
   await rename(next, path)
+  // What is sealed from here on must not outlive its key in a power cut.
+  await syncDirectory(dataDir)
   return { key, former: present }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
 }
 
 /** Ends a rotation: the former key opens nothing any more. False when there was none. */

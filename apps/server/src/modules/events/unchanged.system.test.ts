@@ -136,6 +136,16 @@ const edits: Record<string, () => Promise<Edit>> = {
     })
     return { path: `/orders/${id}` }
   },
+  async 'PATCH /orders/settings'() {
+    const settings = { currency: 'EUR', handling_days: 2, working_days: [1, 2] }
+    await patch('/orders/settings', settings)
+    return { path: '/orders/settings', body: { ...settings, working_days: [2, 1] } }
+  },
+  async 'PATCH /listing-maps/:id'() {
+    const { id: skuId } = await addSku(account)
+    const map = { platform: 'etsy', seller_sku: 'CLIP', product_sku_id: skuId, pack_size: 2 }
+    return { path: `/listing-maps/${(await made('/listing-maps', map)).id}` }
+  },
   async 'PATCH /wiki/:idOrSlug'() {
     const { id } = await made('/wiki', {
       title: 'Plates',

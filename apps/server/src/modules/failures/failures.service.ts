@@ -91,7 +91,7 @@ export async function changeFailure(
     ...(resolved === false && isResolved && { resolved_at: null, resolved_by: null }),
   }
   if (Object.keys(change).length === 0) return before
-  await updateFailure(sql, accountId, failureId, change, now)
+  await updateFailure(work, failureId, change)
   await work.record({
     type: 'print_failure.updated',
     subjectId: failureId,

@@ -1,4 +1,5 @@
 import { HUB_STALE_AFTER_MS } from '@printyard/protocol/version'
+import type { HubId } from '../../kernel/ids.ts'
 import type { PrinterState } from '../../live/hub-messages.ts'
 import type { ToldCondition } from '../printers/state/printer-state.queries.ts'
 
@@ -10,7 +11,7 @@ export type Condition = { reach: 'offline'; cause: OfflineCause } | { reach: 'on
 
 interface Standing {
   /** Null for a printer without a hub. */
-  hubId: string | null
+  hubId: HubId | null
   isHubOnline: boolean
   /** When any process was last told something by its hub, and since when this one has looked: hubs take a while to come back. */
   hubSeenAt: Date | null

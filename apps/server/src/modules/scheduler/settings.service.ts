@@ -40,7 +40,7 @@ export async function changeSettings(
     const before = await getSettings(sql, actor.accountId)
     const columns = changedFields(before, change)
     if (columns.length === 0) return before
-    await saveSettings(sql, actor.accountId, change, work.now)
+    await saveSettings(work, change)
     await work.record({
       type: 'scheduler.updated',
       subjectId: actor.accountId,

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { addProduct, addSku, itemOf } from '../../../test/test-catalogue.ts'
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await t.account()
-})
+const { t, account: farm } = accountForEachTest()
 
 const eventsOf = (accountId: string) =>
   t.db.sql`select type, subject_id, data from events where account_id = ${accountId} and type like 'sku.%' order by id`

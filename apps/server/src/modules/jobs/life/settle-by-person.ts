@@ -44,10 +44,10 @@ interface SeenPlate {
  */
 export async function resolveJob(
   context: Context,
-  begin: Begin,
   actor: Actor,
   jobId: JobId,
   { outcome, notes, plate_is_clear: isClear = false }: SeenPlate,
+  begin: Begin,
 ): Promise<void> {
   const { accountId } = actor
   const settled = await begin(async (sql) => {
@@ -80,10 +80,10 @@ export async function resolveJob(
  */
 export async function completeJob(
   context: Context,
-  begin: Begin,
   actor: Actor,
   jobId: JobId,
-  { actual_print_time_minutes: minutes }: { actual_print_time_minutes?: number } = {},
+  { actual_print_time_minutes: minutes }: { actual_print_time_minutes?: number },
+  begin: Begin,
 ): Promise<void> {
   const { accountId } = actor
   const settled = await begin(async (sql) => {
@@ -97,7 +97,7 @@ export async function completeJob(
     if (!job) throw notFound('job')
     // The plate was the last one: settling it has completed the job.
     if (attempt && job.status === 'completed') {
-      if (minutes !== undefined) await writePrintTime(sql, accountId, jobId, minutes, work.now)
+      if (minutes !== undefined) await writePrintTime(work, jobId, minutes)
       return attempt
     }
     // After its plate was settled it stands in the queue, and it is done anyway.
@@ -112,7 +112,7 @@ export async function completeJob(
       ...endTimes(job, work.now),
       ...(minutes !== undefined && { actual_print_time_minutes: minutes }),
     } as const
-    await updateJobProgress(sql, accountId, jobId, completed, work.now)
+    await updateJobProgress(work, jobId, completed)
     await creditJob(work, jobId, job)
     await work.record({
       type: 'job.completed',

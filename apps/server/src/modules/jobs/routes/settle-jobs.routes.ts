@@ -32,7 +32,7 @@ export function settleJobRoutes(app: App, context: Context): void {
         request,
         reply,
         200,
-        (begin) => completeJob(context, begin, request.actor, request.params.id, request.body),
+        (begin) => completeJob(context, request.actor, request.params.id, request.body, begin),
         async (sql) => ok(present(await getJob(sql, request.actor.accountId, request.params.id))),
       ),
   )
@@ -60,7 +60,7 @@ export function settleJobRoutes(app: App, context: Context): void {
         request,
         reply,
         200,
-        (begin) => resolveJob(context, begin, request.actor, request.params.id, request.body),
+        (begin) => resolveJob(context, request.actor, request.params.id, request.body, begin),
         async (sql) => ok(present(await getJob(sql, request.actor.accountId, request.params.id))),
       ),
   )
