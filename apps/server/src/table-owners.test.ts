@@ -40,6 +40,8 @@ const owners: Record<string, string> = {
   printers: 'modules/printers',
   product_images: 'modules/catalogue/images',
   products: 'modules/catalogue/products',
+  recipe_outputs: 'modules/catalogue/recipes',
+  recipes: 'modules/catalogue/recipes',
   scheduler_settings: 'modules/scheduler',
   schema_migrations: 'db',
   second_factors: 'modules/people/second-factor',

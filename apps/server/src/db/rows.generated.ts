@@ -552,6 +552,31 @@ export type ProductRow = {
   updated_at: Date
 }
 
+/** A row of `recipe_outputs`. */
+export type RecipeOutputRow = {
+  account_id: Id<'account'>
+  recipe_id: string
+  product_sku_id: Id<'sku'>
+  position: number
+  units: number
+}
+
+/** A row of `recipes`. */
+export type RecipeRow = {
+  account_id: Id<'account'>
+  id: string
+  name: string
+  product_id: Id<'product'>
+  product_sku_id: Id<'sku'> | null
+  print_file_id: Id<'printFile'>
+  units_per_plate: number
+  rank: number
+  is_active: boolean
+  notes: string
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `scheduler_settings`. */
 export type SchedulerSettingRow = {
   account_id: Id<'account'>

@@ -17,6 +17,7 @@ export const idPrefixes = {
   product: 'prd',
   productImage: 'img',
   sku: 'sku',
+  recipe: 'rcp',
   color: 'col',
   inventoryItem: 'inv',
   stockMovement: 'mov',
@@ -57,6 +58,7 @@ export type ColorId = Id<'color'>
 export type ProductId = Id<'product'>
 export type ProductImageId = Id<'productImage'>
 export type SkuId = Id<'sku'>
+export type RecipeId = Id<'recipe'>
 export type InventoryItemId = Id<'inventoryItem'>
 export type OrderId = Id<'order'>
 export type OrderItemId = Id<'orderItem'>

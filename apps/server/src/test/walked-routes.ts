@@ -98,6 +98,11 @@ export const routes: readonly Row[] = [
   ['GET', '/skus/:id', 'read'],
   ['PATCH', '/skus/:id', 'write', { color: 'stolen' }],
 
+  ['POST', '/recipes', 'write', { product_id: 'prd_x', print_file_id: 'fil_x' }],
+  ['GET', '/recipes', 'read'],
+  ['GET', '/recipes/:id', 'read'],
+  ['PATCH', '/recipes/:id', 'write', { notes: 'stolen' }],
+  ['DELETE', '/recipes/:id', 'write'],
   ['POST', '/colors', 'write', { color_name: 'New', hex_code: '#FF0000' }],
   ['GET', '/colors', 'read'],
   ['PATCH', '/colors/:id', 'write', { color_name: 'Stolen' }],

@@ -187,6 +187,7 @@ export const exampleThings: Record<string, { id: string; name?: string }> = {
   products: { id: id('prd') },
   sections: { id: id('wsc') },
   sessions: { id: id('ses') },
+  recipes: { id: id('rcp'), name: 'Cable clip on MK4S, 6 a plate' },
   skus: { id: id('sku') },
   recent: { id: id('flr') },
   user: { id: id('usr'), name: 'A. Member' },

@@ -174,6 +174,13 @@ export async function countUnfinishedJobs(sql: Sql, accountId: AccountId, fileId
   return row?.jobs ?? 0
 }
 
+export async function countRecipesInUse(sql: Sql, accountId: AccountId, fileId: PrintFileId): Promise<number> {
+  const [row] = await sql<{ recipes: number }[]>`
+    select count(*)::int as recipes from recipes
+    where account_id = ${accountId} and print_file_id = ${fileId} and is_active`
+  return row?.recipes ?? 0
+}
+
 /** All content that the versions of a file refer to. */
 export async function listContentOfFile(
   sql: Sql,

@@ -498,6 +498,21 @@ export type CreateProductRequest = {
   requires_post_processing?: boolean | undefined
 }
 
+export type CreateRecipeRequest = {
+  also_makes?: Array<{
+    product_sku_id: string
+    units: number
+  }> | undefined
+  is_active?: boolean | undefined
+  name?: string | undefined
+  notes?: string | null | undefined
+  print_file_id: string
+  product_id?: string | undefined
+  product_sku_id?: string | null | undefined
+  rank?: number | undefined
+  units_per_plate?: number | undefined
+}
+
 export type CreateSkusRequest = {
   color?: string | undefined
   filament_type?: string | undefined
@@ -581,6 +596,11 @@ export type DeletedPrinter = {
 }
 
 export type DeletedProductImage = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedRecipe = {
   deleted: boolean
   id: string
 }
@@ -1680,6 +1700,27 @@ export type RecentOrders = {
   total_tax: number
 }
 
+export type Recipe = {
+  also_makes: Array<{
+    product_sku_id: string
+    units: number
+  }>
+  created_at: string
+  file_deleted: boolean
+  file_name: string
+  id: string
+  is_active: boolean
+  name: string
+  notes: string
+  print_file_id: string
+  printer_model: string | null
+  product_id: string
+  product_sku_id: string | null
+  rank: number
+  units_per_plate: number
+  updated_at: string
+}
+
 export type ResetLink = {
   expires_at: string
   mailed: boolean
@@ -1808,6 +1849,31 @@ export type Sku = {
   low_stock_threshold: number
   product_id: string
   quantity: number
+  sku: string
+  stock_level: number
+  updated_at: string
+}
+
+export type SkuDetail = {
+  color: string
+  created_at: string
+  filament_type: string
+  finished_goods_stock: number
+  hex_code: string
+  id: string
+  is_active: boolean
+  is_composite: boolean
+  low_stock_threshold: number
+  product_id: string
+  quantity: number
+  recipes: Array<{
+    file_name: string
+    id: string
+    name: string
+    print_file_id: string
+    printer_model: string | null
+    units_per_plate: number
+  }>
   sku: string
   stock_level: number
   updated_at: string
@@ -2039,6 +2105,20 @@ export type UpdateProductRequest = {
   requires_post_processing?: boolean | undefined
 }
 
+export type UpdateRecipeRequest = {
+  also_makes?: Array<{
+    product_sku_id: string
+    units: number
+  }> | undefined
+  is_active?: boolean | undefined
+  name?: string | undefined
+  notes?: string | null | undefined
+  print_file_id?: string | undefined
+  product_sku_id?: string | null | undefined
+  rank?: number | undefined
+  units_per_plate?: number | undefined
+}
+
 export type UpdateSchedulerSettingsRequest = {
   heating_at_once?: number | null | undefined
   heating_gap_seconds?: number | null | undefined
@@ -2104,7 +2184,7 @@ export type Uploaded = {
 export type Usage = {
   quotas: Array<{
     limit: number
-    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "products" | "skus" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "event_streams"
+    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "products" | "skus" | "recipes" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "event_streams"
     used: number
     what: string
   }>
@@ -2313,6 +2393,7 @@ export interface ApiRoutes {
   'DELETE /passkeys/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /printers/{id}': { params: { id: string }; query: { seen_over?: boolean | undefined }; data: DeletedPrinter }
   'DELETE /products/{id}/images/{imageId}': { params: { id: string; imageId: string }; data: DeletedProductImage }
+  'DELETE /recipes/{id}': { params: { id: string }; data: DeletedRecipe }
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: DeletedWikiArticle }
   'DELETE /worklist/{id}': { params: { id: string }; data: DeletedWorklistTask }
@@ -2385,12 +2466,14 @@ export interface ApiRoutes {
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
   'GET /proof': { data: Proof }
+  'GET /recipes': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; product_sku_id?: string | undefined; print_file_id?: string | undefined; is_active?: boolean | undefined }; data: Array<Recipe> }
+  'GET /recipes/{id}': { params: { id: string }; data: Recipe }
   'GET /scheduler/settings': { data: SchedulerSettings }
   'GET /session': { data: Session }
   'GET /sessions': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OwnSession> }
   'GET /setup': { data: SetUpState }
   'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; color?: string | undefined; filament_type?: string | undefined; low_stock?: boolean | undefined; is_active?: boolean | undefined; search?: string | undefined }; data: Array<Sku> }
-  'GET /skus/{id}': { params: { id: string }; data: Sku }
+  'GET /skus/{id}': { params: { id: string }; data: SkuDetail }
   'GET /wiki': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; category?: string | undefined; tag?: string | undefined; is_published?: boolean | undefined; product_id?: string | undefined; search?: string | undefined }; data: Array<WikiArticleSummary> }
   'GET /wiki/categories': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WikiCategory> }
   'GET /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: WikiArticle }
@@ -2427,8 +2510,9 @@ export interface ApiRoutes {
     }; data: Passkey }
   'PATCH /printers/{id}': { params: { id: string }; body: UpdatePrinterRequest; data: PrinterDetail }
   'PATCH /products/{id}': { params: { id: string }; body: UpdateProductRequest; data: Product }
+  'PATCH /recipes/{id}': { params: { id: string }; body: UpdateRecipeRequest; data: Recipe }
   'PATCH /scheduler/settings': { body: UpdateSchedulerSettingsRequest; data: SchedulerSettings }
-  'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: Sku }
+  'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: SkuDetail }
   'PATCH /wiki/{idOrSlug}': { params: { idOrSlug: string }; body: UpdateArticleRequest; data: WikiArticle }
   'PATCH /worklist/{id}': { params: { id: string }; body: UpdateTaskRequest; data: WorklistTask }
   'POST /api-keys': { body: {
@@ -2573,6 +2657,7 @@ export interface ApiRoutes {
   'POST /proof/provider': { data: {
       url: string
     } }
+  'POST /recipes': { body: CreateRecipeRequest; data: Recipe }
   'POST /setup': { body: {
       account_name: string
       code?: string | undefined
