@@ -22,6 +22,8 @@ const owners: Record<string, string> = {
   idempotency_keys: 'http',
   inventory_items: 'modules/catalogue/inventory',
   invitations: 'modules/people/invitations',
+  job_options: 'modules/jobs',
+  job_outputs: 'modules/jobs',
   jobs: 'modules/jobs',
   material_movements: 'modules/materials',
   materials: 'modules/materials',

@@ -34,6 +34,7 @@ export const exampleValues: Record<string, string | number | boolean> = {
   printer_id: id('prn'),
   product_id: id('prd'),
   product_sku_id: id('sku'),
+  recipe_id: id('rcp'),
   reprint_of: id('job'),
   session_id: id('ses'),
   sku_id: id('sku'),

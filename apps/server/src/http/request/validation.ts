@@ -19,7 +19,10 @@ function makeAjv(): Ajv {
 /** Says of each field that it is missing as `required` does. */
 const hasNeeded: SchemaValidateFunction = (pairs: Record<string, string>, value: object) => {
   const missing = Object.entries(pairs).filter(([field, other]) => !(field in value) && !(other in value))
-  hasNeeded.errors = missing.map(([missingProperty]) => ({ keyword: 'required', params: { missingProperty } }))
+  hasNeeded.errors = missing.map(([missingProperty, unless]) => ({
+    keyword: 'required',
+    params: { missingProperty, unless },
+  }))
   return missing.length === 0
 }
 
@@ -61,7 +64,7 @@ function messageOf(error: ErrorObject): string {
   const { keyword, params, message } = error
   switch (keyword) {
     case 'required':
-      return 'is required'
+      return params.unless === undefined ? 'is required' : `is required, unless ${params.unless} is given`
     case 'type':
       return `must be ${[params.type].flat().map(describeType).join(' or ')}`
     case 'minLength':

@@ -187,6 +187,7 @@ export const eventCatalogue = {
   'job.units_rejected': event('job', 'Units of a plate were found bad', {
     printer_id: text,
     quantity_rejected: number,
+    rejected: optional(Type.Array(Type.Object({ product_sku_id: text, quantity: number }))),
     reprint_job_id: maybe,
   }),
   'job.deleted': event('job', 'A job was deleted', { status: text, file_name: text, number_of_units: number }),

@@ -169,8 +169,11 @@ export async function setNumberOfUnits({ sql, accountId }: Work, fileId: PrintFi
 export async function countUnfinishedJobs(sql: Sql, accountId: AccountId, fileId: PrintFileId): Promise<number> {
   const [row] = await sql<{ jobs: number }[]>`
     select count(*)::int as jobs from jobs
-    where account_id = ${accountId} and print_file_id = ${fileId}
-      and status in ('queued', 'processing', 'printing', 'paused')`
+    where account_id = ${accountId} and status in ('queued', 'processing', 'printing', 'paused')
+      and (
+        print_file_id = ${fileId}
+        or id in (select job_id from job_options where account_id = ${accountId} and print_file_id = ${fileId})
+      )`
   return row?.jobs ?? 0
 }
 

@@ -124,14 +124,52 @@ export type JobForRules = PlateForRules &
     | 'due_date'
     | 'queue_position'
   > &
-  Pick<PrintFileVersionRow, 'print_time_seconds'>
+  Pick<PrintFileVersionRow, 'print_time_seconds'> & {
+    option_position: JobRow['option_position']
+    /** The ways that the job could take instead, until its first plate is done. */
+    options: OptionForRules[] | null
+  }
+
+/** What another way to print a job has in the place of the job and its file. */
+type OptionForRules = { position: number } & Pick<
+  JobForRules,
+  | 'file_version_id'
+  | 'plates_total'
+  | 'filament_type'
+  | 'color'
+  | 'any_color'
+  | 'filament_needed_grams'
+  | 'printer_model'
+  | 'nozzle_diameter'
+  | 'bed_type'
+  | 'print_time_seconds'
+  | 'width_mm'
+  | 'depth_mm'
+  | 'max_z_mm'
+  | 'filaments'
+>
 
 /** The columns of `JobForRules`, of `jobs j` and `print_file_versions v`. */
 export const jobColumnsForRules = (sql: Sql) => sql`
   j.id, j.status, j.file_version_id, j.file_name, j.plates_done, j.plates_total, j.filament_type, j.color, j.any_color,
   j.filament_needed_grams, j.priority, j.priority_rank, j.due_date, j.queue_position,
   case when j.auto_assigned then null else j.printer_id end as assigned_printer_id,
-  v.printer_model, v.nozzle_diameter, v.bed_type, v.print_time_seconds, v.width_mm, v.depth_mm, v.max_z_mm, v.filaments`
+  v.printer_model, v.nozzle_diameter, v.bed_type, v.print_time_seconds, v.width_mm, v.depth_mm, v.max_z_mm, v.filaments,
+  j.option_position,
+  case when j.option_position is not null and j.plates_done = 0 then (
+    select jsonb_agg(
+      jsonb_build_object(
+        'position', o.position, 'file_version_id', o.file_version_id, 'plates_total', o.plates_total,
+        'filament_type', o.filament_type, 'color', o.color, 'any_color', o.any_color,
+        'filament_needed_grams', o.filament_needed_grams, 'printer_model', w.printer_model,
+        'nozzle_diameter', w.nozzle_diameter, 'bed_type', w.bed_type, 'print_time_seconds', w.print_time_seconds,
+        'width_mm', w.width_mm, 'depth_mm', w.depth_mm, 'max_z_mm', w.max_z_mm, 'filaments', w.filaments
+      ) order by o.position
+    )
+    from job_options o
+    join print_file_versions w on w.account_id = o.account_id and w.id = o.file_version_id
+    where o.account_id = j.account_id and o.job_id = j.id and o.position <> j.option_position
+  ) end as options`
 
 export async function findJobForRules(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobForRules | undefined> {
   const [job] = await sql<JobForRules[]>`

@@ -75,7 +75,7 @@ export async function selectFromSlicer(context: Context, actor: Actor, name: str
 async function queueOnePlate(context: Context, work: Work, fileId: PrintFileId): Promise<void> {
   const file = await findFile(work.sql, work.accountId, fileId)
   const units = file?.number_of_units ?? 1
-  const plate = { number_of_units: units, quantity_per_print: units, requires_assembly: false }
+  const plate = { number_of_units: units, quantity_per_print: units }
   await enqueueJob(context, work, { print_file_id: fileId, ...plate })
 }
 

@@ -330,6 +330,10 @@ export type ControlAnswer = {
 export type ControlPrinterRequest = {
   action: "pause" | "resume" | "stop" | "clear_bed"
   quantity_rejected?: number | undefined
+  rejected?: Array<{
+    product_sku_id: string
+    quantity: number
+  }> | undefined
   seen_over?: boolean | undefined
 }
 
@@ -653,12 +657,13 @@ export type EnqueueJobRequest = {
   filament_type?: string | undefined
   material_type?: string | undefined
   number_of_units?: number | undefined
-  print_file_id: string
+  print_file_id?: string | undefined
   printer_id?: string | undefined
   priority?: "low" | "normal" | "high" | "urgent" | undefined
   product_id?: string | undefined
   product_sku_id?: string | undefined
   quantity_per_print?: number | undefined
+  recipe_id?: string | undefined
   requires_assembly?: boolean | undefined
 }
 
@@ -988,11 +993,32 @@ export type JobPlan = {
   is_assigned: boolean
   job_id: string
   needs_look: boolean
+  options: Array<{
+    estimated_print_time_minutes: number | null
+    file_name: string
+    is_taken: boolean
+    plates_total: number
+    printer_model: string | null
+    recipe_id: string | null
+    units_per_plate: number
+  }>
+  outputs: Array<{
+    is_main: boolean
+    product_name: string
+    product_sku_id: string
+    requires_assembly: boolean
+    sku: string
+    units: number
+    units_credited: number
+    units_per_plate: number
+    units_rejected: number
+  }>
   plates_done: number
   plates_total: number
   print_file_id: string
   priority: "low" | "normal" | "high" | "urgent"
   quantity_per_print: number
+  recipe_id: string | null
   reprint_of: string | null
   requires_assembly: boolean
   units_rejected: number
@@ -1818,6 +1844,10 @@ export type SetTaskAssignmentDefaultsRequest = {
 
 export type SetTaskStatusRequest = {
   quantity_rejected?: number | undefined
+  rejected?: Array<{
+    product_sku_id: string
+    quantity: number
+  }> | undefined
   seen_over?: boolean | undefined
   status: "pending" | "in_progress" | "completed" | "cancelled"
 }

@@ -32,18 +32,21 @@ export interface RecipeOutput {
   units: number
 }
 
+/** The same as it is kept, with its place in the list. */
+type KeptOutput = RecipeOutput & { position: number }
+
 /** A recipe with what a mixed plate yields besides, and what the file says of itself. */
 export type RecipeRow = RowOf<typeof ownColumns> & {
-  also_makes: RecipeOutput[]
+  also_makes: KeptOutput[]
   file_name: PrintFileRow['name']
   file_deleted: boolean
   printer_model: PrintFileVersionRow['printer_model']
 }
 
-/** What the mixed plate of the recipe `r` yields besides, as JSON. */
+/** What the mixed plate of the recipe `r` yields besides, as JSON, in no order: a sort here would be one for each row of a page. */
 export const alsoMadeBy = (sql: Sql) => sql`
   coalesce((
-    select jsonb_agg(jsonb_build_object('product_sku_id', o.product_sku_id, 'units', o.units) order by o.position)
+    select jsonb_agg(jsonb_build_object('product_sku_id', o.product_sku_id, 'units', o.units, 'position', o.position))
     from recipe_outputs o where o.account_id = r.account_id and o.recipe_id = r.id
   ), '[]')`
 
@@ -104,7 +107,7 @@ const mostOfSku = 100
 export async function listRecipesOfSku(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<RecipeRow[]> {
   return sql<RecipeRow[]>`
     select ${columns(sql)}
-    from skus s join ${recipesWithFiles(sql)} on ${servesSku(sql)}
+    from skus s join (${recipesWithFiles(sql)}) on ${servesSku(sql)}
     where s.account_id = ${accountId} and s.id = ${skuId} and r.is_active and f.deleted_at is null and v.is_sliced
     order by r.rank, r.created_at, r.id
     limit ${mostOfSku}`

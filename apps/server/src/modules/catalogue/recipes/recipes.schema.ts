@@ -14,7 +14,7 @@ import {
 import type { RecipeOutput, RecipeRow } from './recipes.queries.ts'
 
 /** The most SKUs that one plate yields besides that of its recipe. */
-export const mostAlsoMade = 50
+const mostAlsoMade = 50
 
 const largestRank = 1_000_000
 export const mostUnitsPerPlate = 100_000
@@ -104,6 +104,13 @@ export const DeletedRecipe = resource('DeletedRecipe', 'The recipe that is gone'
   deleted: Type.Boolean({ description: 'Always true' }),
 })
 
+/** What a plate yields besides, in the order in which it was given. */
+export function alsoMadeInOrder({ also_makes }: Pick<RecipeRow, 'also_makes'>): RecipeOutput[] {
+  return also_makes
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ product_sku_id, units }) => ({ product_sku_id, units }))
+}
+
 export function presentRecipe(recipe: RecipeRow): Static<typeof Recipe> {
   return {
     id: recipe.id,
@@ -115,7 +122,7 @@ export function presentRecipe(recipe: RecipeRow): Static<typeof Recipe> {
     file_deleted: recipe.file_deleted,
     printer_model: recipe.printer_model,
     units_per_plate: recipe.units_per_plate,
-    also_makes: recipe.also_makes.map(({ product_sku_id, units }: RecipeOutput) => ({ product_sku_id, units })),
+    also_makes: alsoMadeInOrder(recipe),
     rank: recipe.rank,
     is_active: recipe.is_active,
     notes: recipe.notes,

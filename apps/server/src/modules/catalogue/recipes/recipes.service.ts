@@ -26,7 +26,7 @@ import {
   type SkuForRecipe,
   updateRecipe,
 } from './recipes.queries.ts'
-import { mostUnitsPerPlate, type NewRecipe, type RecipeChanges } from './recipes.schema.ts'
+import { alsoMadeInOrder, mostUnitsPerPlate, type NewRecipe, type RecipeChanges } from './recipes.schema.ts'
 
 export async function getRecipe(sql: Sql, accountId: AccountId, id: RecipeId): Promise<RecipeRow> {
   const recipe = await findRecipe(sql, accountId, id)
@@ -73,13 +73,14 @@ export async function changeRecipe(work: Work, id: RecipeId, changes: RecipeChan
   const { sql, accountId } = work
   await lockRow(sql, 'recipes', accountId, id)
   const before = await getRecipe(sql, accountId, id)
-  const { also_makes: alsoMakes = before.also_makes, ...columns } = changes
+  const madeBefore = alsoMadeInOrder(before)
+  const { also_makes: alsoMakes = madeBefore, ...columns } = changes
   const fields = changedFields(before, columns)
-  if (!isSameOutputs(alsoMakes, before.also_makes)) fields.push('also_makes')
+  if (!isSameOutputs(alsoMakes, madeBefore)) fields.push('also_makes')
   if (fields.length === 0) return before
   if (fields.includes('also_makes') || fields.includes('product_sku_id')) {
     const skuId = changes.product_sku_id === undefined ? before.product_sku_id : changes.product_sku_id
-    await checkSkus(work, { productId: before.product_id, skuId, alsoMakes }, before.also_makes)
+    await checkSkus(work, { productId: before.product_id, skuId, alsoMakes }, madeBefore)
   }
   // What is to be used must be printable; a recipe whose file is gone can still be put right or out of use.
   const isUsed = changes.is_active === true || fields.includes('print_file_id')

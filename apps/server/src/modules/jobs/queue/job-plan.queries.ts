@@ -23,13 +23,14 @@ export type JobPlanRow = Pick<
   | 'cancel_requested_at'
   | 'reprint_of'
   | 'created_by'
+  | 'recipe_id'
 > & { file_version_number: PrintFileVersionRow['version_number']; file_deleted: boolean }
 
 export async function findJobPlan(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobPlanRow | undefined> {
   const [plan] = await sql<JobPlanRow[]>`
     select j.id, j.print_file_id, j.quantity_per_print, j.plates_total, j.plates_done, j.units_rejected,
            j.requires_assembly, j.priority, j.due_date, j.any_color, j.auto_assigned, j.printer_id,
-           j.cancel_requested_at, j.reprint_of, j.created_by, v.version_number as file_version_number,
+           j.cancel_requested_at, j.reprint_of, j.created_by, j.recipe_id, v.version_number as file_version_number,
            f.deleted_at is not null as file_deleted
     from jobs j
     join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
