@@ -44,6 +44,7 @@ export const routes: readonly Row[] = [
   ['GET', '/jobs/:id', 'read'],
   ['PATCH', '/jobs/:id', 'write', { priority: 'urgent' }],
   ['GET', '/jobs/:id/explain', 'read'],
+  ['PUT', '/jobs/:id/product', 'write', { product_sku_id: null }],
   ['GET', '/jobs/:id/plan', 'read'],
   ['GET', '/jobs/queue', 'read'],
   ['GET', '/jobs/queue/counts', 'read'],

@@ -174,6 +174,10 @@ export const ResolveBody = request({
   ),
 })
 
+export const ProductBody = request({
+  product_sku_id: nullable(idOf('sku', 'The SKU that it makes; null: it makes no product')),
+})
+
 const bulkExample = { print_file_id: 'fil_01kaxq3v7m2e8h5t9w4c6y0b1d', number_of_units: 2 }
 
 export const BulkBody = request({

@@ -1826,6 +1826,10 @@ export type SetInventoryItemThresholdRequest = {
   low_stock_threshold: number
 }
 
+export type SetJobProductRequest = {
+  product_sku_id: string | null
+}
+
 export type SetPrinterHeatersRequest = {
   bed?: number | undefined
   chamber?: number | undefined
@@ -2349,7 +2353,7 @@ export type WorkCard = {
   } | null
   printer_id: string | null
   priority: "low" | "medium" | "high"
-  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament"
+  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament" | "product"
   started_at: string | null
   status: "pending" | "in_progress" | "completed" | "cancelled"
   subtitle: string
@@ -2717,6 +2721,7 @@ export interface ApiRoutes {
   'PUT /files/upload/{token}': { params: { token: string }; body: Blob; data: Uploaded }
   'PUT /files/{id}/versions/{version}/current': { params: { id: string; version: string }; data: PrintFileDetail }
   'PUT /inventory/{id}/threshold': { params: { id: string }; body: SetInventoryItemThresholdRequest; data: InventoryItem }
+  'PUT /jobs/{id}/product': { params: { id: string }; body: SetJobProductRequest; data: JobDetail }
   'PUT /password': { body: {
       current_password?: string | undefined
       new_password: string

@@ -193,8 +193,9 @@ describe('the printer that takes a job decides how it is made', () => {
     expect((await ask('DELETE', `/files/${files.p1s}`)).statusCode).toBe(200)
     await dataOf(ask('DELETE', `/jobs/${id}`))
     const left = await t.db.sql`
-      select (select count(*)::int from job_outputs where job_id = ${id}) as outputs,
-             (select count(*)::int from job_options where job_id = ${id}) as options`
+      select
+        (select count(*)::int from job_outputs where account_id = ${farm.account.id} and job_id = ${id}) as outputs,
+        (select count(*)::int from job_options where account_id = ${farm.account.id} and job_id = ${id}) as options`
     expect(left).toEqual([{ outputs: 0, options: 0 }])
   })
 })
