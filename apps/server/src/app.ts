@@ -33,6 +33,7 @@ import { servedImageRoutes } from './modules/catalogue/images/served-images.rout
 import { inventoryRoutes } from './modules/catalogue/inventory/inventory.routes.ts'
 import { productImageRoutes } from './modules/catalogue/products/product-images.routes.ts'
 import { productRoutes } from './modules/catalogue/products/products.routes.ts'
+import { recipeRoutes } from './modules/catalogue/recipes/recipes.routes.ts'
 import { skuRoutes } from './modules/catalogue/skus/skus.routes.ts'
 import { type EventStreams, openEventStreams } from './modules/event-stream/event-streams.ts'
 import { eventRoutes } from './modules/event-stream/events.routes.ts'
@@ -222,6 +223,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   productRoutes(routes, context)
   productImageRoutes(routes, context)
   skuRoutes(routes, context)
+  recipeRoutes(routes, context)
   colorRoutes(routes, context)
   inventoryRoutes(routes, context)
   materialRoutes(routes, context)

@@ -13,7 +13,7 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
       description: item.description,
       category: item.category,
     })
-    await farm.post('/skus', {
+    const sku = await farm.post<{ id: string }>('/skus', {
       product_id: product.id,
       sku: item.sku,
       color: item.color,
@@ -26,7 +26,8 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
       hex_code: item.hexCode,
       filament_type: item.filamentType,
     })
-    await addFile(farm, item.file, product.id, item.perPlate)
+    const fileId = await addFile(farm, item.file, product.id, item.perPlate)
+    await farm.post('/recipes', { product_sku_id: sku.id, print_file_id: fileId, units_per_plate: item.perPlate })
   }
   for (const article of demoArticles) {
     const { id } = await farm.post<{ id: string }>('/wiki', article)
@@ -66,14 +67,15 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
   }
 }
 
-async function addFile(farm: FarmClient, name: string, productId: string, unitsPerPlate: number): Promise<void> {
+async function addFile(farm: FarmClient, name: string, productId: string, unitsPerPlate: number): Promise<string> {
   const bytes = await readFile(fileURLToPath(new URL(name, demoFiles)))
   const place = await farm.post<{ upload_url: string; token: string }>('/files/upload-url', { filename: name })
   await farm.upload(place.upload_url, bytes)
-  await farm.post('/files', {
+  const { id } = await farm.post<{ id: string }>('/files', {
     upload_token: place.token,
     name,
     product_id: productId,
     number_of_units: unitsPerPlate,
   })
+  return id
 }

@@ -405,6 +405,10 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     send: () => call('POST', '/hub/v1/join', { code: 'ABCD-EFGH' }, { key: null }),
   },
 
+  NO_RECIPE: {
+    at: 'POST /public/v1/jobs',
+    send: async () => call('POST', '/jobs', { product_sku_id: (await addSku(account)).id }),
+  },
   PRINTER_MODEL_MISMATCH: {
     at: 'POST /public/v1/jobs',
     async send() {

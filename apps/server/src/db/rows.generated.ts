@@ -202,6 +202,39 @@ export type InvitationRow = {
   created_at: Date
 }
 
+/** A row of `job_options`. */
+export type JobOptionRow = {
+  account_id: Id<'account'>
+  job_id: Id<'job'>
+  position: number
+  recipe_id: Id<'recipe'> | null
+  print_file_id: Id<'printFile'>
+  file_version_id: Id<'fileVersion'>
+  file_name: string
+  color: string
+  filament_type: string
+  material_type: string
+  any_color: boolean
+  quantity_per_print: number
+  plates_total: number
+  estimated_print_time_minutes: number | null
+  filament_needed_grams: number | null
+  also_makes: Json
+}
+
+/** A row of `job_outputs`. */
+export type JobOutputRow = {
+  account_id: Id<'account'>
+  job_id: Id<'job'>
+  product_sku_id: Id<'sku'>
+  is_main: boolean
+  units_per_plate: number
+  units: number
+  units_credited: number
+  units_rejected: number
+  requires_assembly: boolean
+}
+
 /** A row of `jobs`. */
 export type JobRow = {
   account_id: Id<'account'>
@@ -244,6 +277,8 @@ export type JobRow = {
   queue_position: number
   any_color: boolean
   auto_assigned: boolean
+  recipe_id: Id<'recipe'> | null
+  option_position: number | null
 }
 
 /** A row of `listing_maps`. */
@@ -605,6 +640,31 @@ export type ProductRow = {
   updated_at: Date
 }
 
+/** A row of `recipe_outputs`. */
+export type RecipeOutputRow = {
+  account_id: Id<'account'>
+  recipe_id: Id<'recipe'>
+  product_sku_id: Id<'sku'>
+  position: number
+  units: number
+}
+
+/** A row of `recipes`. */
+export type RecipeRow = {
+  account_id: Id<'account'>
+  id: Id<'recipe'>
+  name: string
+  product_id: Id<'product'>
+  product_sku_id: Id<'sku'> | null
+  print_file_id: Id<'printFile'>
+  units_per_plate: number
+  rank: number
+  is_active: boolean
+  notes: string
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `scheduler_settings`. */
 export type SchedulerSettingRow = {
   account_id: Id<'account'>
@@ -793,7 +853,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament' | 'product'
   subject_id: string | null
   attempt_id: Id<'attempt'> | null
 }

@@ -81,6 +81,8 @@ beforeAll(async () => {
   const item = await itemOf(owner, sku)
   await owner.request('POST', `/inventory/${item.id}/adjust`, { adjustment: 3, reason: 'manual' })
   const image = await postImage(t, owner, sku.product_id, await drawImage())
+  const printFileId = (await addTestFile(t, owner, sliced)).id
+  const recipe = await owner.request('POST', '/recipes', { product_sku_id: sku.id, print_file_id: printFileId })
   const color = await owner.request('POST', '/colors', { color_name: 'Red', hex_code: '#FF0000' })
   const task = await owner.request('POST', '/worklist', { title: 'Collect', task_type: 'collection' })
   const article = await owner.request('POST', '/wiki', { title: 'Clearing a plate', category: 'Floor' })
@@ -113,6 +115,7 @@ beforeAll(async () => {
     hubs: farm.hubId,
     products: sku.product_id,
     skus: sku.id,
+    recipes: recipe.json().data.id,
     colors: color.json().data.id,
     inventory: item.id,
     worklist: task.json().data.id,

@@ -65,6 +65,7 @@ export const catalogue = {
   RANGE_NOT_SATISFIABLE: [416, 'The file has {size} bytes; the requested range lies outside of it.'],
   JOIN_CODE_INVALID: [404, 'This join code is unknown, used or expired; make a new one.'],
 
+  NO_RECIPE: [400, 'No recipe in use makes the SKU {sku}: add one, or name a print file.'],
   PRINTER_MODEL_MISMATCH: [400, 'The file is sliced for {file_model}, the printer is a {printer_model}.'],
   JOB_DOES_NOT_FIT: [400, 'The job does not fit the printer: {why}'],
   NO_PRINTER_ASSIGNED: [400, 'The job has no printer.'],

@@ -51,10 +51,11 @@ export async function lockAssemblyOfJob(
   sql: Sql,
   accountId: AccountId,
   jobId: JobId,
+  skuId: SkuId,
 ): Promise<AssemblyRow | undefined> {
   const [task] = await sql<AssemblyRow[]>`
     select ${columns(sql)} from assembly_tasks
-    where account_id = ${accountId} and job_id = ${jobId} and status in ('pending', 'in_progress') for update`
+    where account_id = ${accountId} and job_id = ${jobId} and product_sku_id = ${skuId} and status in ('pending', 'in_progress') for update`
   return task
 }
 

@@ -195,9 +195,9 @@ export async function deleteAssembly(work: Work, id: AssemblyTaskId): Promise<vo
 }
 
 /** Units of a job were rejected before anybody put them together: that many less are to be assembled. */
-export async function takeFromAssembly(work: Work, jobId: JobId, units: number): Promise<void> {
+export async function takeFromAssembly(work: Work, jobId: JobId, skuId: SkuId, units: number): Promise<void> {
   const { sql, accountId, now } = work
-  const task = await lockAssemblyOfJob(sql, accountId, jobId)
+  const task = await lockAssemblyOfJob(sql, accountId, jobId, skuId)
   if (!task) return
   const done = task.quantity_completed + task.quantity_rejected
   const quantity = Math.max(done, task.quantity - units)

@@ -51,6 +51,7 @@ const endOfJob = {
   reason_code: optional(maybe),
   plates_done: optional(number),
 }
+const madeBy = { product_id: text, product_sku_id: maybe, print_file_id: text }
 const turned = { printer_id: text, at_printer: optional(boolean), reason: optional(maybe) }
 const ofTask = { task_type: text, printer_id: maybe }
 const stock = { status: text, ready_stock: number }
@@ -186,6 +187,7 @@ export const eventCatalogue = {
   'job.units_rejected': event('job', 'Units of a plate were found bad', {
     printer_id: text,
     quantity_rejected: number,
+    rejected: optional(Type.Array(Type.Object({ product_sku_id: text, quantity: number }))),
     reprint_job_id: maybe,
   }),
   'job.deleted': event('job', 'A job was deleted', { status: text, file_name: text, number_of_units: number }),
@@ -282,6 +284,9 @@ export const eventCatalogue = {
   'product.image_added': event('product', 'An image was added to a product', { image_id: text }),
   'product.images_ordered': event('product', 'The images of a product have another order', { image_ids: texts }),
   'product.image_removed': event('product', 'An image was removed from a product', { image_id: text }),
+  'recipe.created': event('recipe', 'A recipe was added', madeBy),
+  'recipe.updated': event('recipe', 'A recipe was changed', fields),
+  'recipe.deleted': event('recipe', 'A recipe was deleted', madeBy),
   'scheduler.settings_changed': event('account', 'Settings of the scheduler were changed', fields),
   'session.started': guarded('session', 'A person signed in', { user_id: text }),
   'session.entered': guarded('session', 'A session turned to this account', { user_id: text }),

@@ -384,6 +384,10 @@ export type ControlAnswer = {
 export type ControlPrinterRequest = {
   action: "pause" | "resume" | "stop" | "clear_bed"
   quantity_rejected?: number | undefined
+  rejected?: Array<{
+    product_sku_id: string
+    quantity: number
+  }> | undefined
   seen_over?: boolean | undefined
 }
 
@@ -582,6 +586,21 @@ export type CreateProductRequest = {
   requires_post_processing?: boolean | undefined
 }
 
+export type CreateRecipeRequest = {
+  also_makes?: Array<{
+    product_sku_id: string
+    units: number
+  }> | undefined
+  is_active?: boolean | undefined
+  name?: string | undefined
+  notes?: string | null | undefined
+  print_file_id: string
+  product_id?: string | undefined
+  product_sku_id?: string | null | undefined
+  rank?: number | undefined
+  units_per_plate?: number | undefined
+}
+
 export type CreateSkusRequest = {
   color?: string | undefined
   filament_type?: string | undefined
@@ -669,6 +688,11 @@ export type DeletedProductImage = {
   id: string
 }
 
+export type DeletedRecipe = {
+  deleted: boolean
+  id: string
+}
+
 export type DeletedWikiArticle = {
   deleted: boolean
   id: string
@@ -717,12 +741,13 @@ export type EnqueueJobRequest = {
   filament_type?: string | undefined
   material_type?: string | undefined
   number_of_units?: number | undefined
-  print_file_id: string
+  print_file_id?: string | undefined
   printer_id?: string | undefined
   priority?: "low" | "normal" | "high" | "urgent" | undefined
   product_id?: string | undefined
   product_sku_id?: string | undefined
   quantity_per_print?: number | undefined
+  recipe_id?: string | undefined
   requires_assembly?: boolean | undefined
 }
 
@@ -1073,11 +1098,32 @@ export type JobPlan = {
   is_assigned: boolean
   job_id: string
   needs_look: boolean
+  options: Array<{
+    estimated_print_time_minutes: number | null
+    file_name: string
+    is_taken: boolean
+    plates_total: number
+    printer_model: string | null
+    recipe_id: string | null
+    units_per_plate: number
+  }>
+  outputs: Array<{
+    is_main: boolean
+    product_name: string
+    product_sku_id: string
+    requires_assembly: boolean
+    sku: string
+    units: number
+    units_credited: number
+    units_per_plate: number
+    units_rejected: number
+  }>
   plates_done: number
   plates_total: number
   print_file_id: string
   priority: "low" | "normal" | "high" | "urgent"
   quantity_per_print: number
+  recipe_id: string | null
   reprint_of: string | null
   requires_assembly: boolean
   units_rejected: number
@@ -1893,6 +1939,27 @@ export type RecentOrdersByCurrency = {
   total_tax: number
 }
 
+export type Recipe = {
+  also_makes: Array<{
+    product_sku_id: string
+    units: number
+  }>
+  created_at: string
+  file_deleted: boolean
+  file_name: string
+  id: string
+  is_active: boolean
+  name: string
+  notes: string
+  print_file_id: string
+  printer_model: string | null
+  product_id: string
+  product_sku_id: string | null
+  rank: number
+  units_per_plate: number
+  updated_at: string
+}
+
 export type ResetLink = {
   expires_at: string
   mailed: boolean
@@ -1984,6 +2051,10 @@ export type SetInventoryItemThresholdRequest = {
   low_stock_threshold: number
 }
 
+export type SetJobProductRequest = {
+  product_sku_id: string | null
+}
+
 export type SetPrinterHeatersRequest = {
   bed?: number | undefined
   chamber?: number | undefined
@@ -2002,6 +2073,10 @@ export type SetTaskAssignmentDefaultsRequest = {
 
 export type SetTaskStatusRequest = {
   quantity_rejected?: number | undefined
+  rejected?: Array<{
+    product_sku_id: string
+    quantity: number
+  }> | undefined
   seen_over?: boolean | undefined
   status: "pending" | "in_progress" | "completed" | "cancelled"
 }
@@ -2048,6 +2123,31 @@ export type Sku = {
   low_stock_threshold: number
   product_id: string
   quantity: number
+  sku: string
+  stock_level: number
+  updated_at: string
+}
+
+export type SkuDetail = {
+  color: string
+  created_at: string
+  filament_type: string
+  finished_goods_stock: number
+  hex_code: string
+  id: string
+  is_active: boolean
+  is_composite: boolean
+  low_stock_threshold: number
+  product_id: string
+  quantity: number
+  recipes: Array<{
+    file_name: string
+    id: string
+    name: string
+    print_file_id: string
+    printer_model: string | null
+    units_per_plate: number
+  }>
   sku: string
   stock_level: number
   updated_at: string
@@ -2295,6 +2395,20 @@ export type UpdateProductRequest = {
   requires_post_processing?: boolean | undefined
 }
 
+export type UpdateRecipeRequest = {
+  also_makes?: Array<{
+    product_sku_id: string
+    units: number
+  }> | undefined
+  is_active?: boolean | undefined
+  name?: string | undefined
+  notes?: string | null | undefined
+  print_file_id?: string | undefined
+  product_sku_id?: string | null | undefined
+  rank?: number | undefined
+  units_per_plate?: number | undefined
+}
+
 export type UpdateSchedulerSettingsRequest = {
   heating_at_once?: number | null | undefined
   heating_gap_seconds?: number | null | undefined
@@ -2360,7 +2474,7 @@ export type Uploaded = {
 export type Usage = {
   quotas: Array<{
     limit: number
-    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "event_streams"
+    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "recipes" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "event_streams"
     used: number
     what: string
   }>
@@ -2495,7 +2609,7 @@ export type WorkCard = {
   } | null
   printer_id: string | null
   priority: "low" | "medium" | "high"
-  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament"
+  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament" | "product"
   started_at: string | null
   status: "pending" | "in_progress" | "completed" | "cancelled"
   subtitle: string
@@ -2570,6 +2684,7 @@ export interface ApiRoutes {
   'DELETE /passkeys/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /printers/{id}': { params: { id: string }; query: { seen_over?: boolean | undefined }; data: DeletedPrinter }
   'DELETE /products/{id}/images/{imageId}': { params: { id: string; imageId: string }; data: DeletedProductImage }
+  'DELETE /recipes/{id}': { params: { id: string }; data: DeletedRecipe }
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: DeletedWikiArticle }
   'DELETE /worklist/{id}': { params: { id: string }; data: DeletedWorklistTask }
@@ -2649,12 +2764,14 @@ export interface ApiRoutes {
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
   'GET /proof': { data: Proof }
+  'GET /recipes': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; product_sku_id?: string | undefined; print_file_id?: string | undefined; is_active?: boolean | undefined }; data: Array<Recipe> }
+  'GET /recipes/{id}': { params: { id: string }; data: Recipe }
   'GET /scheduler/settings': { data: SchedulerSettings }
   'GET /session': { data: Session }
   'GET /sessions': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OwnSession> }
   'GET /setup': { data: SetUpState }
   'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; color?: string | undefined; filament_type?: string | undefined; low_stock?: boolean | undefined; is_active?: boolean | undefined; search?: string | undefined }; data: Array<Sku> }
-  'GET /skus/{id}': { params: { id: string }; data: Sku }
+  'GET /skus/{id}': { params: { id: string }; data: SkuDetail }
   'GET /wiki': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; category?: string | undefined; tag?: string | undefined; is_published?: boolean | undefined; product_id?: string | undefined; search?: string | undefined }; data: Array<WikiArticleSummary> }
   'GET /wiki/categories': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WikiCategory> }
   'GET /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: WikiArticle }
@@ -2693,8 +2810,9 @@ export interface ApiRoutes {
     }; data: Passkey }
   'PATCH /printers/{id}': { params: { id: string }; body: UpdatePrinterRequest; data: PrinterDetail }
   'PATCH /products/{id}': { params: { id: string }; body: UpdateProductRequest; data: Product }
+  'PATCH /recipes/{id}': { params: { id: string }; body: UpdateRecipeRequest; data: Recipe }
   'PATCH /scheduler/settings': { body: UpdateSchedulerSettingsRequest; data: SchedulerSettings }
-  'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: Sku }
+  'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: SkuDetail }
   'PATCH /wiki/{idOrSlug}': { params: { idOrSlug: string }; body: UpdateArticleRequest; data: WikiArticle }
   'PATCH /worklist/{id}': { params: { id: string }; body: UpdateTaskRequest; data: WorklistTask }
   'POST /api-keys': { body: {
@@ -2843,6 +2961,7 @@ export interface ApiRoutes {
   'POST /proof/provider': { data: {
       url: string
     } }
+  'POST /recipes': { body: CreateRecipeRequest; data: Recipe }
   'POST /setup': { body: {
       account_name: string
       code?: string | undefined
@@ -2872,6 +2991,7 @@ export interface ApiRoutes {
   'PUT /files/upload/{token}': { params: { token: string }; body: Blob; data: Uploaded }
   'PUT /files/{id}/versions/{version}/current': { params: { id: string; version: string }; data: PrintFileDetail }
   'PUT /inventory/{id}/threshold': { params: { id: string }; body: SetInventoryItemThresholdRequest; data: InventoryItem }
+  'PUT /jobs/{id}/product': { params: { id: string }; body: SetJobProductRequest; data: JobDetail }
   'PUT /password': { body: {
       current_password?: string | undefined
       new_password: string

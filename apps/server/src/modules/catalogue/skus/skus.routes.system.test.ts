@@ -40,7 +40,7 @@ describe('POST /skus', () => {
     expect(await eventsOf(farm.id)).toEqual([
       { type: 'sku.created', subject_id: data.id, data: { product_id: product.id, sku: 'LAMP-RED' } },
     ])
-    expect((await farm.request('GET', `/skus/${data.id}`)).json().data).toEqual(data)
+    expect((await farm.request('GET', `/skus/${data.id}`)).json().data).toEqual({ ...data, recipes: [] })
   })
 
   test('keeps every field that is given', async () => {
@@ -146,6 +146,7 @@ test('the stock of a SKU is the ready stock of its inventory item', async () => 
     ...sku,
     stock_level: 7,
     finished_goods_stock: 7,
+    recipes: [],
   })
 })
 
@@ -176,7 +177,7 @@ describe('PATCH /skus/{id}', () => {
     const changes = { sku: `${sku.sku}-B`, quantity: 2, hex_code: '' }
     const answer = await farm.request('PATCH', `/skus/${sku.id}`, changes)
     expect(answer.statusCode).toBe(200)
-    expect(answer.json().data).toEqual({ ...sku, ...changes, updated_at: expect.any(String) })
+    expect(answer.json().data).toEqual({ ...sku, ...changes, updated_at: expect.any(String), recipes: [] })
     expect((await eventsOf(farm.id)).at(-1)).toEqual({
       type: 'sku.updated',
       subject_id: sku.id,
@@ -209,7 +210,7 @@ describe('PATCH /skus/{id}', () => {
     const answer = await farm.request('PATCH', `/skus/${sku.id}`, { sku: 'A', low_stock_threshold: 9 })
     expect(answer.statusCode).toBe(409)
     expect(answer.json().error.code).toBe('DUPLICATE_SKU')
-    expect((await farm.request('GET', `/skus/${sku.id}`)).json().data).toEqual(sku)
+    expect((await farm.request('GET', `/skus/${sku.id}`)).json().data).toEqual({ ...sku, recipes: [] })
   })
 
   test('an empty change is refused, one of unknown fields only changes nothing', async () => {
@@ -219,6 +220,9 @@ describe('PATCH /skus/{id}', () => {
       code: 'VALIDATION_ERROR',
       details: { _root: ['must have at least one field'] },
     })
-    expect((await farm.request('PATCH', `/skus/${sku.id}`, { stock_level: 9 })).json().data).toEqual(sku)
+    expect((await farm.request('PATCH', `/skus/${sku.id}`, { stock_level: 9 })).json().data).toEqual({
+      ...sku,
+      recipes: [],
+    })
   })
 })

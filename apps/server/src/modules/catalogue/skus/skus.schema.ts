@@ -1,7 +1,18 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { clearableText, idOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import {
+  answer,
+  clearableText,
+  idOf,
+  nullable,
+  pageQuery,
+  request,
+  resource,
+  text,
+  timestamp,
+} from '../../../http/schema.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
+import type { RecipeRow } from '../recipes/recipes.queries.ts'
 import type { SkuRow } from './skus.queries.ts'
 
 const code = text(1, 100, 'Code of the SKU, unique in the account')
@@ -56,7 +67,7 @@ export const SkusQuery = request({
 })
 export type SkuFilter = PageFilter<Static<typeof SkusQuery>>
 
-export const Sku = resource('Sku', 'A SKU: one variant of a product, with its stock', {
+const skuProperties = {
   id: Type.String({ description: 'ID of the SKU' }),
   product_id: Type.String({ description: 'The product that this is a variant of' }),
   sku: Type.String({ description: 'Code of the SKU, unique in the account' }),
@@ -71,7 +82,38 @@ export const Sku = resource('Sku', 'A SKU: one variant of a product, with its st
   created_at: timestamp('When the SKU was created'),
   updated_at: timestamp('When the SKU last changed; its stock has a time of its own'),
   finished_goods_stock: Type.Integer({ description: 'Ready stock, the same as stock_level' }),
+}
+
+export const Sku = resource('Sku', 'A SKU: one variant of a product, with its stock', skuProperties)
+
+export const SkuDetail = resource('SkuDetail', 'A SKU with the recipes by which it is made', {
+  ...skuProperties,
+  recipes: Type.Array(
+    answer({
+      id: Type.String({ description: 'ID of the recipe' }),
+      name: Type.String({ description: 'Name, for people' }),
+      print_file_id: Type.String({ description: 'The print file' }),
+      file_name: Type.String({ description: 'Name of the print file' }),
+      printer_model: nullable(Type.String({ description: 'Model that the file is sliced for; null: any' })),
+      units_per_plate: Type.Integer({ description: 'Units that one plate yields' }),
+    }),
+    { description: 'Recipes in use that serve it, the preferred one first' },
+  ),
 })
+
+export function presentSkuDetail(sku: SkuRow, recipes: readonly RecipeRow[]): Static<typeof SkuDetail> {
+  return {
+    ...presentSku(sku),
+    recipes: recipes.map(({ id, name, print_file_id, file_name, printer_model, units_per_plate }) => ({
+      id,
+      name,
+      print_file_id,
+      file_name,
+      printer_model,
+      units_per_plate,
+    })),
+  }
+}
 
 export function presentSku(sku: SkuRow): Static<typeof Sku> {
   return {
