@@ -72,6 +72,7 @@ const jobButtons = [
   seldom(acts('What became of it?', 'POST /jobs/{id}/resolve')),
   seldom(acts('Retry', 'POST /jobs/{id}/retry')),
   seldom(acts('Print again', 'POST /jobs')),
+  seldom(acts(/^(What it makes|Name the product)$/, 'PUT /jobs/{id}/product')),
 ]
 /** One of these that is there now. */
 const now = (...names: string[]): Control[] =>

@@ -23,7 +23,8 @@ const hasNeeded: SchemaValidateFunction = (needed: Record<string, string | strin
   )
   hasNeeded.errors = missing.map(([missingProperty, others]) => ({
     keyword: 'required',
-    params: { missingProperty, unless: [others].flat().join(' or ') },
+    // Of several the description of the body tells.
+    params: { missingProperty, unless: typeof others === 'string' ? others : undefined },
   }))
   return missing.length === 0
 }
