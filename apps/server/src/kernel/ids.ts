@@ -20,6 +20,9 @@ export const idPrefixes = {
   color: 'col',
   inventoryItem: 'inv',
   stockMovement: 'mov',
+  bomLine: 'bom',
+  kitPart: 'kpt',
+  kitLine: 'kln',
   material: 'mat',
   materialMovement: 'mmv',
   order: 'ord',
@@ -69,6 +72,7 @@ export type AttemptId = Id<'attempt'>
 export type CommandId = Id<'command'>
 export type PrintFailureId = Id<'printFailure'>
 export type TaskId = Id<'worklistTask'>
+export type KitPartId = Id<'kitPart'>
 export type AssemblyTaskId = Id<'assemblyTask'>
 export type EventId = Id<'event'>
 export type InvitationId = Id<'invitation'>

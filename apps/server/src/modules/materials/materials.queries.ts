@@ -160,7 +160,8 @@ export async function listMaterialMovements(
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<MovementRow>[]> {
   return sql<PageRow<MovementRow>[]>`
-    select id, reason, change, quantity_before, quantity_after, shortage, job_id, attempt_id, notes, actor, created_at,
+    select id, reason, change, quantity_before, quantity_after, shortage, job_id, attempt_id, assembly_task_id, notes,
+           actor, created_at,
            created_at::text as page_key
     from material_movements
     where account_id = ${accountId} and material_id = ${materialId}

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { clearableText, idOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { clearableText, idOf, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import type { Bom } from '../bom/bom.service.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
+import { effectiveStatus, stockStatuses } from '../inventory/stock-status.ts'
 import type { SkuRow } from './skus.queries.ts'
 
 const code = text(1, 100, 'Code of the SKU, unique in the account')
@@ -85,9 +87,33 @@ export function presentSku(sku: SkuRow): Static<typeof Sku> {
     stock_level: sku.ready_stock,
     low_stock_threshold: sku.low_stock_threshold,
     is_active: sku.is_active,
-    is_composite: false,
+    is_composite: sku.is_composite,
     created_at: sku.created_at.toISOString(),
     updated_at: sku.updated_at.toISOString(),
     finished_goods_stock: sku.ready_stock,
+  }
+}
+
+export const RemovedSku = resource('RemovedSku', 'The SKU that is gone, or out of use', {
+  id: Type.String({ description: 'ID of the SKU' }),
+  deleted: Type.Boolean({ description: 'False when it stays out of use, because records name it' }),
+})
+
+export const SkuDetail = resource('SkuDetail', 'A SKU with what can be put together of it', {
+  ...Sku.properties,
+  available_to_build: Type.Integer({
+    description:
+      'Units that the ready stock of its children and its components are enough for; 0 when it has no children',
+  }),
+  effective_status: oneOf(stockStatuses, {
+    description: 'Status of its stock, or needs_assembly where stock is short and units can be put together',
+  }),
+})
+
+export function presentSkuDetail(sku: SkuRow, bom: Pick<Bom, 'available_to_build'>): Static<typeof SkuDetail> {
+  return {
+    ...presentSku(sku),
+    available_to_build: bom.available_to_build,
+    effective_status: effectiveStatus(sku.status, bom.available_to_build),
   }
 }
